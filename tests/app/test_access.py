@@ -104,7 +104,7 @@ def press(qtbot: QtBot, widget: QWidget, key: Qt.Key, held: Qt.KeyboardModifier 
 # ---------------------------------------------------------------------- names
 
 
-def test_everything_that_takes_the_focus_has_a_name(window: MainWindow) -> None:
+def test_every_focusable_widget_has_a_name(window: MainWindow) -> None:
     window.access.show_keys()
     inner = (QTabBar, QMenu)  # tabs and menus are named by what is in them
     without = []
@@ -122,7 +122,7 @@ def test_everything_that_takes_the_focus_has_a_name(window: MainWindow) -> None:
     assert without == []
 
 
-def test_buttons_without_words_explain_themselves(window: MainWindow) -> None:
+def test_buttons_without_text_have_tooltips(window: MainWindow) -> None:
     silent = [
         f"{type(b).__name__} {b.accessibleName()!r}"
         for b in window.findChildren(QAbstractButton)
@@ -132,7 +132,7 @@ def test_buttons_without_words_explain_themselves(window: MainWindow) -> None:
 
 
 @children
-def test_a_view_says_what_is_selected_in_it(window: MainWindow) -> None:
+def test_a_view_describes_its_selection(window: MainWindow) -> None:
     canvas, head = window.stage.canvases["basic"], window.playhead
     read = QAccessible.queryAccessibleInterface(canvas)
     assert read.text(QAccessible.Text.Name) == "Network view, 12 processes"
@@ -146,7 +146,7 @@ def test_a_view_says_what_is_selected_in_it(window: MainWindow) -> None:
     assert read.text(QAccessible.Text.Description)
 
 
-def test_what_a_process_waits_for_is_what_its_chain_is_drawn_to(window: MainWindow) -> None:
+def test_the_description_of_a_wait_matches_the_chain_drawn(window: MainWindow) -> None:
     canvas, head = window.stage.canvases["basic"], window.playhead
     bands = [band for band in canvas.frame.pointers if band.declared.style == "waiting"]
     pairs = {(int(a), int(b)) for band in bands for a, b in zip(band.source, band.target, strict=True)}
@@ -187,7 +187,7 @@ def test_processes_are_children_of_a_view_and_can_be_selected(window: MainWindow
         assert QAccessible.queryAccessibleInterface(other).childCount() == 12
 
 
-def test_a_screen_reader_is_told_of_another_selection(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_reader_is_notified_of_a_new_selection(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     told = []
     monkeypatch.setattr(QAccessible, "isActive", staticmethod(lambda: True))
     monkeypatch.setattr(QAccessible, "updateAccessibility", staticmethod(lambda e: told.append((e.type(), e.child()))))
@@ -196,7 +196,7 @@ def test_a_screen_reader_is_told_of_another_selection(window: MainWindow, monkey
     assert any(kind == QAccessible.Event.NameChanged for kind, _child in told)
 
 
-def test_the_thing_a_selection_is_about() -> None:
+def test_the_subject_of_a_selection() -> None:
     assert thing_of(NOTHING) is None
     assert thing_of(Selection(processes=frozenset({2}), event=5)) == Hit("event", 5)
     assert thing_of(Selection(processes=frozenset({2, 1}))) == Hit("process", 1)
@@ -207,7 +207,7 @@ def test_the_thing_a_selection_is_about() -> None:
 # ---------------------------------------------------------------------- keys
 
 
-def test_f6_goes_round_all_panes_and_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_f6_cycles_through_all_panes_both_ways(qtbot: QtBot, window: MainWindow) -> None:
     panes = window.access.panes.all()
     assert len(panes) >= 5
     start, seen_panes = window.access.panes.current(), []
@@ -220,7 +220,7 @@ def test_f6_goes_round_all_panes_and_back(qtbot: QtBot, window: MainWindow) -> N
     assert window.access.panes.current() is seen_panes[-2]
 
 
-def test_alt_and_an_arrow_go_to_the_neighbour_in_that_direction(qtbot: QtBot, window: MainWindow) -> None:
+def test_alt_and_an_arrow_select_the_neighbour_in_that_direction(qtbot: QtBot, window: MainWindow) -> None:
     canvas, head = window.stage.canvases["basic"], window.playhead
     press(qtbot, canvas, Key.Key_Right, Mod.AltModifier)
     assert head.selection.processes == {0}
@@ -254,7 +254,7 @@ def test_single_letters_act_only_while_a_view_has_the_focus(qtbot: QtBot, window
     field.clear()
 
 
-def test_the_menu_key_opens_the_menu_of_what_is_selected(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_menu_key_opens_the_menu_of_the_selection(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["basic"]
     window.playhead.pick(Hit("process", 4))
     press(qtbot, canvas, Key.Key_F10, Mod.ShiftModifier)
@@ -281,7 +281,7 @@ def chosen(menu: QMenu, text: str) -> None:
     raise AssertionError(f"{text!r} is not among {[a.text() for a in menu.actions()]}")
 
 
-def test_the_entries_of_the_menu_do_what_they_say(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_entries_of_the_menu_work(qtbot: QtBot, window: MainWindow) -> None:
     head, menus, canvas = window.playhead, window.access.menus, window.stage.canvases["basic"]
     hit = Hit("process", 6)
     chosen(menus.for_hit(hit, canvas), "Select")
@@ -329,7 +329,7 @@ def test_a_breakpoint_from_the_menu_stops_playing(window: MainWindow) -> None:
     assert not head.stops
 
 
-def test_menus_of_events_messages_and_links(window: MainWindow) -> None:
+def test_events_messages_and_links_have_menus(window: MainWindow) -> None:
     head, menus, timeline = window.playhead, window.access.menus, window.playhead.timeline
     assert timeline is not None
     menu = menus.for_hit(Hit("event", 20), window.stage.canvases["causality"])
@@ -345,7 +345,7 @@ def test_menus_of_events_messages_and_links(window: MainWindow) -> None:
     assert "Copy name" in [x.text().replace("&", "") for x in menu.actions()]
 
 
-def test_break_when_opens_the_bar_filled_with_what_is_meant(window: MainWindow) -> None:
+def test_break_when_opens_the_bar_with_the_condition_filled_in(window: MainWindow) -> None:
     head, menus, bar, timeline = window.playhead, window.access.menus, window.bottom.condition, window.playhead.timeline
     assert timeline is not None
     names, message = timeline.processes, 3
@@ -377,7 +377,7 @@ def test_break_when_opens_the_bar_filled_with_what_is_meant(window: MainWindow) 
 
 
 @children
-def test_every_process_has_its_own_place_in_every_view(window: MainWindow) -> None:
+def test_every_process_has_its_own_position_in_every_view(window: MainWindow) -> None:
     window.looks.arrange("study", afresh=True)
     window.playhead.seek(7.0)
     for name in ("basic", "causality", "occupation", "communication"):
@@ -397,7 +397,7 @@ def test_every_process_has_its_own_place_in_every_view(window: MainWindow) -> No
                 assert hit == i, name
 
 
-def test_the_right_button_asks_for_the_thing_under_the_pointer(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_right_click_opens_the_menu_of_the_item_under_the_pointer(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["basic"]
     place = canvas.process_rect(2)
     assert place is not None
@@ -414,7 +414,7 @@ def test_the_right_button_asks_for_the_thing_under_the_pointer(qtbot: QtBot, win
 # ---------------------------------------------------------------------- other keys
 
 
-def test_keys_can_be_changed_and_are_kept(window: MainWindow) -> None:
+def test_shortcuts_can_be_changed_and_are_kept(window: MainWindow) -> None:
     keymap, settings = window.access.keymap, window.settings
     assert keymap.conflict("loop", "F11") == "F11 belongs to “Projector”."
     assert keymap.conflict("loop", "Ctrl+Alt+U") == ""
@@ -436,21 +436,21 @@ def test_keys_can_be_changed_and_are_kept(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("rubbish", [{"loop": "x"}, {"loop": [3]}, {"nothing": ["F2"]}, {"loop": ["Tab", ""]}])
-def test_damaged_keys_in_the_settings_do_no_harm(window: MainWindow, rubbish: dict[str, object]) -> None:
+def test_damaged_shortcuts_in_the_settings_are_ignored(window: MainWindow, rubbish: dict[str, object]) -> None:
     window.settings.set_record("keys", rubbish)
     window.access.keymap.load(window.actions_by_name)
     assert window.access.keymap.keys("play") == ("Space",)
     assert not set(window.access.keymap.keys("loop")) & set(FIXED)
 
 
-def test_no_two_commands_have_one_key(window: MainWindow) -> None:
+def test_no_two_commands_share_a_shortcut(window: MainWindow) -> None:
     keymap = window.access.keymap
     held = [key for command in keymap.commands() for key in keymap.keys(command.name)]
     assert sorted(held) == sorted(set(held))
     assert not set(held) & set(FIXED)
 
 
-def test_the_sheet_finds_changes_and_warns_at_once(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_shortcut_sheet_searches_changes_and_warns_at_once(qtbot: QtBot, window: MainWindow) -> None:
     window.access.show_keys()
     sheet = window.access.sheet
     assert sheet is not None and not sheet.isModal()
@@ -532,7 +532,7 @@ def test_nothing_is_clipped_or_overlaps(qtbot: QtBot, window: MainWindow, scale:
     assert not [c.trouble for c in window.stage.pictures() if c.trouble]
 
 
-def test_text_grows_and_shrinks_by_keys_and_is_kept(qtbot: QtBot, window: MainWindow) -> None:
+def test_keys_change_the_text_size_and_it_is_kept(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["basic"]
     body = window.toolbar.run.font().pixelSize()
     press(qtbot, canvas, Key.Key_Equal, Mod.ControlModifier)
@@ -554,7 +554,9 @@ def test_text_grows_and_shrinks_by_keys_and_is_kept(qtbot: QtBot, window: MainWi
 # ---------------------------------------------------------------------- seeing and motion
 
 
-def test_high_contrast_follows_the_desktop_and_the_choice(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_high_contrast_follows_the_desktop_or_the_preference(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     window.actions_by_name["theme_contrast"].trigger()
     assert window.theme.name == "contrast" == window.settings.theme
     assert window.stage.canvases["basic"].theme.name == "contrast"
@@ -570,7 +572,7 @@ def test_high_contrast_follows_the_desktop_and_the_choice(window: MainWindow, mo
     assert window.theme.name == "light"
 
 
-def test_the_wishes_of_this_desktop_can_be_asked(qapp: QApplication) -> None:
+def test_desktop_accessibility_settings_can_be_read(qapp: QApplication) -> None:
     assert system.scheme() in ("light", "dark", "contrast")
     assert system.less_motion() in (True, False)
     assert system.more_contrast() in (True, False)
@@ -583,7 +585,7 @@ def pixels(image: QImage) -> np.ndarray:
 
 
 @pytest.mark.parametrize("eye", list(EYES))
-def test_views_can_be_seen_with_other_eyes(window: MainWindow, eye: str) -> None:
+def test_views_can_simulate_colour_blindness(window: MainWindow, eye: str) -> None:
     canvas = window.stage.canvases["basic"]
     plain = canvas.grab().toImage()
     window.actions_by_name[f"see_{eye}"].trigger()
@@ -598,7 +600,7 @@ def test_views_can_be_seen_with_other_eyes(window: MainWindow, eye: str) -> None
     assert np.array_equal(pixels(canvas.grab().toImage()), pixels(plain))
 
 
-def test_white_black_and_greys_stay_what_they_are() -> None:
+def test_white_black_and_greys_are_unchanged() -> None:
     image = QImage(256, 1, QImage.Format.Format_RGB32)
     for x in range(256):
         image.setPixel(x, 0, (255 << 24) | x << 16 | x << 8 | x)
@@ -606,7 +608,7 @@ def test_white_black_and_greys_stay_what_they_are() -> None:
         assert np.abs(pixels(seen(image, eye)).astype(int) - pixels(image).astype(int)).max() <= 1
 
 
-def test_without_motion_messages_go_in_thirds_and_steps_jump(window: MainWindow) -> None:
+def test_with_reduced_motion_messages_move_in_thirds_and_steps_jump(window: MainWindow) -> None:
     window.actions_by_name["motion"].trigger()
     assert window.theme.still and window.player.step_seconds == 0.0 and not window.settings.motion
     canvas = window.stage.canvases["basic"]
@@ -622,9 +624,7 @@ def test_without_motion_messages_go_in_thirds_and_steps_jump(window: MainWindow)
     assert not window.theme.still and window.player.step_seconds > 0
 
 
-def test_less_motion_is_the_default_where_the_desktop_wants_it(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reduced_motion_follows_the_desktop_by_default(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     window.settings.forget("motion")
     monkeypatch.setattr("lydian.app.work.settings.less_motion", lambda: True)
     assert not window.settings.motion
@@ -634,7 +634,7 @@ def test_less_motion_is_the_default_where_the_desktop_wants_it(
     assert window.settings.motion
 
 
-def test_processes_as_children_of_views_in_a_process_of_its_own() -> None:
+def test_accessible_processes_work_in_a_fresh_interpreter() -> None:
     names = [name for name, each in globals().items() if name.startswith("test_") and children.mark in marks(each)]
     assert len(names) == 3
     done = subprocess.run(

@@ -108,7 +108,7 @@ def playing(w: ArchiveWorkspace, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- looking for one
 
 
-def test_all_are_there_by_families(desk: ArchiveWorkspace, one: MainWindow) -> None:
+def test_all_protocols_are_listed_by_family(desk: ArchiveWorkspace, one: MainWindow) -> None:
     assert one.workspaces.tabs.tabText(one.workspaces.tabs.currentIndex()) == "Archive"
     assert one.windowTitle().startswith("Archive")
     assert shown(desk)[:2] == ["flooding", "echo"] and {"own", "slip"} <= set(shown(desk))
@@ -118,7 +118,7 @@ def test_all_are_there_by_families(desk: ArchiveWorkspace, one: MainWindow) -> N
     assert desk.cards.hasFocus() or not one.isActiveWindow()
 
 
-def test_words_are_looked_for_while_they_are_typed(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+def test_the_search_runs_while_typing(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
     QTest.keyClick(desk.cards, "/")
     field = desk.filters.field
     QTest.keyClicks(field, "token ring")
@@ -128,7 +128,7 @@ def test_words_are_looked_for_while_they_are_typed(desk: ArchiveWorkspace, qtbot
     assert field.text() == "" and len(shown(desk)) == len(desk.catalogue.entries)
 
 
-def test_a_family_and_a_need_narrow_each_other(desk: ArchiveWorkspace) -> None:
+def test_family_and_requirement_filters_combine(desk: ArchiveWorkspace) -> None:
     desk.filters.choose_family("election")
     assert shown(desk)[0] == "lelann" and "echo" not in shown(desk)
     chip = desk.filters.chips["fifo"]
@@ -138,7 +138,7 @@ def test_a_family_and_a_need_narrow_each_other(desk: ArchiveWorkspace) -> None:
     assert not chip.isChecked() and len(shown(desk)) == len(desk.catalogue.entries)
 
 
-def test_nothing_is_found_and_one_button_helps(desk: ArchiveWorkspace, one: MainWindow) -> None:
+def test_one_button_resets_a_search_without_results(desk: ArchiveWorkspace, one: MainWindow) -> None:
     page = desk.page.title.text()
     desk.filters.field.setText("zebra")
     assert desk.nothing.isVisible() and desk.empty.text() == "No protocol matches “zebra”."
@@ -147,7 +147,7 @@ def test_nothing_is_found_and_one_button_helps(desk: ArchiveWorkspace, one: Main
     assert desk.cards.isVisible() and len(shown(desk)) == len(desk.catalogue.entries)
 
 
-def test_the_arrows_go_from_card_to_card_and_esc_leads_back(desk: ArchiveWorkspace, one: MainWindow) -> None:
+def test_arrows_move_between_cards_and_escape_returns(desk: ArchiveWorkspace, one: MainWindow) -> None:
     QTest.keyClick(desk.cards, Key.Key_Right)
     assert desk.page.title.text() == "Echo"
     QTest.keyClick(desk.cards, Key.Key_Down)
@@ -156,7 +156,7 @@ def test_the_arrows_go_from_card_to_card_and_esc_leads_back(desk: ArchiveWorkspa
     assert one.workspaces.current == "run"
 
 
-def test_a_need_of_the_page_leads_to_all_that_have_it(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+def test_a_requirement_on_the_page_lists_all_that_share_it(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
     marked(desk, "echo", qtbot)
     chip = next(each for each in desk.page.chips.findChildren(QAbstractButton) if each.text() == "one initiator")
     QTest.mouseClick(chip, LEFT)
@@ -188,7 +188,7 @@ def test_the_page_has_description_guide_table_states_properties(desk: ArchiveWor
     assert "parents form a forest" in words and "exactly one process starts" in words
 
 
-def test_the_table_is_for_looking(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_the_table_is_read_only(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     marked(desk, "echo", qtbot)
     desk.page.show_tab("table")
     qtbot.waitUntil(lambda: desk.page.table is not None and desk.page.table.text.path.stem == "echo")
@@ -208,7 +208,7 @@ def test_the_table_is_for_looking(desk: ArchiveWorkspace, one: MainWindow, qtbot
     assert (archive().ours / "protocols" / "echo.py").read_text(encoding="utf-8") == source
 
 
-def test_experiments_those_that_break_last(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_experiments_that_break_are_last(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     marked(desk, "echo", qtbot)
     desk.page.show_tab("experiments")
     rows = desk.page.trials.rows
@@ -221,7 +221,7 @@ def test_experiments_those_that_break_last(desk: ArchiveWorkspace, one: MainWind
     qtbot.waitUntil(lambda: one.session.experiment is not None and one.session.experiment.name == "echo-crash")
 
 
-def test_the_small_picture_runs_while_it_is_seen(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_the_small_picture_runs_while_visible(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     marked(desk, "tree", qtbot)
     playing(desk, qtbot)
     small = desk.page.thumbnail
@@ -237,7 +237,7 @@ def test_the_small_picture_runs_while_it_is_seen(desk: ArchiveWorkspace, one: Ma
     assert small.playing
 
 
-def test_pictures_come_to_the_cards_and_stay_for_the_next_time(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+def test_card_pictures_arrive_and_are_cached(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "flooding" in desk.cards.pictures and "echo" in desk.cards.pictures, timeout=60_000)
     desk.cards.repaint()
     wish = desk.runs.wishes["echo"]
@@ -248,7 +248,7 @@ def test_pictures_come_to_the_cards_and_stay_for_the_next_time(desk: ArchiveWork
 # ---------------------------------------------------------------------- buttons
 
 
-def test_enter_opens_the_experiment_that_shows_it_best(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_enter_opens_the_best_experiment(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     marked(desk, "maekawa", qtbot)
     QTest.keyClick(desk.cards, Key.Key_Return)
     assert one.workspaces.current == "run"
@@ -258,7 +258,7 @@ def test_enter_opens_the_experiment_that_shows_it_best(desk: ArchiveWorkspace, o
     )
 
 
-def test_a_copy_of_my_own_never_overwrites(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_copying_never_overwrites(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     made = []
     for _time in range(2):
         one.workspaces.show("archive")
@@ -278,7 +278,7 @@ def test_a_copy_of_my_own_never_overwrites(desk: ArchiveWorkspace, one: MainWind
         path.unlink()
 
 
-def test_what_is_not_there_says_why(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
+def test_unavailable_buttons_explain_why(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
     marked(desk, "own", qtbot)
     page = desk.page
     assert (
@@ -293,7 +293,7 @@ def test_what_is_not_there_says_why(desk: ArchiveWorkspace, qtbot: QtBot) -> Non
     assert page.explain_button.isEnabled() and page.copy_button.text() == "Copy as my own"
 
 
-def test_a_lesson_is_opened_beside_its_run(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_a_lesson_opens_beside_its_run(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     user = desk.shelf.archive.user
     assert user is not None
     (user / "lessons").mkdir(exist_ok=True)
@@ -314,14 +314,14 @@ def test_a_lesson_is_opened_beside_its_run(desk: ArchiveWorkspace, one: MainWind
     file.unlink()
 
 
-def test_ones_own_is_run_on_a_network_that_suits_it(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_a_user_protocol_runs_on_a_suitable_network(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     marked(desk, "own", qtbot)
     desk.open()
     qtbot.waitUntil(lambda: one.workspaces.current == "run", timeout=60_000)
     qtbot.waitUntil(lambda: one.session.shown is not None and "Hello" in one.session.shown.trace.labels, timeout=20_000)
 
 
-def test_a_slip_is_said_and_harms_nothing(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_an_error_is_reported_and_harmless(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     marked(desk, "slip", qtbot)
     page = desk.page
     assert page.problem.isVisible() and "slip.py, line 6" in page.problem.text() and "':'" in page.problem.text()
@@ -338,7 +338,7 @@ def test_a_slip_is_said_and_harms_nothing(desk: ArchiveWorkspace, one: MainWindo
 # ---------------------------------------------------------------------- the window around it
 
 
-def test_help_themes_and_keys(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
+def test_help_themes_and_keys_work(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     one.helping.show(Place("archive", "find-an-algorithm"))
     assert desk.help is not None and desk.help.isVisible()
     desk.help.leave()
@@ -371,9 +371,7 @@ def test_every_part_has_a_name(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- what makes pictures
 
 
-def test_a_program_that_breaks_down_is_begun_again(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crashed_program_is_restarted(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelves = archive()
     entries = {entry.name: entry for entry in Reader(shelves).read().entries}
     tree, echo, flood = (wish_for(entries[name], "light", tmp_path, shelves) for name in ("tree", "echo", "flooding"))
@@ -394,7 +392,7 @@ def test_a_program_that_breaks_down_is_begun_again(
     pictures.close()
 
 
-def test_an_answer_that_does_not_come_is_not_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_missing_answer_times_out(qtbot: QtBot, tmp_path: Path) -> None:
     entry = Entry("x", tmp_path / "x.py", "X")
     wish = wish_for(entry, "light", tmp_path, archive())
     pictures = Pictures()
@@ -405,7 +403,7 @@ def test_an_answer_that_does_not_come_is_not_waited_for(qtbot: QtBot, tmp_path: 
     pictures.close()
 
 
-def test_what_was_used_least_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_recently_used_is_deleted_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from lydian.app.archive import cache
 
     monkeypatch.setattr(cache, "MOST", 2)
@@ -416,7 +414,7 @@ def test_what_was_used_least_goes_first(tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "c.png", "other.txt"]
 
 
-def test_the_docstring_as_a_page() -> None:
+def test_the_docstring_becomes_a_page() -> None:
     doc = "Title: a b_c.\n\nText with ``code`` and 2*m*n.\n\nPseudo-code (x)::\n\n    one *:  two\n\n    three\n\n"
     doc += "Needs luck.  Complexity: 2*m."
     page = description(Entry("x", Path("x.py"), "Title", "A b_c", doc))
@@ -427,7 +425,7 @@ def test_the_docstring_as_a_page() -> None:
     assert "no description" in description(Entry("x", Path("x.py"), "x"))
 
 
-def test_a_click_beside_the_cards_marks_nothing_new(desk: ArchiveWorkspace) -> None:
+def test_a_click_beside_the_cards_selects_nothing(desk: ArchiveWorkspace) -> None:
     before = desk.page.title.text()
     QTest.mouseClick(desk.cards.viewport(), LEFT, pos=QPoint(desk.cards.viewport().width() - 2, 2))
     assert desk.page.title.text() == before

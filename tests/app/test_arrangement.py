@@ -24,7 +24,7 @@ def seen(window: MainWindow) -> set[str]:
     }
 
 
-def test_names_of_layouts() -> None:
+def test_layouts_have_names() -> None:
     assert effective("study", 1599) == "study-narrow" and effective("study", 1600) == "study"
     assert effective("watch", 1599) == "watch" and effective("watch", 1600) == "watch-wide"
     assert {places_for(1600, 300), places_for(1200, 700), places_for(1200, 400)} == {"wide", "stacked", "tabbed"}
@@ -33,9 +33,7 @@ def test_names_of_layouts() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_study_in_a_narrow_window_is_network_and_causality_both_usable(
-    qtbot: QtBot, open_window, size: tuple[int, int]
-) -> None:
+def test_study_in_a_narrow_window_shows_network_and_causality(qtbot: QtBot, open_window, size: tuple[int, int]) -> None:
     window = open_window(size=size, layout="study")
     assert seen(window) == {"basic", "causality"}
     assert (window.width(), window.height()) == size
@@ -45,7 +43,7 @@ def test_study_in_a_narrow_window_is_network_and_causality_both_usable(
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_the_process_comes_over_causality_and_goes_with_the_selection(
+def test_the_process_view_covers_causality_while_one_is_selected(
     qtbot: QtBot, open_window, size: tuple[int, int]
 ) -> None:
     window = open_window(size=size, layout="study")
@@ -61,7 +59,7 @@ def test_the_process_comes_over_causality_and_goes_with_the_selection(
     assert not window.actions_by_name["view_step"].isChecked()
 
 
-def test_a_process_that_the_user_opened_stays(qtbot: QtBot, open_window) -> None:
+def test_a_process_view_opened_by_the_user_stays(qtbot: QtBot, open_window) -> None:
     window = open_window(size=(1280, 720), layout="study")
     window.actions_by_name["view_step"].trigger()
     qtbot.waitUntil(lambda: "step" in seen(window))
@@ -79,7 +77,7 @@ def test_a_click_in_causality_does_not_cover_it(qtbot: QtBot, open_window) -> No
     assert seen(window) == {"basic", "causality"}
 
 
-def test_another_run_keeps_the_process_open(qtbot: QtBot, open_window) -> None:
+def test_another_run_keeps_the_process_view_open(qtbot: QtBot, open_window) -> None:
     window = open_window(size=(1280, 720), layout="study")
     window.playhead.pick(Hit("process", 5))
     qtbot.waitUntil(lambda: "step" in seen(window))
@@ -90,9 +88,7 @@ def test_another_run_keeps_the_process_open(qtbot: QtBot, open_window) -> None:
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_all_docks_of_a_narrow_window_fit_and_nothing_overlaps(
-    qtbot: QtBot, open_window, size: tuple[int, int]
-) -> None:
+def test_all_docks_fit_a_narrow_window_without_overlap(qtbot: QtBot, open_window, size: tuple[int, int]) -> None:
     window = open_window(size=size, layout="study")
     for name in ("experiment", "communication", "occupation", "step", "checks", "trace"):
         window.actions_by_name[f"view_{name}"].trigger()
@@ -111,7 +107,7 @@ def test_all_docks_of_a_narrow_window_fit_and_nothing_overlaps(
         assert canvas.trouble is None
 
 
-def test_a_view_behind_another_comes_to_the_front_before_it_closes(qtbot: QtBot, open_window) -> None:
+def test_a_hidden_view_comes_to_the_front_before_it_closes(qtbot: QtBot, open_window) -> None:
     window = open_window(size=(1280, 720), layout="study")
     action = window.actions_by_name["view_occupation"]
     action.trigger()
@@ -126,7 +122,7 @@ def test_a_view_behind_another_comes_to_the_front_before_it_closes(qtbot: QtBot,
     assert not causality.isChecked()
 
 
-def test_a_window_that_becomes_wide_has_all_of_study_side_by_side(qtbot: QtBot, open_window) -> None:
+def test_a_widened_window_shows_all_of_study_side_by_side(qtbot: QtBot, open_window) -> None:
     window = open_window(size=(1280, 720), layout="study")
     window.resize(1920, 1080)
     qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "study")))
@@ -136,7 +132,7 @@ def test_a_window_that_becomes_wide_has_all_of_study_side_by_side(qtbot: QtBot, 
     qtbot.waitUntil(lambda: seen(window) == {"basic", "causality"})
 
 
-def test_places_of_docks_are_remembered_and_reset_puts_them_back(qtbot: QtBot, open_window) -> None:
+def test_dock_positions_are_kept_and_reset_restores_the_default(qtbot: QtBot, open_window) -> None:
     first = open_window(size=(1600, 900), layout="study")
     docks = first.stage.docks
     first.stage.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, docks["experiment"])
@@ -158,7 +154,7 @@ def test_places_of_docks_are_remembered_and_reset_puts_them_back(qtbot: QtBot, o
     assert third.stage.docks["experiment"].x() < third.stage.docks["basic"].x()
 
 
-def test_damaged_places_are_forgotten(qtbot: QtBot, open_window) -> None:
+def test_damaged_dock_positions_are_ignored(qtbot: QtBot, open_window) -> None:
     first = open_window(size=(1600, 900), layout="study")
     key = first.looks._key()
     first.close()
@@ -168,7 +164,7 @@ def test_damaged_places_are_forgotten(qtbot: QtBot, open_window) -> None:
     assert seen(second) == set(shown_in(second.stage.docks, "study"))
 
 
-def test_the_projector_gives_back_what_was_there(qtbot: QtBot, open_window) -> None:
+def test_leaving_projector_mode_restores_the_layout(qtbot: QtBot, open_window) -> None:
     window = open_window(size=(1600, 900), layout="study")
     window.stage.show_view("checks", False)
     window.stage.show_view("trace", True)
@@ -181,7 +177,7 @@ def test_the_projector_gives_back_what_was_there(qtbot: QtBot, open_window) -> N
 
 
 @pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (1920, 1080)])
-def test_the_figures_of_the_transport_are_never_cut_in_the_projector(
+def test_the_transport_figures_are_never_cut_in_projector_mode(
     qtbot: QtBot, open_window, size: tuple[int, int]
 ) -> None:
     window = open_window(size=size)

@@ -20,7 +20,7 @@ def background(qtbot: QtBot) -> Iterator[Background]:
     background.deleteLater()
 
 
-def test_progress_and_result(background: Background, qtbot: QtBot) -> None:
+def test_progress_and_result_are_reported(background: Background, qtbot: QtBot) -> None:
     shares: list[float] = []
     background.progress.connect(shares.append)
 
@@ -45,7 +45,9 @@ def test_progress_and_result(background: Background, qtbot: QtBot) -> None:
         (ZeroDivisionError("oh"), "Error inside LYDIAN (ZeroDivisionError: oh)."),
     ],
 )
-def test_a_failure_is_a_sentence(background: Background, qtbot: QtBot, error: Exception, sentence: str) -> None:
+def test_a_failure_is_reported_in_one_sentence(
+    background: Background, qtbot: QtBot, error: Exception, sentence: str
+) -> None:
     def work(_report: Report) -> None:
         raise error
 
@@ -54,7 +56,7 @@ def test_a_failure_is_a_sentence(background: Background, qtbot: QtBot, error: Ex
     assert blocker.args == [sentence]
 
 
-def test_cancelled_work_ends_and_tells_nothing(background: Background, qtbot: QtBot) -> None:
+def test_cancelled_work_ends_and_reports_nothing(background: Background, qtbot: QtBot) -> None:
     told: list[object] = []
     background.done.connect(told.append)
     background.failed.connect(told.append)
@@ -77,7 +79,7 @@ def test_cancelled_work_ends_and_tells_nothing(background: Background, qtbot: Qt
     assert told == []
 
 
-def test_new_work_takes_the_place_of_the_old(background: Background, qtbot: QtBot) -> None:
+def test_new_work_replaces_the_old(background: Background, qtbot: QtBot) -> None:
     def endless(report: Report) -> str:
         while True:
             report(0.0)

@@ -82,7 +82,7 @@ def test_processes_have_the_colour_of_their_state(theme: Theme) -> None:
         assert color(image, x, y - m.d * 0.32) == theme.state(slot).fill.name()
 
 
-def test_the_head_of_a_message_is_at_its_fraction_on_the_right_hand_lane() -> None:
+def test_a_message_head_is_at_its_fraction_of_the_right_hand_lane() -> None:
     frame = basic.frame(ECHO, BUSY)
     image, painter = painted(frame)
     m = painter.map(RECT, frame)
@@ -150,7 +150,7 @@ def test_any_number_of_processes_at_rest(n: int) -> None:
         assert LIGHT.state(0).fill.name() in colors_near(image, x, y, 5)
 
 
-def test_levels_of_detail_are_those_of_the_tokens() -> None:
+def test_levels_of_detail_follow_the_tokens() -> None:
     assert [netmap.level_of(n, 36) for n in (60, 61, 250, 251, 1000, 1001)] == [
         "full", "medium", "medium", "small", "small", "dense",
     ]  # fmt: skip
@@ -170,7 +170,7 @@ def test_zooming_in_ends_at_the_full_drawing() -> None:
     assert 0 < m.visible.sum() < 60
 
 
-def test_the_camera_that_fits_is_the_fit() -> None:
+def test_the_fitting_camera_equals_the_fit() -> None:
     frame = basic.frame(ECHO, BUSY)
     painter = BasicPainter(LIGHT)
     fit = painter.map(RECT, frame)
@@ -198,12 +198,12 @@ def test_the_legend_never_covers_a_process_and_stays_inside(size: tuple[int, int
     assert float(m.points[:, 1].max()) + m.d / 2 < legend.card.top()
 
 
-def test_the_legend_does_not_move_while_time_goes_on() -> None:
+def test_the_legend_does_not_move_as_time_passes() -> None:
     cards = {layout_legend(LIGHT, RECT, basic.frame(ECHO, t).legend).card.getRect() for t in (-1.0, 2.0, 5.0, 99.0)}
     assert len(cards) == 1
 
 
-def test_where_words_have_no_room_messages_go_before_what_an_animation_declares() -> None:
+def test_without_room_the_legend_drops_messages_before_declared_entries() -> None:
     states = (LegendItem("state", 0, "waits", 3, 9, "waits"),)
     messages = tuple(LegendItem("message", 0, f"one of very many messages {i}", 0, 99) for i in range(30))
     declared = (LegendItem("mark", 0, "leads there"),)
@@ -214,7 +214,7 @@ def test_where_words_have_no_room_messages_go_before_what_an_animation_declares(
     assert len(layout_legend(LIGHT, rect, (*states, *messages[:6], *declared)).cells) == 8
 
 
-def test_where_not_all_has_room_the_legend_keeps_what_is_counted_with_words() -> None:
+def test_with_little_room_the_legend_keeps_counted_entries_in_words() -> None:
     counted = tuple(LegendItem("message", kind, "Something", 0, 9, "Something") for kind in range(6))
     lines = tuple(LegendItem("mark", 0, "a long word for lines", None, 0, "a long word for lines") for _ in range(9))
     sizes = (QRectF(0, 0, 900, 600), QRectF(0, 0, 900, 330), QRectF(0, 0, 300, 330))
@@ -222,7 +222,7 @@ def test_where_not_all_has_room_the_legend_keeps_what_is_counted_with_words() ->
     assert [(len(card.cells), card.words) for card in cards] == [(15, True), (9, True), (6, False)]
 
 
-def test_a_legend_in_a_small_view_has_no_words_and_then_goes() -> None:
+def test_a_legend_in_a_small_view_loses_its_words_and_then_disappears() -> None:
     frame = basic.frame(ECHO, BUSY)
     cards = [layout_legend(LIGHT, QRectF(0, 0, 640, height), frame.legend) for height in (700, 260, 190)]
     assert [(bool(card.cells), card.words) for card in cards] == [(True, True), (True, False), (False, True)]
@@ -284,7 +284,7 @@ def test_watch_lines_never_cover_their_process() -> None:
         assert not box.intersects(QRectF(x - half, y - half, m.d, m.d))
 
 
-def test_pointing() -> None:
+def test_the_pointer_hits_the_nearest_item() -> None:
     frame = basic.frame(ECHO, BUSY)
     painter = BasicPainter(LIGHT)
     m = painter.map(RECT, frame)
@@ -307,7 +307,7 @@ def test_pointing() -> None:
     assert painter.hit(QPointF(5, 5), RECT, basic.frame(None, 0.0)) is None
 
 
-def test_tool_tip_of_a_message() -> None:
+def test_a_message_has_a_tooltip() -> None:
     b = Book(("0", "1", "2"), links=[("0", "1")])
     number, seq = b.send(4.52, "0", "1", "Broadcast", fields={"payload": "<hi>"})
     b.write(6.52, "receive", "1", "0", label="Broadcast", message=number, cause=seq)
@@ -322,7 +322,7 @@ def test_tool_tip_of_a_message() -> None:
     ]
 
 
-def test_tool_tips_of_a_process_and_a_link() -> None:
+def test_a_process_and_a_link_have_tooltips() -> None:
     painter = BasicPainter(LIGHT)
     frame = basic.frame(ECHO, ECHO.end)
     process = painter.tooltip(Hit("process", 3), frame)
@@ -342,7 +342,7 @@ def test_tool_tips_of_a_process_and_a_link() -> None:
     assert "at rest" in painter.tooltip(Hit("process", 0), basic.frame(None, 0.0, network=circle(3)))
 
 
-def test_selection_and_hover_leave_their_ring() -> None:
+def test_selection_and_hover_draw_a_ring() -> None:
     ring = LIGHT.color("selection").name()
     plain, _ = painted(basic.frame(ECHO, BUSY))
     message = int(basic.frame(ECHO, BUSY).flights.id[0])
@@ -359,7 +359,7 @@ def test_selection_and_hover_leave_their_ring() -> None:
         assert painted(basic.frame(ECHO, BUSY, hover=hover))[0] != plain
 
 
-def test_all_crashed_everywhere_drawn() -> None:
+def test_crashed_processes_are_drawn_at_every_size() -> None:
     b = Book(("0", "1", "2"), links=[])
     for name in ("0", "1", "2"):
         b.write(1.0, "crash", name)
@@ -410,7 +410,7 @@ def test_a_link_in_a_set_is_thick_at_the_end_that_holds_it() -> None:
     assert colors_near(image, x, y, 4) != colors_near(plain, x, y, 4)
 
 
-def test_half_a_line_leads_to_anybody_and_two_halves_are_a_whole_one() -> None:
+def test_half_lines_are_drawn_and_two_make_a_whole_one() -> None:
     """Of three that have no links 0 and 1 hold each other, and 2 holds 1."""
     net = circle(3).replace(links=())
     b = Book(("0", "1", "2"), links=[])
@@ -426,7 +426,7 @@ def test_half_a_line_leads_to_anybody_and_two_halves_are_a_whole_one() -> None:
 
 
 @pytest.mark.parametrize("style", ["half", "arc"])
-def test_what_rests_on_a_wrong_belief_is_dashed(style: str) -> None:
+def test_items_based_on_a_wrong_belief_are_dashed(style: str) -> None:
     net = circle(3).replace(links=())
     b = Book(("0", "1", "2"), links=[])
     b.write(1.0, "init", "0", changed={"held": {"1": "7"}, "label": "7"})
@@ -443,7 +443,7 @@ def test_what_rests_on_a_wrong_belief_is_dashed(style: str) -> None:
     assert 0 < drawn_at(1.0) < 0.8 * drawn_at(2.0)
 
 
-def test_the_weight_of_a_link_stands_on_its_middle() -> None:
+def test_the_weight_of_a_link_is_at_its_middle() -> None:
     light = circle(3)
     heavy = light.replace(links=(replace(light.links[0], weight=7), *light.links[1:]))
     without, _ = painted(basic.frame(None, 0.0, network=light))
@@ -454,7 +454,7 @@ def test_the_weight_of_a_link_stands_on_its_middle() -> None:
     assert colors_near(image, *second, 6) == colors_near(without, *second, 6)
 
 
-def test_labels_stay_where_they_are_while_time_goes_on() -> None:
+def test_labels_do_not_move_as_time_passes() -> None:
     painter = BasicPainter(LIGHT)
     places = [painter.labels(RECT, basic.frame(ECHO, t)) for t in np.linspace(-1.0, ECHO.end, 12).tolist()]
     with_lines = [place for place in places if any(key[0] == "line" for key in place)]
@@ -477,7 +477,7 @@ def test_a_change_of_state_fades() -> None:
     assert painted(basic.frame(ECHO, at + 0.05, fade=0.1))[0] == first
 
 
-def test_the_same_picture_as_vectors() -> None:
+def test_the_vector_picture_is_the_same() -> None:
     frame = basic.frame(ECHO, BUSY, Selection(processes=frozenset({5})))
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
@@ -505,7 +505,7 @@ def test_the_same_picture_as_vectors() -> None:
     assert b"<image" not in bytes(buffer.data().data())
 
 
-def test_a_picture_is_the_same_whatever_was_painted_before() -> None:
+def test_a_picture_does_not_depend_on_earlier_ones() -> None:
     """What a painter keeps must not leak from one moment, size or network into another."""
     painter = BasicPainter(LIGHT)
     jobs = [
@@ -525,7 +525,7 @@ def test_a_picture_is_the_same_whatever_was_painted_before() -> None:
 
 @pytest.mark.parametrize("scale", [1.0, 1.4, 2.0, 2.5])
 @pytest.mark.parametrize("size", [(760, 250), (400, 180), (160, 420), (1280, 720)])
-def test_margins_take_no_more_than_a_share_of_a_small_pane(scale: float, size: tuple[int, int]) -> None:
+def test_margins_take_a_limited_share_of_a_small_pane(scale: float, size: tuple[int, int]) -> None:
     theme, rect = Theme("light", scale=scale), QRectF(0, 0, *size)
     frame = basic.frame(ECHO, BUSY)
     painter = BasicPainter(theme)

@@ -41,7 +41,7 @@ def count(image: QImage, color: str, theme: str = "light") -> int:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_apples_lie_in_baskets_and_two_speakers_are_framed(theme: str) -> None:
+def test_apples_are_in_baskets_and_two_speakers_are_framed(theme: str) -> None:
     image, frame, _ = drawn("apples", 2.0, theme)
     assert frame.baskets.speaking.sum() == 2
     wrong = Theme(theme).color("check.violated").rgb()
@@ -52,12 +52,12 @@ def test_apples_lie_in_baskets_and_two_speakers_are_framed(theme: str) -> None:
     assert count(image, "play.apple", theme) > 100
 
 
-def test_more_apples_are_more_red_until_the_number_alone_tells() -> None:
+def test_more_apples_are_redder_until_only_the_number_differs() -> None:
     few, many, most = (count(drawn("apples-act-3-stuck", t)[0], "play.apple") for t in (1.0, 6.0, 30.0))
     assert few < many <= most
 
 
-def test_a_basket_is_found_where_it_is_drawn_and_nowhere_else() -> None:
+def test_a_basket_is_hit_only_where_it_is_drawn() -> None:
     _, frame, painter = drawn("apples", 5.0)
     m = painter.map(RECT, frame)
     assert frame.animation.baskets is not None
@@ -67,7 +67,7 @@ def test_a_basket_is_found_where_it_is_drawn_and_nowhere_else() -> None:
     assert all(basket_at(m, frame, QPointF(x, y)) is None for x, y in m.points.tolist())
 
 
-def test_a_click_adds_an_apple_and_shift_takes_one_out(qtbot: QtBot, open_window: Open) -> None:
+def test_a_click_adds_an_apple_and_shift_click_removes_one(qtbot: QtBot, open_window: Open) -> None:
     window: MainWindow = open_window("apples")
     qtbot.waitUntil(lambda: window.playhead.timeline is not None and not window.playhead.playing, timeout=20_000)
     window.playhead.seek(20.0)
@@ -107,7 +107,7 @@ def test_a_click_adds_an_apple_and_shift_takes_one_out(qtbot: QtBot, open_window
     assert float(canvas.frame.baskets.value[3]) == before
 
 
-def test_nothing_is_taken_out_of_an_empty_basket(qtbot: QtBot, open_window: Open) -> None:
+def test_an_empty_basket_stays_empty(qtbot: QtBot, open_window: Open) -> None:
     window: MainWindow = open_window("apples-act-3-stuck")
     qtbot.waitUntil(lambda: window.playhead.timeline is not None and not window.playhead.playing, timeout=20_000)
     window.playhead.seek(5.0)

@@ -27,7 +27,7 @@ def texts(board: Board) -> list[str]:
     return [step.text for step in board.document.steps]
 
 
-def test_what_cannot_be_done_is_said_and_leaves_everything(board: Board) -> None:
+def test_impossible_edits_are_explained_and_change_nothing(board: Board) -> None:
     said: list[tuple[str, bool]] = []
     board.said.connect(lambda sentence, problem: said.append((sentence, problem)))
     before = board.network
@@ -37,7 +37,7 @@ def test_what_cannot_be_done_is_said_and_leaves_everything(board: Board) -> None
     assert said[0][1] and "unknown process '9'" in said[0][0]
 
 
-def test_deleting_trims_the_selection_and_undo_brings_the_network_back(board: Board) -> None:
+def test_deleting_trims_the_selection_and_undo_restores_the_network(board: Board) -> None:
     board.choose(Chosen(frozenset({"1", "2"}), frozenset({("3", "4")})))
     board.delete_chosen()
     assert board.network.processes == ("0", "3", "4")
@@ -47,7 +47,7 @@ def test_deleting_trims_the_selection_and_undo_brings_the_network_back(board: Bo
     assert board.network == from_spec("ring:5")
 
 
-def test_copy_and_paste_twice_lies_beside(board: Board) -> None:
+def test_a_second_paste_is_beside_the_first(board: Board) -> None:
     board.choose_processes(["0", "1"])
     assert board.copy()
     board.paste()
@@ -68,7 +68,7 @@ def test_cut_and_paste_at_a_point_keeps_names(board: Board) -> None:
     assert texts(board)[1:] == ["Cut process 2", "Paste 1 process"]
 
 
-def test_a_clipboard_with_something_else_is_a_sentence(board: Board) -> None:
+def test_a_foreign_clipboard_is_reported_in_one_sentence(board: Board) -> None:
     said: list[str] = []
     board.said.connect(lambda sentence, _problem: said.append(sentence))
     data = QMimeData()
@@ -79,7 +79,7 @@ def test_a_clipboard_with_something_else_is_a_sentence(board: Board) -> None:
     assert texts(board) == ["Open"]
 
 
-def test_initiators(board: Board) -> None:
+def test_initiators_can_be_toggled(board: Board) -> None:
     board.toggle_initiators(["3"])
     board.toggle_initiators(["0", "3"])
     board.toggle_initiators(["1", "2"])
@@ -89,7 +89,7 @@ def test_initiators(board: Board) -> None:
     ]  # fmt: skip
 
 
-def test_opening_another_network_tells_everybody(board: Board, qtbot: QtBot) -> None:
+def test_opening_another_network_notifies_all_listeners(board: Board, qtbot: QtBot) -> None:
     board.choose_processes(["1"])
     with qtbot.waitSignals([board.opened, board.changed, board.chosen_changed]):
         board.open(from_spec("line:3"))
@@ -103,5 +103,5 @@ def test_opening_another_network_tells_everybody(board: Board, qtbot: QtBot) -> 
     ("number", "noun", "words"),
     [(1, "process", "1 process"), (2, "process", "2 processes"), (1200, "link", "1,200 links")],
 )
-def test_counts(number: int, noun: str, words: str) -> None:
+def test_counted_nouns_have_the_right_form(number: int, noun: str, words: str) -> None:
     assert plural(number, noun) == words

@@ -81,7 +81,7 @@ def bench(qtbot: QtBot) -> Bench:
     return Bench(qtbot)
 
 
-def test_a_click_selects_a_run_to_compare_it_and_a_double_click_shows_it(bench, qtbot):
+def test_a_click_selects_a_run_and_a_double_click_shows_it(bench, qtbot):
     compare, tree = bench.panel.compare, bench.panel.tree
     for branch, time in ((1, None), (3, 12.0)):
         bench.click(qtbot, branch, time)
@@ -104,13 +104,13 @@ def test_a_double_click_on_a_fork_goes_there(bench, qtbot):
     assert bench.asked == [("fork_wanted", 1)]
 
 
-def test_what_was_done_is_told_at_its_glyph(bench):
+def test_a_glyph_describes_its_interference(bench):
     place = bench.panel.tree.hit(QPointF(bench.spot(2, 8.0)))
     assert place is not None
     assert (place.sort, place.words) == ("deed", "3 crashed at 8.0")
 
 
-def test_arrows_walk_and_enter_shows(bench, qtbot):
+def test_arrows_move_and_enter_shows_a_run(bench, qtbot):
     tree = bench.panel.tree
     tree.setFocus()
     for key, where in (
@@ -123,7 +123,7 @@ def test_arrows_walk_and_enter_shows(bench, qtbot):
     assert bench.asked == [("wanted", 1)]
 
 
-def test_f2_renames_and_says_what_cannot_be(bench, qtbot):
+def test_f2_renames_and_refuses_invalid_names(bench, qtbot):
     tree = bench.panel.tree
     tree.choose(1)
     qtbot.keyClick(tree, Qt.Key.Key_F2)
@@ -142,7 +142,7 @@ def test_f2_renames_and_says_what_cannot_be(bench, qtbot):
     assert tree.current == 1
 
 
-def test_esc_leaves_the_name_and_the_first_run_has_that_of_the_experiment(bench, qtbot):
+def test_escape_keeps_the_name_and_the_first_run_is_named_as_the_experiment(bench, qtbot):
     bench.panel.edit_name(ROOT)
     assert bench.panel.field is None
     bench.panel.edit_name(2)
@@ -151,7 +151,7 @@ def test_esc_leaves_the_name_and_the_first_run_has_that_of_the_experiment(bench,
     assert bench.runs.tree.name(2) == "3 crashed at 8.0"
 
 
-def test_a_second_click_on_the_name_renames(bench, qtbot):
+def test_a_second_click_on_a_name_renames(bench, qtbot):
     bench.runs.branch = 1
     bench.show()
     bench.click(qtbot, 1)
@@ -160,7 +160,7 @@ def test_a_second_click_on_the_name_renames(bench, qtbot):
     assert bench.asked == []
 
 
-def test_notes_are_kept_when_another_run_is_chosen(bench, qtbot):
+def test_notes_survive_choosing_another_run(bench, qtbot):
     bench.panel.tree.choose(1)
     assert bench.panel.notes.isEnabled()
     qtbot.keyClicks(bench.panel.notes, "why?")
@@ -178,7 +178,7 @@ def texts(menu: QMenu) -> list[str]:
     return [action.text().replace("&", "").partition("\t")[0] for action in menu.actions() if action.text()]
 
 
-def test_the_menu_of_a_run(bench):
+def test_a_run_has_a_menu(bench):
     menu = bench.panel.menu_for(1)
     assert texts(menu) == [
         "Show", "Show where it branches off", "Go live from here", "Compare with the current run", "Rename", "Notes",
@@ -194,14 +194,14 @@ def test_the_menu_of_a_run(bench):
     assert not shown.actions()[0].isEnabled()
 
 
-def test_one_run_says_how_there_will_be_more(qtbot):
+def test_a_single_run_explains_how_to_get_more(qtbot):
     bench = Bench(qtbot, Branches(BASE))
     assert "When you intervene, the original is kept here" in bench.panel.accessibleDescription()
     assert not bench.panel.notes.isVisible()
     bench.panel.grab()
 
 
-def test_two_hundred_branches_scroll_and_keep_their_place(qtbot):
+def test_two_hundred_branches_scroll_and_keep_the_position(qtbot):
     tree = Branches(BASE)
     for number in range(200):
         tree, _ = add(tree, number if number % 3 else 0, [Intervention(float(number), "crash", process=str(number))])
@@ -222,7 +222,7 @@ def test_everything_is_drawn_in_every_theme(bench):
         assert not bench.panel.grab().isNull()
 
 
-def test_the_play_head_moves_by_the_ruler(bench, qtbot):
+def test_the_ruler_moves_the_play_head(bench, qtbot):
     found = []
     bench.panel.sought.connect(found.append)
     x = round(bench.panel.tree.place(4.0))
@@ -231,7 +231,7 @@ def test_the_play_head_moves_by_the_ruler(bench, qtbot):
     assert abs(found[0] - 4.0) < 0.2
 
 
-def test_forks_on_the_time_line(qtbot):
+def test_forks_are_drawn_on_the_time_line(qtbot):
     head = Playhead(Timeline(echo(9, grid(3, 3))))
     camera = TimeCamera()
     camera.load(head.timeline)

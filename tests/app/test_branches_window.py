@@ -47,7 +47,7 @@ def ready(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.history.comparing.ready, timeout=LONG)
 
 
-def test_a_branch_is_saved_reopened_and_the_same(open_window: Open, qtbot: QtBot, tmp_path: Path, capsys):
+def test_a_branch_is_the_same_after_saving_and_reopening(open_window: Open, qtbot: QtBot, tmp_path: Path, capsys):
     window = open_window("two-wings")
     whole(qtbot, window, 0)
     branch = crash(qtbot, window, 6.0, "9")
@@ -78,7 +78,7 @@ def test_a_branch_is_saved_reopened_and_the_same(open_window: Open, qtbot: QtBot
     assert before in capsys.readouterr().out
 
 
-def test_names_and_notes_are_undone(open_window: Open, qtbot: QtBot):
+def test_names_and_notes_can_be_undone(open_window: Open, qtbot: QtBot):
     window = open_window("two-wings")
     whole(qtbot, window, 0)
     for name in ("view_branches", "compare_trace", "compare_first", "compare_next", "compare_swap", "compare_end"):
@@ -96,7 +96,7 @@ def test_names_and_notes_are_undone(open_window: Open, qtbot: QtBot):
     assert live.tree[branch].notes == ""
 
 
-def test_two_runs_side_by_side(open_window: Open, qtbot: QtBot, tmp_path: Path, capsys):
+def test_two_runs_are_compared_side_by_side(open_window: Open, qtbot: QtBot, tmp_path: Path, capsys):
     window = open_window("two-wings", (1700, 1000), "study")
     whole(qtbot, window, 0)
     stage, comparing = window.stage, window.history.comparing
@@ -160,7 +160,7 @@ def test_two_runs_side_by_side(open_window: Open, qtbot: QtBot, tmp_path: Path, 
     assert comparing.head.timeline is None
 
 
-def test_runs_of_the_list_and_files_are_compared_too(open_window: Open, qtbot: QtBot, tmp_path: Path):
+def test_listed_runs_and_files_can_be_compared(open_window: Open, qtbot: QtBot, tmp_path: Path):
     from lydian.trace.parquet.file import save
 
     window = open_window("two-wings")
@@ -184,7 +184,7 @@ def test_runs_of_the_list_and_files_are_compared_too(open_window: Open, qtbot: Q
     assert not comparing.panel.first.isEnabled()
 
 
-def test_forks_lead_to_other_runs_and_live_goes_on_there(open_window: Open, qtbot: QtBot):
+def test_a_fork_opens_its_run_and_live_continues_there(open_window: Open, qtbot: QtBot):
     window = open_window("two-wings")
     whole(qtbot, window, 0)
     branch = crash(qtbot, window, 6.0, "9")

@@ -128,7 +128,7 @@ def test_commands_are_read_without_running_the_file() -> None:
     assert commands_of("class (") == () == commands_of("")
 
 
-def test_commands_are_added_changed_and_taken_away_each_as_one_step_of_undo(
+def test_adding_changing_and_removing_commands_are_single_undo_steps(
     qtbot: QtBot, window: MainWindow, popup: ByItselfPopup
 ) -> None:
     panel, undo = window.panel, window.session.undo
@@ -160,7 +160,7 @@ def test_commands_are_added_changed_and_taken_away_each_as_one_step_of_undo(
     assert len(now(window).traffic) == 1
 
 
-def test_del_in_the_list_takes_an_entry_away(qtbot: QtBot, window: MainWindow, popup: ByItselfPopup) -> None:
+def test_delete_removes_an_entry_from_the_list(qtbot: QtBot, window: MainWindow, popup: ByItselfPopup) -> None:
     qtbot.mouseClick(popup.add_traffic, LEFT)
     qtbot.mouseClick(popup.add_churn, LEFT)
     popup.list.setFocus()
@@ -182,7 +182,7 @@ def test_another_command_has_its_own_fields(qtbot: QtBot, window: MainWindow, po
     assert now(window).traffic[0].fields == {"topic": "number"}
 
 
-def test_churn_is_added_behind_the_commands_and_laws_are_chosen(
+def test_churn_is_added_after_the_commands_with_chosen_distributions(
     qtbot: QtBot, window: MainWindow, popup: ByItselfPopup
 ) -> None:
     qtbot.mouseClick(popup.add_churn, LEFT)
@@ -204,7 +204,7 @@ def test_churn_is_added_behind_the_commands_and_laws_are_chosen(
     assert len(now(window).traffic) == 1
 
 
-def test_what_is_wrong_is_said_and_not_taken(qtbot: QtBot, window: MainWindow, popup: ByItselfPopup) -> None:
+def test_errors_are_shown_and_invalid_values_refused(qtbot: QtBot, window: MainWindow, popup: ByItselfPopup) -> None:
     qtbot.mouseClick(popup.add_traffic, LEFT)
     before = now(window)
     for key, wrong, words in (
@@ -222,7 +222,7 @@ def test_what_is_wrong_is_said_and_not_taken(qtbot: QtBot, window: MainWindow, p
     assert now(window) == before
 
 
-def test_what_was_chosen_is_saved_runs_and_runs_live(
+def test_chosen_entries_are_saved_and_used_in_both_kinds_of_run(
     qtbot: QtBot, window: MainWindow, popup: ByItselfPopup, tmp_path: Path
 ) -> None:
     qtbot.mouseClick(popup.add_traffic, LEFT)
@@ -252,9 +252,7 @@ def test_what_was_chosen_is_saved_runs_and_runs_live(
     qtbot.waitUntil(lambda: not session.live.on, timeout=20_000)
 
 
-def test_a_protocol_without_commands_says_so_and_can_have_churn(
-    qtbot: QtBot, window: MainWindow, popup: ByItselfPopup
-) -> None:
+def test_a_protocol_without_commands_can_have_churn(qtbot: QtBot, window: MainWindow, popup: ByItselfPopup) -> None:
     qtbot.mouseClick(popup.add_traffic, LEFT)
     popup.close()
     window.panel.set_protocol("echo")

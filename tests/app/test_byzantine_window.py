@@ -84,7 +84,7 @@ def liars(window: MainWindow) -> dict[str, str]:
     return {timeline.processes[p]: how for p, how in liars_at(timeline, timeline.count(window.playhead.t)).items()}
 
 
-def test_q_asks_how_and_q_again_makes_it_honest(qtbot: QtBot, window: MainWindow) -> None:
+def test_q_opens_the_choice_and_q_again_makes_the_process_correct(qtbot: QtBot, window: MainWindow) -> None:
     pressed(window, 9)
     form = window.interference.form
     assert form is not None
@@ -114,7 +114,7 @@ def test_q_asks_how_and_q_again_makes_it_honest(qtbot: QtBot, window: MainWindow
     qtbot.waitUntil(lambda: liars(window) == {"9": "babble"}, timeout=20_000)
 
 
-def test_several_at_once_and_esc_does_nothing(qtbot: QtBot, window: MainWindow) -> None:
+def test_several_processes_at_once_and_escape_cancels(qtbot: QtBot, window: MainWindow) -> None:
     pressed(window, 8, 9)
     form = window.interference.form
     assert form is not None
@@ -130,7 +130,7 @@ def test_several_at_once_and_esc_does_nothing(qtbot: QtBot, window: MainWindow) 
     qtbot.waitUntil(lambda: liars(window) == {"8": "lie", "9": "lie"}, timeout=10_000)
 
 
-def test_menu_bar_and_palette_offer_it(window: MainWindow) -> None:
+def test_the_menu_bar_and_the_palette_offer_the_command(window: MainWindow) -> None:
     menu = QMenu(window)
     add_faults(menu, window.interference, Hit("process", 9))
     assert "Make it lie…" in [action.text() for action in menu.actions()]
@@ -146,7 +146,7 @@ def test_menu_bar_and_palette_offer_it(window: MainWindow) -> None:
     assert not button.icon().isNull()
 
 
-def test_the_faults_of_an_experiment_list_and_add_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_byzantine_faults_can_be_listed_and_added(qtbot: QtBot, window: MainWindow) -> None:
     assert fault_text(Intervention(3.0, "byzantine", process="9")) == "process 9 lies at 3"
     two = Intervention(3.0, "byzantine", process="9", how="two-faced")
     assert fault_text(two) == "process 9 tells two stories at 3"
@@ -165,7 +165,7 @@ def test_the_faults_of_an_experiment_list_and_add_it(qtbot: QtBot, window: MainW
 
 
 @pytest.mark.parametrize("size", [7.0, 12.0, 30.0])
-def test_the_face_is_painted_in_the_colour_of_faults(window: MainWindow, size: float) -> None:
+def test_the_icon_is_painted_in_the_colour_of_faults(window: MainWindow, size: float) -> None:
     image = QImage(60, 60, QImage.Format.Format_RGB32)
     image.fill(window.theme.color("surface.canvas"))
     p = QPainter(image)

@@ -62,7 +62,7 @@ def line(table: CellTable) -> QLineEdit:
     return table.grid.chooser.line
 
 
-def test_it_shows_what_the_text_says(table: CellTable) -> None:
+def test_the_table_shows_the_text(table: CellTable) -> None:
     assert shown(table) == {
         ("sleeping", "INIT"): "start",
         ("sleeping", "Broadcast"): "pass_on",
@@ -72,7 +72,7 @@ def test_it_shows_what_the_text_says(table: CellTable) -> None:
     assert table.sentence.whole == "No open cells"
 
 
-def test_it_follows_what_is_typed_and_keeps_the_cell(table: CellTable, qtbot: QtBot) -> None:
+def test_the_table_follows_typing_and_keeps_the_cell(table: CellTable, qtbot: QtBot) -> None:
     table.select("received", "Broadcast")
     cursor = QTextCursor(table.document.text)
     cursor.setPosition(table.document.source.index("pass_on("))
@@ -88,7 +88,7 @@ def test_it_follows_what_is_typed_and_keeps_the_cell(table: CellTable, qtbot: Qt
     assert table.sentence.whole == "2 open cells; they stop the run when reached"
 
 
-def test_while_the_text_cannot_be_read_the_table_stays_and_says_so(table: CellTable, qtbot: QtBot) -> None:
+def test_an_unreadable_text_keeps_the_table_with_a_notice(table: CellTable, qtbot: QtBot) -> None:
     before = shown(table)
     cursor = QTextCursor(table.document.text)
     cursor.setPosition(table.document.source.index("def pass_on"))
@@ -104,7 +104,7 @@ def test_while_the_text_cannot_be_read_the_table_stays_and_says_so(table: CellTa
     qtbot.waitUntil(lambda: not table.stale)
 
 
-def test_a_click_a_name_and_enter_make_a_function_in_one_step(table: CellTable, qtbot: QtBot) -> None:
+def test_a_click_a_name_and_enter_add_a_function_in_one_step(table: CellTable, qtbot: QtBot) -> None:
     before = table.document.source
     click(qtbot, table, "received", "Broadcast")
     qtbot.keyClicks(line(table), "hear_again")
@@ -118,7 +118,7 @@ def test_a_click_a_name_and_enter_make_a_function_in_one_step(table: CellTable, 
     assert not table.document.text.isUndoAvailable()
 
 
-def test_letters_open_the_cell_and_arrows_choose(table: CellTable, qtbot: QtBot) -> None:
+def test_letters_open_a_cell_and_arrows_choose(table: CellTable, qtbot: QtBot) -> None:
     table.select("received", "Broadcast")
     table.grid.setFocus()
     qtbot.keyClick(table.grid, "s")
@@ -139,7 +139,7 @@ def test_letters_open_the_cell_and_arrows_choose(table: CellTable, qtbot: QtBot)
     assert table.sentence.whole == "No open cells"
 
 
-def test_a_row_of_the_list_is_taken_by_the_mouse(table: CellTable, qtbot: QtBot) -> None:
+def test_a_row_of_the_list_is_chosen_by_the_mouse(table: CellTable, qtbot: QtBot) -> None:
     click(qtbot, table, "received", "Broadcast")
     chooser = table.grid.chooser
     assert chooser is not None
@@ -151,7 +151,7 @@ def test_a_row_of_the_list_is_taken_by_the_mouse(table: CellTable, qtbot: QtBot)
     assert "@on((SLEEPING, RECEIVED), Broadcast)" in table.document.source
 
 
-def test_delete_takes_the_choice_away(table: CellTable, qtbot: QtBot) -> None:
+def test_delete_clears_the_choice_of_a_cell(table: CellTable, qtbot: QtBot) -> None:
     with qtbot.waitSignal(table.open_changed) as told:
         table.select("received", "Broadcast")
         table.grid.setFocus()
@@ -161,7 +161,7 @@ def test_delete_takes_the_choice_away(table: CellTable, qtbot: QtBot) -> None:
     assert table.sentence.whole == "1 open cell; it stops the run when reached"
 
 
-def test_f2_calls_a_function_otherwise_and_shift_f2_its_state(table: CellTable, qtbot: QtBot) -> None:
+def test_f2_renames_a_function_and_shift_f2_its_state(table: CellTable, qtbot: QtBot) -> None:
     table.select("sleeping", "Broadcast")
     table.grid.setFocus()
     qtbot.keyClick(table.grid, KEY.Key_F2)
@@ -178,7 +178,7 @@ def test_f2_calls_a_function_otherwise_and_shift_f2_its_state(table: CellTable, 
     assert "ASLEEP, RECEIVED = states(" in table.document.source and '"asleep"' in table.document.source
 
 
-def test_a_name_that_cannot_be_is_explained_below_the_table(table: CellTable, qtbot: QtBot) -> None:
+def test_an_invalid_name_is_explained_below_the_table(table: CellTable, qtbot: QtBot) -> None:
     before = table.document.source
     click(qtbot, table, "received", "Broadcast")
     qtbot.keyClicks(line(table), "neighbours")
@@ -191,7 +191,7 @@ def test_a_name_that_cannot_be_is_explained_below_the_table(table: CellTable, qt
     assert "neighbours" not in table.sentence.whole
 
 
-def test_a_double_click_and_control_enter_ask_for_the_line(table: CellTable, qtbot: QtBot) -> None:
+def test_a_double_click_and_ctrl_enter_open_the_line(table: CellTable, qtbot: QtBot) -> None:
     lines: list[int] = []
     table.jump_wanted.connect(lines.append)
     place_ = place(table, "sleeping", "Broadcast")
@@ -208,7 +208,7 @@ def test_a_double_click_and_control_enter_ask_for_the_line(table: CellTable, qtb
     assert len(lines) == 3
 
 
-def test_the_buttons_add_a_state_a_message_with_fields_and_a_timer(table: CellTable, qtbot: QtBot) -> None:
+def test_buttons_add_a_state_a_message_with_fields_and_a_timer(table: CellTable, qtbot: QtBot) -> None:
     for kind, name, fields in (("state", "done", ""), ("message", "Ack", "hops: int"), ("timer", "Retry", "")):
         before = table.document.source
         qtbot.mouseClick(table.buttons[kind], Qt.MouseButton.LeftButton)
@@ -228,7 +228,7 @@ def test_the_buttons_add_a_state_a_message_with_fields_and_a_timer(table: CellTa
     assert table.grid.key(table.grid.currentIndex()) == ("sleeping", "Retry")
 
 
-def test_a_form_with_a_mistake_stays_and_escape_puts_it_away(table: CellTable, qtbot: QtBot) -> None:
+def test_a_form_with_a_mistake_stays_open_and_escape_closes_it(table: CellTable, qtbot: QtBot) -> None:
     qtbot.mouseClick(table.buttons["message"], Qt.MouseButton.LeftButton)
     qtbot.keyClick(table.form.name, KEY.Key_Return)
     assert table.sentence.whole == "The name of the new message must not be empty."
@@ -241,7 +241,7 @@ def test_a_form_with_a_mistake_stays_and_escape_puts_it_away(table: CellTable, q
     assert table.form.isHidden() and table.buttons["message"].hasFocus()
 
 
-def test_figures_of_the_latest_run_and_the_cell_that_failed(table: CellTable) -> None:
+def test_counts_of_the_latest_run_and_the_failed_cell_are_shown(table: CellTable) -> None:
     failure = Failure(3, 1.5, "2", "received", "Broadcast", "Broadcast from 1", "it fails")
     table.document.show_run({("sleeping", "INIT"): 1, ("sleeping", "Broadcast"): 0}, None, failure)
     cells = table.look.cells
@@ -259,14 +259,14 @@ def test_rules_for_every_state_are_shown_as_inherited(table: CellTable) -> None:
     assert shown(table)["acked", "Ack"] == "unexpected"
 
 
-def test_the_pointer_on_a_cell_is_told(table: CellTable, qtbot: QtBot) -> None:
+def test_hovering_over_a_cell_is_reported(table: CellTable, qtbot: QtBot) -> None:
     cells: list[object] = []
     table.cell_hovered.connect(cells.append)
     qtbot.mouseMove(table.grid.viewport(), place(table, "sleeping", "Broadcast"))
     qtbot.waitUntil(lambda: cells[-1:] == [("sleeping", "Broadcast")])
 
 
-def test_an_empty_text_has_an_empty_table_that_can_grow(qtbot: QtBot) -> None:
+def test_an_empty_text_has_an_empty_table_to_extend(qtbot: QtBot) -> None:
     document = ProtocolDocument("")
     table = CellTable(document, Theme("dark"))
     qtbot.addWidget(table)
@@ -277,7 +277,7 @@ def test_an_empty_text_has_an_empty_table_that_can_grow(qtbot: QtBot) -> None:
     document.close()
 
 
-def test_what_is_typed_means_itself_first() -> None:
+def test_typed_text_takes_precedence_over_suggestions() -> None:
     typed = [choice.text for choice in choices("pass", "a", "M", ["pass_on", "start"])]
     assert typed == ["New function pass", "pass_on"]
     assert choices("start", "a", "M", ["start"])[0].text == "start"

@@ -53,7 +53,7 @@ def ink(picture: QImage, color: str) -> int:
     return sum(picture.pixel(x, y) == wanted for x in range(picture.width()) for y in range(picture.height()))
 
 
-def test_all_of_it_is_seen_and_said(pane: DiagramPane) -> None:
+def test_every_arrow_is_drawn_and_described(pane: DiagramPane) -> None:
     assert [state.name for state in pane.layout_now.states] == list(pane.document.outline.state_names)
     assert pane.accessibleName() == "State diagram, 5 states, 11 arrows, initial state sleeping"
     assert "sleeping to waiting: Broadcast / adopt" in pane.accessibleDescription()
@@ -61,7 +61,7 @@ def test_all_of_it_is_seen_and_said(pane: DiagramPane) -> None:
     assert size.x() <= pane.width() + 1 and size.y() <= pane.height() + 1
 
 
-def test_it_follows_the_text_and_stands_still_while_it_cannot_be_read(pane: DiagramPane) -> None:
+def test_the_diagram_follows_the_text_while_it_is_readable(pane: DiagramPane) -> None:
     pane.document.replace(add_state(pane.document.source, "resting"), "")
     assert pane.layout_now.states[-1].name == "resting"
     assert not pane.layout_now.states[-1].reachable
@@ -70,7 +70,7 @@ def test_it_follows_the_text_and_stands_still_while_it_cannot_be_read(pane: Diag
     assert pane.layout_now == before
 
 
-def test_the_pointer_tells_the_cell_and_the_line(pane: DiagramPane, qtbot: QtBot) -> None:
+def test_hovering_reports_the_cell_and_the_line(pane: DiagramPane, qtbot: QtBot) -> None:
     cells: list[object] = []
     lines: list[int] = []
     pane.cell_hovered.connect(cells.append)
@@ -85,7 +85,7 @@ def test_the_pointer_tells_the_cell_and_the_line(pane: DiagramPane, qtbot: QtBot
     qtbot.waitUntil(lambda: cells[-1] is None)
 
 
-def test_a_click_picks_and_a_double_click_goes_to_the_line(pane: DiagramPane, qtbot: QtBot) -> None:
+def test_a_click_selects_and_a_double_click_opens_the_line(pane: DiagramPane, qtbot: QtBot) -> None:
     with qtbot.waitSignal(pane.cell_picked) as picked:
         qtbot.mouseClick(pane, LEFT, pos=where(pane, "sleeping", "Broadcast"))
     assert picked.args == ["sleeping", "Broadcast"]
@@ -94,14 +94,14 @@ def test_a_click_picks_and_a_double_click_goes_to_the_line(pane: DiagramPane, qt
     assert wanted.args == [pane.document.outline.functions["adopt"]]
 
 
-def test_the_line_of_an_arrow_can_be_hit_too(pane: DiagramPane) -> None:
+def test_the_line_of_an_arrow_can_be_clicked(pane: DiagramPane) -> None:
     arrow = next(a for a in pane.layout_now.arrows if (a.source, a.target) == ("waiting", "acked"))
     p0, p1, p2, p3 = (QPointF(*p) for p in arrow.points[:4])
     middle = p0 * 0.125 + p1 * 0.375 + p2 * 0.375 + p3 * 0.125
     assert pane.cell_at(pane._transform().map(middle)) == ("waiting", "Ack")
 
 
-def test_keys_go_from_arrow_to_arrow(pane: DiagramPane, qtbot: QtBot) -> None:
+def test_keys_move_between_arrows(pane: DiagramPane, qtbot: QtBot) -> None:
     pane.setFocus()
     picked: list[tuple[str, str]] = []
     pane.cell_picked.connect(lambda state, event: picked.append((state, event)))
@@ -124,7 +124,7 @@ def test_zoom_keeps_the_point_under_the_pointer_and_fit_shows_all(pane: DiagramP
     assert pane.scale == pytest.approx(fit)
 
 
-def test_dragging_the_ground_moves_the_picture(pane: DiagramPane, qtbot: QtBot) -> None:
+def test_dragging_the_background_pans(pane: DiagramPane, qtbot: QtBot) -> None:
     before = where(pane, "acked")
     qtbot.mousePress(pane, LEFT, pos=QPoint(3, 3))
     qtbot.mouseMove(pane, QPoint(43, 23))
@@ -133,7 +133,7 @@ def test_dragging_the_ground_moves_the_picture(pane: DiagramPane, qtbot: QtBot) 
     assert abs(moved.x() - 40) <= 2 and abs(moved.y() - 20) <= 2
 
 
-def test_where_processes_are_and_where_the_run_stopped_is_drawn(pane: DiagramPane) -> None:
+def test_processes_and_the_stopping_point_are_drawn(pane: DiagramPane) -> None:
     plain = pane.grab().toImage()
     assert ink(plain, "fault.base") == 0
     pane.document.show_run({}, None, Failure(3, 1.5, "2", "waiting", "Ack", "Ack from 1", "it fails"))
@@ -145,7 +145,7 @@ def test_where_processes_are_and_where_the_run_stopped_is_drawn(pane: DiagramPan
     assert pane.marks.counts == {"waiting": 3}
 
 
-def test_a_move_ends_in_the_new_picture(qtbot: QtBot) -> None:
+def test_an_animated_change_ends_in_the_new_diagram(qtbot: QtBot) -> None:
     document = ProtocolDocument(ECHO)
     pane = DiagramPane(document, Theme("dark"))
     qtbot.addWidget(pane)
@@ -160,7 +160,7 @@ def test_a_move_ends_in_the_new_picture(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
-def test_it_is_saved_as_a_picture(pane: DiagramPane, tmp_path: Path, ending: str) -> None:
+def test_the_diagram_is_saved_as_a_picture(pane: DiagramPane, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"states.{ending}"
     pane.save_picture(path)
     data = path.read_bytes()
@@ -172,7 +172,7 @@ def test_it_is_saved_as_a_picture(pane: DiagramPane, tmp_path: Path, ending: str
         assert data.startswith(b"%PDF")
 
 
-def test_another_ending_is_refused(pane: DiagramPane, tmp_path: Path) -> None:
+def test_an_unknown_file_extension_is_refused(pane: DiagramPane, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"unknown suffix '\.bmp'; choose from \.svg, \.png and \.pdf"):
         pane.save_picture(tmp_path / "states.bmp")
     assert list(tmp_path.iterdir()) == []

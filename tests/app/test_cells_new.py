@@ -57,7 +57,7 @@ def run(source: str, folder: Path, network: str = "ring:6") -> Simulator:
 
 
 @pytest.mark.parametrize("key", STARTERS)
-def test_create_at_once_gives_a_protocol_that_runs(
+def test_creating_at_once_gives_a_runnable_protocol(
     page: NewProtocolPage, qtbot: QtBot, tmp_path: Path, key: str
 ) -> None:
     qtbot.mouseClick(page.starters.buttons[key], LEFT)
@@ -68,7 +68,7 @@ def test_create_at_once_gives_a_protocol_that_runs(
     assert simulator.stopped == "quiescent"
 
 
-def test_three_answers_and_a_filled_table_make_the_file(page: NewProtocolPage, qtbot: QtBot, tmp_path: Path) -> None:
+def test_three_answers_and_a_table_make_the_file(page: NewProtocolPage, qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.mouseClick(page.starters.buttons["empty"], LEFT)
     write(qtbot, page.name.line, "gossip")
     write(qtbot, page.states.line, "calm, excited")
@@ -109,7 +109,7 @@ def choose(box: object, text: str) -> None:
     box.activated.emit(index)  # type: ignore[attr-defined]
 
 
-def test_a_mistake_is_told_at_its_field_and_nothing_is_lost(page: NewProtocolPage, qtbot: QtBot) -> None:
+def test_a_mistake_is_shown_at_its_field_and_nothing_is_lost(page: NewProtocolPage, qtbot: QtBot) -> None:
     before = page.preview.toPlainText()
     for field, text, sentence in (
         (page.name, "9lives", "cannot be the name of a protocol"),
@@ -141,7 +141,7 @@ def test_going_back_and_another_starter_lose_nothing(page: NewProtocolPage, qtbo
     assert page.states.line.text() == "idle, informed"
 
 
-def test_a_state_renamed_in_the_table_is_renamed_in_the_answer(page: NewProtocolPage, qtbot: QtBot) -> None:
+def test_renaming_a_state_in_the_table_updates_the_answer(page: NewProtocolPage, qtbot: QtBot) -> None:
     grid = page.table.grid
     grid.select(("informed", "News"))
     grid.setFocus()
@@ -153,7 +153,7 @@ def test_a_state_renamed_in_the_table_is_renamed_in_the_answer(page: NewProtocol
     assert "p.state == KNOWS" in page.preview.toPlainText()
 
 
-def test_needs_and_properties_are_ticked(page: NewProtocolPage, qtbot: QtBot) -> None:
+def test_requirements_and_properties_can_be_ticked(page: NewProtocolPage, qtbot: QtBot) -> None:
     page.needs["fifo"].click()
     page.ready["silent"].click()
     page.ready["at_most_one"].click()
@@ -167,7 +167,7 @@ def test_needs_and_properties_are_ticked(page: NewProtocolPage, qtbot: QtBot) ->
     assert "IDLE for p" not in page.preview.toPlainText()
 
 
-def test_the_keys_go_through_the_questions_in_order(page: NewProtocolPage, qtbot: QtBot) -> None:
+def test_tab_visits_the_questions_in_order(page: NewProtocolPage, qtbot: QtBot) -> None:
     page.begin()
     seen = []
     for _ in range(5):
@@ -179,7 +179,7 @@ def test_the_keys_go_through_the_questions_in_order(page: NewProtocolPage, qtbot
         qtbot.keyClick(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_narrow_the_file_stands_below(page: NewProtocolPage) -> None:
+def test_in_a_narrow_window_the_file_is_below(page: NewProtocolPage) -> None:
     assert page.splitter.orientation() == Qt.Orientation.Horizontal
     page.resize(640, 800)
     assert page.splitter.orientation() == Qt.Orientation.Vertical
@@ -201,7 +201,7 @@ def panel(qtbot: QtBot) -> Iterator[PropertyPanel]:
     document.deleteLater()
 
 
-def test_a_property_is_added_by_choosing_in_one_step(panel: PropertyPanel, qtbot: QtBot) -> None:
+def test_choosing_a_property_adds_it_in_one_step(panel: PropertyPanel, qtbot: QtBot) -> None:
     before = panel.document.source
     qtbot.mouseClick(panel.titles["at_most_one"], LEFT)
     choose(panel.forms["at_most_one"].fields["state"], "sleeping")
@@ -218,7 +218,7 @@ def test_a_property_is_added_by_choosing_in_one_step(panel: PropertyPanel, qtbot
     assert panel.document.source == before
 
 
-def test_the_same_property_twice_is_refused_in_its_place(panel: PropertyPanel, qtbot: QtBot) -> None:
+def test_a_duplicate_property_is_refused_in_place(panel: PropertyPanel, qtbot: QtBot) -> None:
     panel.open("at_most_one")
     assert panel.add("at_most_one")
     panel.open("at_most_one")
@@ -229,7 +229,7 @@ def test_the_same_property_twice_is_refused_in_its_place(panel: PropertyPanel, q
     assert panel.problems["at_most_one"].isVisible()
 
 
-def test_a_formula_is_a_bound_of_messages_and_can_go_again(panel: PropertyPanel, qtbot: QtBot) -> None:
+def test_a_formula_bounds_messages_and_can_be_removed(panel: PropertyPanel, qtbot: QtBot) -> None:
     qtbot.mouseClick(panel.titles["messages"], LEFT)
     field = panel.forms["messages"].fields["formula"]
     assert isinstance(field, QLineEdit)
@@ -244,7 +244,7 @@ def test_a_formula_is_a_bound_of_messages_and_can_go_again(panel: PropertyPanel,
     assert panel.document.outline.formula is None
 
 
-def test_a_property_is_taken_out_and_comes_back_with_undo(panel: PropertyPanel, qtbot: QtBot) -> None:
+def test_a_property_can_be_removed_and_restored_by_undo(panel: PropertyPanel, qtbot: QtBot) -> None:
     before = panel.document.source
     first = panel.document.outline.properties[0]
     out = next(b for b in panel.findChildren(QToolButton) if b.accessibleName() == f"Remove: {first.sentence}")

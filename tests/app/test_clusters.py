@@ -41,7 +41,7 @@ def many(n: int) -> basic.BasicFrame:
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_many_processes_are_sprites_of_the_same_look(ratio: float) -> None:
+def test_many_processes_are_drawn_as_identical_sprites(ratio: float) -> None:
     """Sprites, pictures of links and messages as dots: on a screen of any pixel ratio."""
     frame, rect = many(300), QRectF(0, 0, 1600, 1600)
     image, painter = painted(frame, rect, ratio=ratio)
@@ -53,7 +53,7 @@ def test_many_processes_are_sprites_of_the_same_look(ratio: float) -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, Theme("dark")], ids=repr)
-def test_very_many_processes_are_discs_with_the_colours_of_their_states(theme: Theme) -> None:
+def test_very_many_processes_are_discs_in_state_colours(theme: Theme) -> None:
     frame, rect = many(1200), QRectF(0, 0, 1000, 1000)
     image, painter = painted(frame, rect, theme)
     m = painter.map(rect, frame)
@@ -79,7 +79,7 @@ def test_very_many_processes_are_discs_with_the_colours_of_their_states(theme: T
     assert selected != image
 
 
-def test_moving_the_view_keeps_the_discs() -> None:
+def test_panning_keeps_the_discs() -> None:
     frame, rect, painter = many(1200), QRectF(0, 0, 1000, 1000), BasicPainter(LIGHT)
     scale, dx, dy = painter.fitted(rect, frame)
     first = painter._clusters.clusters(painter.map(rect, frame, Lens(scale, dx, dy)), frame)
@@ -105,7 +105,7 @@ def test_zooming_in_always_ends_at_the_full_drawing(n: int) -> None:
         assert levels == sorted(levels, key=order.index)
 
 
-def test_the_overview_shows_where_the_view_is() -> None:
+def test_the_overview_shows_the_visible_part() -> None:
     frame, rect, painter = basic.frame(ECHO, BUSY), QRectF(0, 0, 800, 600), BasicPainter(LIGHT)
     assert painter.overview_at(QPointF(780, 20), rect, frame) is None
     scale, _, _ = painter.fitted(rect, frame)
@@ -169,7 +169,7 @@ def test_dragging_on_the_overview_moves_the_view(qtbot) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=40), st.integers(1, 9), st.booleans())
-def test_traffic_is_what_was_sent_along_each_bundle_so_far(
+def test_traffic_counts_messages_sent_so_far_along_each_bundle(
     sent: list[tuple[int, int]], steps: int, renamed: bool
 ) -> None:
     names = tuple(str(i) for i in range(8))
@@ -197,7 +197,7 @@ def test_traffic_is_what_was_sent_along_each_bundle_so_far(
         assert counted[step].tolist() == expected
 
 
-def test_traffic_of_many_clusters_is_searched_and_not_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traffic_of_many_clusters_is_found_by_search(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = many(1200)
     run, found = frame.scene.run, clusters_of(frame.positions, frame.link_ends, 40.0)
     table = traffic_of(run, found, 8)

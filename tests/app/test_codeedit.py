@@ -22,7 +22,7 @@ def desk(qtbot: QtBot) -> Iterator[Open]:
     yield from desks(qtbot)
 
 
-def test_enter_tab_and_backspace_keep_the_indentation(desk: Open) -> None:
+def test_enter_tab_and_backspace_respect_indentation(desk: Open) -> None:
     d = desk()
     d.put("|")
     d.type("def f(x):")
@@ -45,7 +45,7 @@ def test_enter_tab_and_backspace_keep_the_indentation(desk: Open) -> None:
     assert d.document.source != "", "undo goes back over all of it"
 
 
-def test_brackets_and_quotes_close_themselves_without_getting_in_the_way(desk: Open) -> None:
+def test_brackets_and_quotes_close_unobtrusively(desk: Open) -> None:
     d = desk()
     d.put("|")
     d.type("f(a[0]")
@@ -68,7 +68,7 @@ def test_brackets_and_quotes_close_themselves_without_getting_in_the_way(desk: O
     assert d.document.source == '"ab"' and d.text.textCursor().selectedText() == "ab"
 
 
-def test_lines_are_moved_duplicated_and_commented(desk: Open) -> None:
+def test_lines_can_be_moved_duplicated_and_commented_out(desk: Open) -> None:
     d = desk()
     d.put("one\n  t|wo\nthree\n")
     d.key(Key.Key_Up, Mod.AltModifier)
@@ -93,7 +93,7 @@ def test_lines_are_moved_duplicated_and_commented(desk: Open) -> None:
     assert d.document.source == "a\nb\nc"
 
 
-def test_home_goes_to_the_first_letter_and_then_to_the_edge(desk: Open) -> None:
+def test_home_goes_to_the_first_letter_then_the_margin(desk: Open) -> None:
     d = desk()
     d.put("    word|")
     d.key(Key.Key_Home)
@@ -104,7 +104,7 @@ def test_home_goes_to_the_first_letter_and_then_to_the_edge(desk: Open) -> None:
     assert d.text.textCursor().selectedText() == "    "
 
 
-def test_ctrl_m_lets_tab_leave(desk: Open) -> None:
+def test_ctrl_m_makes_tab_move_the_focus(desk: Open) -> None:
     d = desk()
     before = d.document.source
     d.key(Key.Key_M, Mod.ControlModifier)
@@ -117,7 +117,7 @@ def test_ctrl_m_lets_tab_leave(desk: Open) -> None:
     assert d.document.source != before
 
 
-def test_letters_beyond_the_first_plane_move_nothing(desk: Open) -> None:
+def test_characters_beyond_the_first_plane_keep_positions(desk: Open) -> None:
     d = desk()
     d.put('x = "😀😀"  # 😀 y|\n')
     assert d.text.place() == (1, 15)
@@ -127,7 +127,7 @@ def test_letters_beyond_the_first_plane_move_nothing(desk: Open) -> None:
     assert [(s.start, s.length) for s in spans][:2] == [(4, 6), (12, 6)]
 
 
-def test_what_is_pasted_has_no_tabs(desk: Open) -> None:
+def test_pasted_text_has_no_tabs(desk: Open) -> None:
     d = desk()
     d.put("|")
     QApplication.clipboard().setText("if x:\r\n\ty()")
@@ -135,7 +135,7 @@ def test_what_is_pasted_has_no_tabs(desk: Open) -> None:
     assert d.document.source == "if x:\n    y()"
 
 
-def test_a_file_that_is_dropped_is_left_to_the_window(desk: Open) -> None:
+def test_a_dropped_file_is_left_to_the_window(desk: Open) -> None:
     d = desk()
     file, words = QMimeData(), QMimeData()
     file.setUrls([QUrl.fromLocalFile("/tmp/other.py")])
@@ -157,16 +157,16 @@ def pressed_in_the_window(d: Desk, key: str) -> bool:
 @pytest.mark.parametrize(
     "key", ["Left", "PgUp", "Home", "F8", "F9", "F2", "Ctrl+D", "Ctrl+F", "Ctrl+G", "Alt+Up", "Space"]
 )
-def test_keys_of_the_code_are_kept_from_the_window(desk: Open, key: str) -> None:
+def test_keys_used_by_the_editor_do_not_reach_the_window(desk: Open, key: str) -> None:
     assert not pressed_in_the_window(desk(), key)
 
 
 @pytest.mark.parametrize("key", ["F5", "Ctrl+K", "Ctrl+S", "Ctrl+J", "Ctrl+Tab", "F1"])
-def test_other_keys_are_the_window_s(desk: Open, key: str) -> None:
+def test_other_keys_reach_the_window(desk: Open, key: str) -> None:
     assert pressed_in_the_window(desk(), key)
 
 
-def test_escape_closes_what_is_open_and_then_belongs_to_the_window(desk: Open) -> None:
+def test_escape_closes_popups_and_then_reaches_the_window(desk: Open) -> None:
     d = desk()
     d.at(25)
     d.key(Key.Key_Return)
@@ -177,7 +177,7 @@ def test_escape_closes_what_is_open_and_then_belongs_to_the_window(desk: Open) -
     assert pressed_in_the_window(d, "Esc")
 
 
-def test_the_first_key_makes_a_copy_of_what_is_read_only(desk: Open) -> None:
+def test_the_first_key_copies_a_read_only_text(desk: Open) -> None:
     d = desk()
     d.document.move(Path("/library/tell.py"), read_only=True)
     d.editor.copy_wanted.connect(lambda: d.document.move(Path("/mine/tell.py")))

@@ -18,7 +18,7 @@ def desk(qtbot: QtBot) -> Iterator[Open]:
     yield from desks(qtbot)
 
 
-def test_find_counts_marks_and_goes_round(desk: Open) -> None:
+def test_find_counts_highlights_and_wraps_around(desk: Open) -> None:
     d = desk()
     d.at(1, 0)
     d.key(Key.Key_F, Mod.ControlModifier)
@@ -45,7 +45,7 @@ def test_find_counts_marks_and_goes_round(desk: Open) -> None:
     assert not bar.isVisible() and d.text.finds == {} and d.text.hasFocus()
 
 
-def test_replace_one_and_all_in_one_step_back(desk: Open) -> None:
+def test_replacing_one_or_all_is_one_undo_step(desk: Open) -> None:
     d = desk()
     d.at(1, 0)
     d.key(Key.Key_H, Mod.ControlModifier)
@@ -63,7 +63,7 @@ def test_replace_one_and_all_in_one_step_back(desk: Open) -> None:
     assert d.document.source.count("Word") == 1
 
 
-def test_go_to_a_line_by_number(desk: Open) -> None:
+def test_a_line_can_be_reached_by_number(desk: Open) -> None:
     d = desk()
     d.key(Key.Key_G, Mod.ControlModifier)
     bar = d.editor.bar

@@ -35,7 +35,7 @@ GROUNDS = ("surface.canvas", "surface.panelAlt", "check.violatedSoft", "check.wa
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
-def test_the_colours_of_the_code_can_be_read_on_all_its_grounds(name: str, qapp: object) -> None:
+def test_code_is_readable_on_every_background(name: str, qapp: object) -> None:
     theme = Theme(name)
     inks = {*COLOURS.values(), "text.primary"}
     poor = [
@@ -60,7 +60,7 @@ def ink(name: str, theme: str = "light") -> str:
     return Theme(theme).color(name).name()
 
 
-def test_states_and_messages_have_colours_of_their_own(desk: Open) -> None:
+def test_states_and_messages_have_their_own_colours(desk: Open) -> None:
     d = desk()
     found = formats(d, 22)
     assert found["IDLE"] == (ink("syntax.state"), True)
@@ -72,7 +72,7 @@ def test_states_and_messages_have_colours_of_their_own(desk: Open) -> None:
     assert formats(d, 22)["IDLE"][0] == ink("syntax.state", "dark")
 
 
-def test_a_new_state_is_coloured_wherever_it_stands(desk: Open) -> None:
+def test_a_new_state_is_coloured_everywhere(desk: Open) -> None:
     d = desk(RIGHT + "# end\n")
     d.put(RIGHT.replace("self.state = DONE", "self.state = LATE") + "|")
     assert "LATE" not in formats(d, 31)
@@ -83,7 +83,7 @@ def test_a_new_state_is_coloured_wherever_it_stands(desk: Open) -> None:
     assert "DONE" not in formats(d, 22)
 
 
-def test_only_lines_that_changed_are_read_again(desk: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_changed_lines_are_highlighted_again(desk: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     d = desk(RIGHT * 40)
     read: list[str] = []
     monkeypatch.setattr(highlighter, "role_spans", lambda line, *rest: (read.append(line), role_spans(line, *rest))[1])
@@ -95,7 +95,7 @@ def test_only_lines_that_changed_are_read_again(desk: Open, monkeypatch: pytest.
     assert len(read) > 30, "a text of several lines that opens colours what follows"
 
 
-def test_the_looks_of_states_can_be_chosen(desk: Open) -> None:
+def test_the_appearance_of_states_can_be_set(desk: Open) -> None:
     d = desk()
     assert d.text.swatches == {"idle": 0, "done": 1}
     assert d.text.marks.states[17] == ("idle",) and d.text.gutter.tip(17, d.text.gutter.width() - 2) == "in idle"
@@ -121,7 +121,7 @@ FAILURE = Failure(
 )  # fmt: skip
 
 
-def test_counts_stand_beside_the_functions_and_move_with_them(desk: Open) -> None:
+def test_counts_stay_beside_their_functions(desk: Open) -> None:
     d = desk(RIGHT)
     d.document.show_run(None, {22: 8, 19: 0})
     assert d.text.marks.counts == {22: 8, 18: 0}, "at the def, not at its decorator"
@@ -155,7 +155,7 @@ def test_a_failure_is_marked_and_explained_where_it_happened(desk: Open) -> None
     assert d.text.rooms.placed == {} and d.pixel(25, 0).y() - d.pixel(24, 0).y() < 40
 
 
-def test_rooms_follow_typing_and_go_with_their_line(desk: Open) -> None:
+def test_gaps_below_a_line_follow_it_and_are_deleted_with_it(desk: Open) -> None:
     d = desk(RIGHT)
     label = QLabel("below")
     d.editor.put_below(20, label)
@@ -171,7 +171,7 @@ def test_rooms_follow_typing_and_go_with_their_line(desk: Open) -> None:
     label.deleteLater()
 
 
-def test_clicks_below_a_room_find_their_line(desk: Open) -> None:
+def test_clicks_below_a_gap_find_their_line(desk: Open) -> None:
     d = desk(RIGHT)
     d.editor.put_below(20, QLabel("one\ntwo\nthree"))
     for line in (19, 20, 22, 24):
@@ -200,7 +200,7 @@ def row(d: Desk, line: int) -> QImage:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
-def test_waves_symbols_and_breakpoints_are_seen(desk: Open, theme: str) -> None:
+def test_underlines_symbols_and_breakpoints_are_drawn(desk: Open, theme: str) -> None:
     d = desk(theme=theme)
     d.at(1, 0)
     red = Theme(theme).color("check.violated")
@@ -219,7 +219,7 @@ def test_states_are_underlined_in_their_colour_and_shown_in_the_margin(desk: Ope
     assert pixels(row(d, 18), fill) > 15 and pixels(row(d, 19), fill) == 0
 
 
-def test_the_count_is_left_out_where_it_would_stand_on_the_code(desk: Open) -> None:
+def test_a_count_that_would_cover_code_is_omitted(desk: Open) -> None:
     d = desk(RIGHT)
     d.document.show_run(None, {27: 3})
     wide = row(d, 27)

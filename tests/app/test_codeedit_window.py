@@ -12,7 +12,7 @@ from tests.app.conftest import Open
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
-def test_the_first_key_in_a_protocol_of_the_library_goes_into_a_copy(open_window: Open, qtbot: QtBot) -> None:
+def test_the_first_key_in_a_library_protocol_edits_a_copy(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.workspaces.show("protocol")
     editor = window.findChildren(CodeEditor)[0]

@@ -22,7 +22,7 @@ def desk(qtbot: QtBot) -> Iterator[Open]:
     yield from desks(qtbot)
 
 
-def test_a_problem_is_marked_said_and_put_right(desk: Open) -> None:
+def test_a_problem_is_marked_explained_and_fixed(desk: Open) -> None:
     d = desk()
     assert [each.line for each in d.document.problems] == [WRONG]
     assert d.text.marks.worst(WRONG - 1) == "error"
@@ -44,7 +44,7 @@ def test_a_problem_is_marked_said_and_put_right(desk: Open) -> None:
     assert d.line(WRONG) == "        self.herd.add(q)"
 
 
-def test_the_sentence_comes_when_the_cursor_rests(desk: Open) -> None:
+def test_the_sentence_appears_when_the_cursor_rests(desk: Open) -> None:
     d = desk()
     d.at(WRONG, 3)
     assert d.text.problems.band is None
@@ -59,7 +59,7 @@ def test_the_sentence_comes_when_the_cursor_rests(desk: Open) -> None:
     assert d.text.problems.band is None
 
 
-def test_the_sentence_waits_while_a_line_is_half_written(desk: Open) -> None:
+def test_the_sentence_waits_while_a_line_is_incomplete(desk: Open) -> None:
     d = desk()
     d.at(25)
     d.key(Key.Key_Return)
@@ -73,7 +73,7 @@ def test_the_sentence_waits_while_a_line_is_half_written(desk: Open) -> None:
     assert d.text.problems.band is not None
 
 
-def test_the_lamp_in_the_margin_puts_right(desk: Open) -> None:
+def test_the_lamp_in_the_margin_fixes_a_problem(desk: Open) -> None:
     d = desk()
     y = d.pixel(WRONG, 0).y()
     d.qtbot.mouseClick(d.text.gutter, Qt.MouseButton.LeftButton, pos=QPoint(6, y))
@@ -92,7 +92,7 @@ def test_marks_move_with_their_lines_while_typing(desk: Open) -> None:
     assert d.editor.breaks == (20,) and d.text.marks.worst(WRONG - 1) == "error"
 
 
-def test_while_typing_problems_come_after_a_pause(desk: Open) -> None:
+def test_new_problems_appear_after_a_pause_in_typing(desk: Open) -> None:
     d = desk()
     d.at(25)
     d.type("x")
@@ -101,7 +101,7 @@ def test_while_typing_problems_come_after_a_pause(desk: Open) -> None:
     assert d.text.marks.worst(24) == "error"
 
 
-def test_completion_after_self_and_a_point(desk: Open) -> None:
+def test_completion_follows_self_and_a_dot(desk: Open) -> None:
     d = desk()
     d.at(25)
     d.key(Key.Key_Return)
@@ -121,7 +121,7 @@ def test_completion_after_self_and_a_point(desk: Open) -> None:
     assert not d.text.hovers.label.isVisible()
 
 
-def test_completion_never_steals_enter(desk: Open) -> None:
+def test_completion_never_intercepts_enter(desk: Open) -> None:
     d = desk()
     d.at(25)
     d.key(Key.Key_Return)
@@ -139,7 +139,7 @@ def test_completion_never_steals_enter(desk: Open) -> None:
     assert not d.text.completer_.open
 
 
-def test_completion_of_an_action(desk: Open) -> None:
+def test_an_action_can_be_completed(desk: Open) -> None:
     d = desk()
     d.at(26, 0)
     d.key(Key.Key_Return)
@@ -160,7 +160,7 @@ def test_completion_of_an_action(desk: Open) -> None:
     assert d.line(27) == "    @on(DONE, News)"
 
 
-def test_ctrl_space_asks_for_everything(desk: Open) -> None:
+def test_ctrl_space_offers_all_completions(desk: Open) -> None:
     d = desk()
     d.at(25)
     d.key(Key.Key_Return)
@@ -175,7 +175,7 @@ def test_ctrl_space_asks_for_everything(desk: Open) -> None:
     assert not offers.open
 
 
-def test_help_under_the_pointer(desk: Open) -> None:
+def test_hovering_shows_help(desk: Open) -> None:
     d = desk()
     d.text.go(30, 0)
     line, column = d.find("self.send(m, to=q)")
@@ -186,7 +186,7 @@ def test_help_under_the_pointer(desk: Open) -> None:
     assert d.text.hovers.said(1, 5) == ""
 
 
-def test_f1_asks_for_the_page_of_a_word(desk: Open) -> None:
+def test_f1_requests_the_page_of_a_word(desk: Open) -> None:
     d = desk()
     d.at(*d.find("neighbours"))
     with d.qtbot.waitSignal(d.editor.help_wanted) as asked:
@@ -207,7 +207,7 @@ def test_ctrl_click_and_f12_go_to_the_declaration(desk: Open) -> None:
     assert "F1 explains it" in d.said[-1]
 
 
-def test_renaming_a_state_and_a_function(desk: Open) -> None:
+def test_a_state_and_a_function_can_be_renamed(desk: Open) -> None:
     d = desk()
     d.at(*d.find("DONE), News"))
     d.key(Key.Key_F2)
@@ -233,7 +233,7 @@ def test_renaming_a_state_and_a_function(desk: Open) -> None:
     assert not field.isVisible() and "F2 renames states and functions" in d.said[-1]
 
 
-def test_breakpoints_by_key_and_by_click(desk: Open) -> None:
+def test_breakpoints_are_set_by_key_and_by_click(desk: Open) -> None:
     d = desk()
     asked: list[int] = []
     d.editor.break_wanted.connect(asked.append)
@@ -245,7 +245,7 @@ def test_breakpoints_by_key_and_by_click(desk: Open) -> None:
     assert "breakpoint" in d.text.gutter.tip(19, 2)
 
 
-def test_the_word_under_the_cursor_and_the_pair(desk: Open) -> None:
+def test_the_word_at_the_cursor_and_matching_brackets_are_highlighted(desk: Open) -> None:
     d = desk()
     d.at(*d.find("News())"))
     assert d.text.word_here() == "News"
@@ -256,14 +256,14 @@ def test_the_word_under_the_cursor_and_the_pair(desk: Open) -> None:
     assert d.text.word_here() == ""
 
 
-def test_going_to_a_line_glows(desk: Open) -> None:
+def test_a_jump_highlights_the_target_line(desk: Open) -> None:
     d = desk()
     d.editor.go_to_line(19)
     assert d.text.flash > 0 and d.text.flashed == 18 and d.editor.line == 19
     d.qtbot.waitUntil(lambda: d.text.flash == 0)
 
 
-def test_ctrl_wheel_asks_for_another_size(desk: Open, qtbot: QtBot) -> None:
+def test_ctrl_wheel_requests_another_text_size(desk: Open, qtbot: QtBot) -> None:
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QWheelEvent
 
@@ -282,7 +282,7 @@ def test_ctrl_wheel_asks_for_another_size(desk: Open, qtbot: QtBot) -> None:
     assert d.text.fontMetrics().height() > 1.7 * small
 
 
-def test_the_menu_has_every_key(desk: Open) -> None:
+def test_the_menu_lists_every_shortcut(desk: Open) -> None:
     d = desk()
     d.at(WRONG, 14)
     menu = d.text.keys.menu(QPoint(-1, -1))

@@ -13,7 +13,7 @@ from lydian.app.look.theme import Theme
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
-def test_a_list_of_completions_takes_the_looks_of_its_fields_window(qtbot: QtBot) -> None:
+def test_a_list_of_completions_has_the_style_of_its_window(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     dialog = QDialog(window)  # a window of its own, dressed by the one above it
@@ -32,7 +32,7 @@ def test_a_list_of_completions_takes_the_looks_of_its_fields_window(qtbot: QtBot
         completer.popup().hide()
 
 
-def test_a_window_dresses_itself_and_not_the_application(open_window, qapp: QApplication) -> None:
+def test_a_window_styles_itself_and_not_the_application(open_window, qapp: QApplication) -> None:
     window = open_window()
     assert window.styleSheet() == window_style(window.theme)
     assert qapp.styleSheet() == ""  # with one, each widget would be styled anew whenever it comes to another parent

@@ -74,7 +74,7 @@ def test_each_kind_of_view_can_be_opened_twice_from_the_menu(qtbot: QtBot, open_
     assert set(window.stage.docks) >= set(kinds()) and not window.stage.copies.names
 
 
-def test_a_second_causality_has_its_own_time_and_choices(qtbot: QtBot, open_window: Open) -> None:
+def test_a_second_causality_view_has_its_own_time_and_options(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="watch")
     stage = window.stage
     choose(window, "causality", "Colour of messages", "Sender")
@@ -99,7 +99,7 @@ def test_a_second_causality_has_its_own_time_and_choices(qtbot: QtBot, open_wind
     assert second.camera.whole == first.camera.whole == second.camera.window
 
 
-def test_a_view_that_is_closed_is_gone_for_good_and_its_number_free(qtbot: QtBot, open_window: Open) -> None:
+def test_closing_a_view_deletes_it_and_frees_its_number(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="watch")
     copies = window.stage.copies
     assert [copies.open("causality"), copies.open("causality")] == ["causality-2", "causality-3"]
@@ -115,9 +115,7 @@ def test_a_view_that_is_closed_is_gone_for_good_and_its_number_free(qtbot: QtBot
     window.playhead.seek(3.0)
 
 
-def test_a_further_view_is_maximised_closed_and_drawn_only_when_something_changes(
-    qtbot: QtBot, open_window: Open
-) -> None:
+def test_an_extra_view_can_be_maximised_closed_and_redraws_only_on_change(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="study")
     shown = seen(window)
     name = window.stage.copies.open("occupation")
@@ -155,7 +153,7 @@ def test_a_second_text_trace_has_its_own_filter(qtbot: QtBot, open_window: Open)
 # ---------------------------------------------------------------------- pinned processes
 
 
-def test_a_pinned_process_stays_while_the_selection_moves_on(qtbot: QtBot, open_window: Open) -> None:
+def test_a_pinned_process_stays_when_the_selection_changes(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="debug")
     stage, head = window.stage, window.playhead
     head.pick(Hit("process", 5))
@@ -188,7 +186,7 @@ def test_a_pinned_process_stays_while_the_selection_moves_on(qtbot: QtBot, open_
     assert canvas.frame.process == 7 and stage.copies.pins["step-2"] == "7"
 
 
-def test_a_pinned_process_that_is_not_in_the_run_is_waited_for(qtbot: QtBot, open_window: Open) -> None:
+def test_a_pinned_process_missing_from_the_run_stays_pinned(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     window.playhead.pick(Hit("process", 11))
     name = window.stage.copies.open("step")
@@ -222,9 +220,7 @@ def test_each_layout_has_its_own_three_pinned_processes(qtbot: QtBot, open_windo
 
 
 @pytest.mark.parametrize("floating", [False, True])
-def test_further_views_stay_when_the_window_becomes_wider_and_narrower(
-    qtbot: QtBot, open_window: Open, floating: bool
-) -> None:
+def test_extra_views_survive_resizing_the_window(qtbot: QtBot, open_window: Open, floating: bool) -> None:
     window = open_window(size=(1280, 720), layout="study")
     name = window.stage.copies.open("causality")
     dock = window.stage.docks[name]
@@ -241,7 +237,7 @@ def test_further_views_stay_when_the_window_becomes_wider_and_narrower(
 
 
 @pytest.mark.parametrize("size", [(1024, 640), (1024, 768), (1280, 720), (1280, 1024), (1920, 1080)])
-def test_debug_is_network_process_and_trace_and_nothing_overlaps(
+def test_the_debug_layout_shows_network_process_and_trace_without_overlap(
     qtbot: QtBot, open_window: Open, size: tuple[int, int]
 ) -> None:
     window = open_window(size=size)
@@ -256,7 +252,7 @@ def test_debug_is_network_process_and_trace_and_nothing_overlaps(
         assert not any(one.geometry().intersects(other.geometry()) for other in docks[:i])
 
 
-def test_each_layout_comes_back_as_it_was_left(qtbot: QtBot, open_window: Open) -> None:
+def test_each_layout_is_restored(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="study")
     window.stage.copies.open("causality")
     window.stage.show_view("checks", False)
@@ -274,7 +270,7 @@ def test_each_layout_comes_back_as_it_was_left(qtbot: QtBot, open_window: Open) 
     assert window.looks.layout == "study" and not window.stage.copies.names
 
 
-def test_another_screen_has_its_own_layout(qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_screen_has_its_own_layout(qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     window = open_window(size=WIDE, layout="study")
     here = window.looks._key()
     window.stage.show_view("checks", False)
@@ -291,7 +287,7 @@ def test_another_screen_has_its_own_layout(qtbot: QtBot, open_window: Open, monk
     qtbot.waitUntil(lambda: seen(window) == elsewhere)
 
 
-def test_choices_copies_pins_and_the_filter_are_there_again(qtbot: QtBot, open_window: Open) -> None:
+def test_options_copies_pins_and_the_filter_are_restored(qtbot: QtBot, open_window: Open) -> None:
     first = open_window(size=(1920, 1080), layout="study")
     choose(first, "communication", "Count", "Messages received")
     choose(first, "occupation", "Horizontal axis", "Lamport time")
@@ -326,7 +322,7 @@ BROKEN = [
 ]  # fmt: skip
 
 
-def test_broken_memory_of_views_never_prevents_a_start(qtbot: QtBot, open_window: Open, home) -> None:
+def test_damaged_view_settings_never_prevent_a_start(qtbot: QtBot, open_window: Open, home) -> None:
     home.mkdir(parents=True)
     file = home / "settings.ini"
 
@@ -353,7 +349,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
-def test_whatever_is_remembered_can_be_given_back(qtbot: QtBot, open_window: Open) -> None:
+def test_any_remembered_state_can_be_restored(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     stage = window.stage
 

@@ -30,19 +30,19 @@ count = 4
 """
 
 
-def test_whether_a_text_has_rules_is_read_without_running_it() -> None:
+def test_rules_are_detected_without_running_the_text() -> None:
     assert has_rules(K_STATE_RING)
     assert not has_rules(K_STATE_RING.replace("@when", "#")) and not has_rules("class (") and not has_rules("")
 
 
-def test_the_card_says_who_moves_and_where_it_begins() -> None:
+def test_the_card_describes_the_daemon_and_the_initial_configuration() -> None:
     assert card_text(Daemon(), Start()) == ("Central", "one enabled rule at a time, chosen at random")
     assert card_text(Daemon("synchronous"), Start(any=True)) == ("Synchronous", "arbitrary start")
     assert card_text(Daemon(), Start(processes={"2": {}})) == ("Central", "1 process begins differently")
     assert card_text(Daemon(), Start(processes={"2": {}, "3": {}})) == ("Central", "2 processes begin differently")
 
 
-def test_what_matters_is_shown_and_what_is_wrong_is_not_taken(qtbot: QtBot) -> None:
+def test_relevant_fields_are_shown_and_invalid_values_refused(qtbot: QtBot) -> None:
     card = QWidget()
     popup = DaemonPopup(card)
     qtbot.addWidget(card)
@@ -59,7 +59,7 @@ def test_what_matters_is_shown_and_what_is_wrong_is_not_taken(qtbot: QtBot) -> N
     popup.close()
 
 
-def test_daemon_and_start_of_a_run_are_chosen_and_undone(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+def test_the_daemon_and_the_start_can_be_chosen_and_undone(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     (tmp_path / "ring.py").write_text(K_STATE_RING, encoding="utf-8")
     (tmp_path / "ring.toml").write_text(EXPERIMENT, encoding="utf-8")
     window = open_window(tmp_path / "ring.toml", (1600, 900), "study")

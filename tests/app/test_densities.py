@@ -17,7 +17,7 @@ from lydian.trace.keyframes import Sorts
     rows=st.integers(1, 40), pieces=st.integers(1, 60), start=st.integers(0, 50), merge=st.sampled_from([1, 2, 4, 8]),
     pitch=st.floats(0.05, 2.0), seed=st.integers(0, 99),
 )  # fmt: skip
-def test_rows_and_pieces_are_added_up_as_the_grid_says(
+def test_rows_and_intervals_are_added_up_by_the_grid(
     rows: int, pieces: int, start: int, merge: int, pitch: float, seed: int
 ) -> None:
     counts = np.random.default_rng(seed).integers(0, 9, (rows, pieces)).astype(np.int32)
@@ -32,7 +32,7 @@ def test_rows_and_pieces_are_added_up_as_the_grid_says(
 
 
 @given(cuts=st.lists(st.integers(0, 20_000), min_size=2, max_size=30), low=st.integers(0, 20_000))
-def test_sorts_between_positions_are_the_differences_of_what_was_before(cuts: list[int], low: int) -> None:
+def test_counts_between_positions_are_differences_of_cumulative_counts(cuts: list[int], low: int) -> None:
     chance = np.random.default_rng(1)
     kind, label = chance.integers(0, 5, 20_000).astype(np.uint8), chance.integers(-1, 3, 20_000).astype(np.int16)
     sorts = Sorts(kind, label, 3)

@@ -54,7 +54,7 @@ def menu_action(dock: Dock, words: str) -> QAction:
 
 
 @pytest.mark.parametrize("size", [(1280, 720), WIDE])
-def test_a_double_click_on_the_title_maximises_a_view_and_another_puts_all_back(
+def test_a_double_click_on_the_title_maximises_and_restores_a_view(
     qtbot: QtBot, open_window: Open, size: tuple[int, int]
 ) -> None:
     window = open_window(size=size, layout="study")
@@ -70,7 +70,7 @@ def test_a_double_click_on_the_title_maximises_a_view_and_another_puts_all_back(
     assert not window.actions_by_name["maximise"].isChecked()
 
 
-def test_the_button_the_menu_and_the_key_maximise_and_escape_returns(qtbot: QtBot, open_window: Open) -> None:
+def test_button_menu_and_key_maximise_and_escape_restores(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     before, stage = places(window), window.stage
     dock, canvas = stage.docks["occupation"], stage.canvases["occupation"]
@@ -94,7 +94,7 @@ def test_the_button_the_menu_and_the_key_maximise_and_escape_returns(qtbot: QtBo
     assert places(window) == before
 
 
-def test_tabs_and_what_is_hidden_come_back_from_behind_a_maximised_view(qtbot: QtBot, open_window: Open) -> None:
+def test_restoring_a_maximised_view_keeps_tabs_and_hidden_views(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1280, 720), layout="study")
     window.actions_by_name["view_occupation"].trigger()
     qtbot.waitUntil(lambda: seen(window) == {"basic", "occupation"})
@@ -106,7 +106,7 @@ def test_tabs_and_what_is_hidden_come_back_from_behind_a_maximised_view(qtbot: Q
     assert places(window) == before
 
 
-def test_another_view_and_another_layout_end_a_maximised_one(qtbot: QtBot, open_window: Open) -> None:
+def test_another_view_or_layout_restores_a_maximised_view(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     window.stage.maximise("causality")
     window.actions_by_name["view_trace"].trigger()
@@ -120,7 +120,7 @@ def test_another_view_and_another_layout_end_a_maximised_one(qtbot: QtBot, open_
     qtbot.waitUntil(lambda: seen(window) == set(shown_in(window.stage.docks, "study")))
 
 
-def test_closing_a_maximised_view_closes_that_one(qtbot: QtBot, open_window: Open) -> None:
+def test_closing_a_maximised_view_closes_only_that_one(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     window.stage.maximise("checks")
     qtbot.mouseClick(button(window.stage.docks["checks"], "Close"), Qt.MouseButton.LeftButton)
@@ -128,7 +128,7 @@ def test_closing_a_maximised_view_closes_that_one(qtbot: QtBot, open_window: Ope
     assert not window.actions_by_name["view_checks"].isChecked()
 
 
-def test_what_is_maximised_at_the_end_is_back_at_the_next_start(qtbot: QtBot, open_window: Open) -> None:
+def test_a_view_left_maximised_starts_in_its_normal_size(qtbot: QtBot, open_window: Open) -> None:
     first = open_window(size=WIDE, layout="study")
     first.stage.maximise("causality")
     first.close()
@@ -139,7 +139,7 @@ def test_what_is_maximised_at_the_end_is_back_at_the_next_start(qtbot: QtBot, op
 # ---------------------------------------------------------------------- windows of their own
 
 
-def test_a_torn_off_view_is_a_window_in_which_the_keys_work(qtbot: QtBot, open_window: Open) -> None:
+def test_keys_work_in_the_window_of_a_detached_view(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     head, dock = window.playhead, window.stage.docks["causality"]
     canvas = window.stage.canvases["causality"]
@@ -172,7 +172,7 @@ def test_a_torn_off_view_is_a_window_in_which_the_keys_work(qtbot: QtBot, open_w
     window.looks.project(False)
 
 
-def test_enter_presses_a_button_of_a_torn_off_view_and_space_plays(qtbot: QtBot, open_window: Open) -> None:
+def test_in_a_detached_view_enter_presses_a_button_and_space_plays(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     dock = window.stage.docks["checks"]
     dock.tear_off()
@@ -187,7 +187,7 @@ def test_enter_presses_a_button_of_a_torn_off_view_and_space_plays(qtbot: QtBot,
     assert not window.playhead.playing and dock.isHidden()
 
 
-def test_a_torn_off_view_is_maximised_on_the_screen_and_comes_back(qtbot: QtBot, open_window: Open) -> None:
+def test_a_detached_view_can_be_maximised_and_restored(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     dock = window.stage.docks["causality"]
     before = places(window)
@@ -203,7 +203,7 @@ def test_a_torn_off_view_is_maximised_on_the_screen_and_comes_back(qtbot: QtBot,
     assert not set(window.actions_by_name.values()) & set(dock.actions())
 
 
-def test_a_view_that_is_dragged_out_becomes_a_window_when_it_is_let_go(qtbot: QtBot, open_window: Open) -> None:
+def test_a_view_dragged_out_becomes_a_window_when_released(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     dock = window.stage.docks["causality"]
     title = dock.bar.findChild(QLabel, "dockName")
@@ -218,7 +218,7 @@ def test_a_view_that_is_dragged_out_becomes_a_window_when_it_is_let_go(qtbot: Qt
         assert dock.isVisible()
 
 
-def test_a_window_of_a_view_is_never_left_where_no_screen_is(qtbot: QtBot, open_window: Open) -> None:
+def test_a_detached_view_is_never_left_off_screen(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     dock = window.stage.docks["occupation"]
     dock.setFloating(True)
@@ -227,7 +227,7 @@ def test_a_window_of_a_view_is_never_left_where_no_screen_is(qtbot: QtBot, open_
     assert dock.isVisible()
 
 
-def test_windows_of_views_go_with_the_window_and_come_back_with_it(qtbot: QtBot, open_window: Open) -> None:
+def test_detached_views_close_and_reopen_with_the_window(qtbot: QtBot, open_window: Open) -> None:
     first = open_window(size=WIDE, layout="study")
     first.stage.docks["causality"].tear_off()
     first.close()
@@ -253,7 +253,7 @@ class Panel(QWidget):
         self.themes.append(theme)
 
 
-def test_a_further_dock_has_a_place_a_theme_and_a_memory(qtbot: QtBot, open_window: Open) -> None:
+def test_an_extra_dock_has_a_position_a_theme_and_memory(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     panel = Panel()
     dock = window.stage.add_dock(
@@ -276,7 +276,7 @@ def test_a_further_dock_has_a_place_a_theme_and_a_memory(qtbot: QtBot, open_wind
 
 
 @pytest.mark.parametrize("how", ["above", "below", "left", "right"])
-def test_a_further_dock_stands_where_it_was_told(qtbot: QtBot, open_window: Open, how: str) -> None:
+def test_an_extra_dock_is_placed_as_requested(qtbot: QtBot, open_window: Open, how: str) -> None:
     window = open_window(size=(1920, 1080), layout="watch")
     dock = window.stage.add_dock("extra", "Extra", "flag", Panel(), beside="causality", how=how)
     assert not dock.isVisible()
@@ -288,7 +288,7 @@ def test_a_further_dock_stands_where_it_was_told(qtbot: QtBot, open_window: Open
     assert before == (how in ("above", "left"))
 
 
-def test_when_all_views_are_closed_it_says_how_to_get_them_back(qtbot: QtBot, open_window: Open) -> None:
+def test_closing_all_views_explains_how_to_reopen_them(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1280, 720), layout="watch")
     plain = window.stage.grab().toImage()
     button(window.stage.docks["basic"], "Close").click()

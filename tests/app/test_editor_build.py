@@ -73,7 +73,7 @@ def test_every_kind_has_a_picture() -> None:
         assert 3 <= sample(kind).n <= 14
 
 
-def test_pictures_take_the_colours_of_the_theme(qapp: QApplication) -> None:
+def test_pictures_use_the_colours_of_the_theme(qapp: QApplication) -> None:
     for name in ("light", "dark"):
         theme = Theme(name)
         picture: QImage = network_picture(generate("star", 5), theme, QSize(58, 42)).toImage()
@@ -85,7 +85,7 @@ def test_pictures_take_the_colours_of_the_theme(qapp: QApplication) -> None:
         assert theme.color("text.primary").name() in found
 
 
-def test_from_nothing_to_a_network_in_two_clicks(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_two_clicks_create_a_network(panel: BuildPanel, qtbot: QtBot) -> None:
     board, pane = panel.board, panel.generate
     assert not pane.replace_button.isEnabled()
     with qtbot.waitSignal(panel.fit_wanted):
@@ -100,7 +100,7 @@ def test_from_nothing_to_a_network_in_two_clicks(panel: BuildPanel, qtbot: QtBot
     assert board.network.n == 0
 
 
-def test_the_ghost_follows_the_parameters(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_the_preview_follows_the_parameters(panel: BuildPanel, qtbot: QtBot) -> None:
     pane = panel.generate
     click(qtbot, pane.pictures.buttons["smallworld"])
     assert [pane.fields[name].field.label.text() for name in pane.fields] == ["Processes", "Nearest", "Rewire"]
@@ -117,7 +117,7 @@ def test_the_ghost_follows_the_parameters(panel: BuildPanel, qtbot: QtBot) -> No
     assert len(panel.board.document.steps) == 1
 
 
-def test_what_is_not_allowed_is_said_and_the_last_ghost_stays(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_invalid_parameters_are_explained_and_the_last_preview_stays(panel: BuildPanel, qtbot: QtBot) -> None:
     pane = panel.generate
     click(qtbot, pane.pictures.buttons["smallworld"])
     write(qtbot, pane.fields["k"].field.line, "5")
@@ -133,7 +133,7 @@ def test_what_is_not_allowed_is_said_and_the_last_ghost_stays(panel: BuildPanel,
     assert pane.problem.isHidden()
 
 
-def test_replacing_keeps_what_holds_for_the_whole_network(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_replacing_keeps_the_network_defaults(panel: BuildPanel, qtbot: QtBot) -> None:
     board = panel.board
     board.open(generate("line", 3).replace(delay=parse("constant(7)"), loss=0.1), Path("mine.json"))
     click(qtbot, panel.generate.pictures.buttons["star"])
@@ -142,7 +142,7 @@ def test_replacing_keeps_what_holds_for_the_whole_network(panel: BuildPanel, qtb
     assert (str(board.network.delay), board.network.loss) == ("constant(7)", 0.1)
 
 
-def test_add_beside_chooses_what_is_new(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_add_beside_selects_the_new_processes(panel: BuildPanel, qtbot: QtBot) -> None:
     board, pane = panel.board, panel.generate
     board.open(generate("ring", 4))
     click(qtbot, pane.pictures.buttons["line"])
@@ -159,7 +159,7 @@ def test_add_beside_chooses_what_is_new(panel: BuildPanel, qtbot: QtBot) -> None
     assert board.document.undo_text == "Add line of 5 processes"
 
 
-def test_escape_takes_the_ghost_away(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_escape_removes_the_preview(panel: BuildPanel, qtbot: QtBot) -> None:
     pane = panel.generate
     button = pane.pictures.buttons["tree"]
     click(qtbot, button)
@@ -176,7 +176,7 @@ def test_escape_takes_the_ghost_away(panel: BuildPanel, qtbot: QtBot) -> None:
     assert panel.board.ghost is None
 
 
-def test_pictures_by_keyboard(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_pictures_can_be_chosen_by_keyboard(panel: BuildPanel, qtbot: QtBot) -> None:
     buttons = panel.generate.pictures.buttons
     buttons["ring"].setFocus()
     qtbot.keyClick(buttons["ring"], KEY.Key_Down)
@@ -186,7 +186,7 @@ def test_pictures_by_keyboard(panel: BuildPanel, qtbot: QtBot) -> None:
     assert panel.board.ghost == generate("tree", 15)
 
 
-def test_large_ones_are_made_beside_the_window(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_large_networks_are_generated_in_the_background(panel: BuildPanel, qtbot: QtBot) -> None:
     pane = panel.generate
     click(qtbot, pane.pictures.buttons["gnm"])
     write(qtbot, pane.fields["n"].field.line, "400")
@@ -202,7 +202,7 @@ def test_large_ones_are_made_beside_the_window(panel: BuildPanel, qtbot: QtBot) 
     assert panel.board.network.links == generate("gnm", 400, 800, seed=1).links
 
 
-def test_large_ones_can_be_stopped(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_generating_a_large_network_can_be_stopped(panel: BuildPanel, qtbot: QtBot) -> None:
     pane = panel.generate
     click(qtbot, pane.pictures.buttons["scalefree"])
     write(qtbot, pane.fields["n"].field.line, "3000")
@@ -236,7 +236,7 @@ def test_arranging_is_one_step(panel: BuildPanel, qtbot: QtBot, kind: str) -> No
     assert board.network == before
 
 
-def test_only_the_chosen_are_arranged(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_only_selected_processes_are_arranged(panel: BuildPanel, qtbot: QtBot) -> None:
     board = panel.board
     board.open(generate("grid", 4, 4))
     before = board.network
@@ -259,7 +259,7 @@ def test_arranging_twice_changes_nothing(panel: BuildPanel, qtbot: QtBot) -> Non
     assert said[-1] == "The drawing already has this layout: grid."
 
 
-def test_long_layouts_leave_the_window_alone(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_long_layouts_do_not_block_the_window(panel: BuildPanel, qtbot: QtBot) -> None:
     board = panel.board
     board.open(generate("gnm", 1200, 3000, seed=1))
     before, pane = board.network, panel.arrange
@@ -286,7 +286,7 @@ def test_an_edit_ends_arranging(panel: BuildPanel, qtbot: QtBot) -> None:
     assert [step.text for step in board.document.steps] == ["Open", "Delete process 3"]
 
 
-def test_snapping_is_told(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_changes_of_snapping_are_reported(panel: BuildPanel, qtbot: QtBot) -> None:
     assert panel.arrange.snap.isChecked()
     with qtbot.waitSignals([panel.snap_changed, panel.guides_changed]):
         panel.arrange.snap.setFocus()
@@ -299,7 +299,7 @@ def test_snapping_is_told(panel: BuildPanel, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- history, in and out
 
 
-def test_the_history_by_mouse_and_keys(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_the_history_works_by_mouse_and_keys(panel: BuildPanel, qtbot: QtBot) -> None:
     board, steps = panel.board, panel.history
     board.open(generate("ring", 5))
     for name in "123":
@@ -329,7 +329,7 @@ def test_the_history_by_mouse_and_keys(panel: BuildPanel, qtbot: QtBot) -> None:
     assert steps.currentIndex().row() == 2
 
 
-def test_files_are_asked_for(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_file_buttons_request_a_file(panel: BuildPanel, qtbot: QtBot) -> None:
     assert not panel.in_out.write.isEnabled()
     with qtbot.waitSignal(panel.import_wanted):
         click(qtbot, panel.in_out.read)
@@ -341,7 +341,7 @@ def test_files_are_asked_for(panel: BuildPanel, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- archive
 
 
-def test_a_network_of_the_archive_is_shown_and_opened(panel: BuildPanel, qtbot: QtBot, shelf: ArchiveList) -> None:
+def test_an_archive_network_is_previewed_and_opened(panel: BuildPanel, qtbot: QtBot, shelf: ArchiveList) -> None:
     panel.show_tab("Archive")
     pane = panel.archive
     assert [entry.name for entry in pane.networks.shown] == ["broken", "grid-3x3", "ring-8", "star-6"]
@@ -361,7 +361,7 @@ def test_a_network_of_the_archive_is_shown_and_opened(panel: BuildPanel, qtbot: 
     assert opened.args[0] == generate("star", 6)
 
 
-def test_the_archive_is_searched(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_the_archive_can_be_searched(panel: BuildPanel, qtbot: QtBot) -> None:
     panel.show_tab("Archive")
     pane = panel.archive
     qtbot.keyClicks(pane.field, "9 proc")
@@ -374,7 +374,7 @@ def test_the_archive_is_searched(panel: BuildPanel, qtbot: QtBot) -> None:
     assert pane.empty.isVisible()
 
 
-def test_a_network_of_the_archive_beside(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_an_archive_network_can_be_added_beside(panel: BuildPanel, qtbot: QtBot) -> None:
     panel.board.open(generate("ring", 4))
     panel.show_tab("Archive")
     pane = panel.archive
@@ -384,7 +384,7 @@ def test_a_network_of_the_archive_beside(panel: BuildPanel, qtbot: QtBot) -> Non
     assert panel.board.document.undo_text == "Add star-6"
 
 
-def test_a_broken_file_of_the_archive_says_why(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_a_broken_archive_file_is_explained(panel: BuildPanel, qtbot: QtBot) -> None:
     panel.show_tab("Archive")
     pane = panel.archive
     said: list[tuple[str, bool]] = []
@@ -396,7 +396,7 @@ def test_a_broken_file_of_the_archive_says_why(panel: BuildPanel, qtbot: QtBot) 
     assert not pane.open_button.isEnabled()
 
 
-def test_a_large_file_of_the_archive_is_read_when_asked_for(
+def test_a_large_archive_file_is_read_on_demand(
     panel: BuildPanel, qtbot: QtBot, shelf: ArchiveList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lydian.app.network.panes.shelfpane.SMALL", 10)
@@ -412,7 +412,7 @@ def test_a_large_file_of_the_archive_is_read_when_asked_for(
 # ---------------------------------------------------------------------- all of it
 
 
-def test_it_fits_into_a_narrow_column(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_the_panel_fits_a_narrow_column(panel: BuildPanel, qtbot: QtBot) -> None:
     click(qtbot, panel.generate.pictures.buttons["smallworld"])
     for tab in TABS:
         panel.show_tab(tab)
@@ -425,7 +425,7 @@ def test_it_fits_into_a_narrow_column(panel: BuildPanel, qtbot: QtBot) -> None:
     assert inside.width() <= area.viewport().width()
 
 
-def test_everything_has_a_name(panel: BuildPanel, qtbot: QtBot) -> None:
+def test_every_widget_has_a_name(panel: BuildPanel, qtbot: QtBot) -> None:
     click(qtbot, panel.generate.pictures.buttons["gnm"])
     for kind in (QAbstractButton, QLineEdit, QSlider):
         for widget in panel.findChildren(kind):
@@ -436,7 +436,7 @@ def test_everything_has_a_name(panel: BuildPanel, qtbot: QtBot) -> None:
             assert named or inner, (widget, widget.objectName(), widget.parent())
 
 
-def test_another_theme(panel: BuildPanel) -> None:
+def test_the_panel_takes_another_theme(panel: BuildPanel) -> None:
     for theme in (Theme("dark"), Theme("contrast"), Theme("light", projector=True)):
         set_theme_of(panel, theme)
         assert panel.generate.pictures.buttons["ring"].theme == theme

@@ -126,7 +126,7 @@ def hand(qtbot: QtBot, shared: EditorCanvas) -> Hand:
 # ------------------------------------------------------------------ processes
 
 
-def test_a_double_click_puts_a_process_on_the_grid_and_its_name_can_be_typed(hand: Hand) -> None:
+def test_a_double_click_adds_a_process_on_the_grid_and_edits_its_name(hand: Hand) -> None:
     hand.double(hand.pixel((205, 163)))
     assert hand.board.network.positions["4"] == (216.0, 168.0)
     assert hand.board.chosen.processes == {"4"}
@@ -141,7 +141,7 @@ def test_a_double_click_puts_a_process_on_the_grid_and_its_name_can_be_typed(han
     assert hand.undone() == SQUARE
 
 
-def test_a_name_that_cannot_be_is_refused_in_place_and_nothing_is_lost(hand: Hand) -> None:
+def test_an_invalid_name_is_refused_in_place_and_kept(hand: Hand) -> None:
     hand.double(hand.pixel("1"))
     edit = hand.canvas.name_edit
     assert edit is not None
@@ -154,13 +154,13 @@ def test_a_name_that_cannot_be_is_refused_in_place_and_nothing_is_lost(hand: Han
     assert hand.canvas.name_edit is None and hand.board.network == SQUARE
 
 
-def test_undo_in_a_name_that_nobody_typed_takes_the_process_back(hand: Hand) -> None:
+def test_undo_in_an_untouched_name_removes_the_process(hand: Hand) -> None:
     hand.double(hand.pixel((200, 200)))
     QTest.keyClick(hand.canvas.name_edit, Key.Key_Z, CTRL)
     assert hand.board.network == SQUARE and hand.canvas.name_edit is None
 
 
-def test_the_process_tool_puts_one_after_the_other_until_esc(hand: Hand) -> None:
+def test_the_process_tool_adds_processes_until_escape(hand: Hand) -> None:
     hand.move(hand.pixel((10, 10)), button=Mouse.NoButton)
     hand.key(Key.Key_P)
     assert hand.board.tool == "process"
@@ -174,7 +174,7 @@ def test_the_process_tool_puts_one_after_the_other_until_esc(hand: Hand) -> None
     assert hand.undone() == SQUARE
 
 
-def test_a_drag_moves_what_is_chosen_and_snaps(hand: Hand) -> None:
+def test_a_drag_moves_the_selection_and_snaps(hand: Hand) -> None:
     hand.board.choose_processes(["0", "1"])
     hand.drag(hand.pixel("0"), hand.pixel("0", (20, 0)), hand.pixel((121, 140)))
     assert hand.board.network.positions == {**SQUARE.positions, "0": (120.0, 144.0), "1": (408.0, 144.0)}
@@ -182,7 +182,7 @@ def test_a_drag_moves_what_is_chosen_and_snaps(hand: Hand) -> None:
     assert hand.undone() == SQUARE
 
 
-def test_a_drag_lines_up_with_others_before_the_grid_and_with_alt_with_nothing(hand: Hand) -> None:
+def test_a_drag_aligns_with_processes_then_the_grid_and_alt_disables_both(hand: Hand) -> None:
     begun(hand.canvas, SQUARE.replace(positions={**SQUARE.positions, "2": (301.0, 288.0)}))
     hand.press(hand.pixel("3"))
     hand.move(hand.pixel("3", (9, 0)))
@@ -221,7 +221,7 @@ def test_arrows_move_by_the_grid_and_a_burst_is_one_step(hand: Hand) -> None:
 # ------------------------------------------------------------------ links
 
 
-def test_a_drag_from_the_rim_links_and_says_so_meanwhile(hand: Hand) -> None:
+def test_a_drag_from_the_rim_links_and_shows_a_hint(hand: Hand) -> None:
     hand.press(hand.rim("0"))
     hand.move(hand.pixel((150, 200)))
     hand.move(hand.pixel("3", (4, 3)))
@@ -236,7 +236,7 @@ def test_a_drag_from_the_rim_links_and_says_so_meanwhile(hand: Hand) -> None:
     assert hand.undone() == SQUARE
 
 
-def test_on_empty_ground_a_link_ends_in_a_new_process_and_with_shift_it_is_directed(hand: Hand) -> None:
+def test_a_link_to_empty_ground_adds_a_process_and_shift_directs_it(hand: Hand) -> None:
     hand.drag(hand.rim("3"), hand.pixel((150, 400)), hand.pixel((217, 405)), held=SHIFT)
     assert hand.board.network.positions["4"] == (216.0, 408.0)
     assert hand.board.network.links[-1] == Link("3", "4", directed=True)
@@ -244,7 +244,7 @@ def test_on_empty_ground_a_link_ends_in_a_new_process_and_with_shift_it_is_direc
     assert hand.undone() == SQUARE
 
 
-def test_the_link_tool_drags_from_the_body_or_goes_on_from_click_to_click(hand: Hand) -> None:
+def test_the_link_tool_links_by_dragging_or_by_clicks(hand: Hand) -> None:
     hand.key(Key.Key_L)
     hand.drag(hand.pixel("0"), hand.pixel((200, 200)), hand.pixel("2"))
     assert hand.board.network.links[-1] == Link("0", "2") and hand.board.tool == "link"
@@ -262,7 +262,7 @@ def test_the_link_tool_drags_from_the_body_or_goes_on_from_click_to_click(hand: 
     assert hand.board.tool == "select"
 
 
-def test_a_link_that_is_there_is_not_drawn_twice(hand: Hand) -> None:
+def test_an_existing_link_is_not_added_again(hand: Hand) -> None:
     hand.press(hand.rim("1"))
     hand.move(hand.pixel((200, 200)))
     hand.move(hand.pixel("0"))
@@ -271,7 +271,7 @@ def test_a_link_that_is_there_is_not_drawn_twice(hand: Hand) -> None:
     assert hand.board.network is SQUARE
 
 
-def test_by_keys_alone_processes_are_put_and_linked(hand: Hand) -> None:
+def test_processes_can_be_added_and_linked_by_keys_alone(hand: Hand) -> None:
     hand.board.choose_processes(["2"])
     hand.key(Key.Key_P)
     new = hand.board.chosen_processes()
@@ -287,7 +287,7 @@ def test_by_keys_alone_processes_are_put_and_linked(hand: Hand) -> None:
 # ------------------------------------------------------------------ choosing
 
 
-def test_clicks_choose_and_ctrl_adds(hand: Hand) -> None:
+def test_a_click_selects_and_ctrl_adds(hand: Hand) -> None:
     hand.click(hand.pixel("0"))
     hand.click(hand.pixel((240, 96)), CTRL)
     assert hand.board.chosen == Chosen(frozenset({"0"}), frozenset({("0", "1")}))
@@ -297,7 +297,7 @@ def test_clicks_choose_and_ctrl_adds(hand: Hand) -> None:
     assert not hand.board.chosen
 
 
-def test_a_rubber_band_and_a_loop_choose_what_lies_inside(hand: Hand) -> None:
+def test_a_rubber_band_and_a_lasso_select_the_processes_inside(hand: Hand) -> None:
     hand.drag(hand.pixel((40, 40)), hand.pixel((200, 100)), hand.pixel((450, 150)))
     assert hand.board.chosen == Chosen(frozenset({"0", "1"}), frozenset({("0", "1")}))
     corners = [(340, 240), (440, 240), (440, 340), (60, 340), (60, 330), (340, 330)]
@@ -319,7 +319,7 @@ def test_tab_walks_through_the_processes_and_then_leaves(hand: Hand) -> None:
     assert "Process 2 is selected: links to 1, 3." in hand.canvas.accessibleDescription()
 
 
-def test_keys_of_the_clipboard_delete_and_all(hand: Hand) -> None:
+def test_keys_copy_paste_delete_and_select_all(hand: Hand) -> None:
     hand.key(Key.Key_A, CTRL)
     assert len(hand.board.chosen.processes) == 4 and len(hand.board.chosen.links) == 3
     hand.key(Key.Key_D, CTRL)
@@ -340,7 +340,7 @@ def test_keys_of_the_clipboard_delete_and_all(hand: Hand) -> None:
 # ------------------------------------------------------------------ further tools
 
 
-def test_the_initiator_tool(hand: Hand) -> None:
+def test_the_initiator_tool_toggles_initiators(hand: Hand) -> None:
     hand.key(Key.Key_I)
     hand.click(hand.pixel("2"))
     assert hand.board.network.initiators == ("2",) and hand.board.tool == "initiator"
@@ -368,7 +368,7 @@ def test_the_brush_paints_every_link_it_touches_as_one_step(hand: Hand) -> None:
     assert hand.undone() == SQUARE
 
 
-def test_the_hand_space_and_the_middle_button_move_the_view(hand: Hand) -> None:
+def test_the_hand_tool_space_and_the_middle_button_pan(hand: Hand) -> None:
     hand.drag(hand.pixel((240, 190)), hand.pixel((250, 190)), hand.pixel((270, 200)), button=Mouse.MiddleButton)
     assert hand.canvas.view.key == (1.0, 70.0, 50.0)
     QTest.keyPress(hand.canvas, Key.Key_Space)
@@ -404,7 +404,7 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(hand: Hand) -> None:
 
 
 @pytest.mark.qt_log_ignore("does not support")  # what a plugin without a screen says of menus
-def test_the_menu_does_what_it_says(hand: Hand) -> None:
+def test_the_context_menu_commands_work(hand: Hand) -> None:
     hand.board.choose_processes(["0", "2"])
     hand.canvas.open_menu(QPointF(hand.pixel("0")))
     menu = next(child for child in hand.canvas.findChildren(QMenu) if child.accessibleName())
@@ -427,7 +427,7 @@ def test_the_menu_does_what_it_says(hand: Hand) -> None:
     assert hand.board.chosen.links == {("1", "0")}
 
 
-def test_keys_that_mean_something_here_do_not_reach_the_window(hand: Hand) -> None:
+def test_keys_used_here_do_not_reach_the_window(hand: Hand) -> None:
     def taken(key: Qt.Key, held: Qt.KeyboardModifier = NONE, text: str = "") -> bool:
         event = QKeyEvent(QEvent.Type.ShortcutOverride, key, held, text)
         event.ignore()
@@ -443,7 +443,7 @@ def test_keys_that_mean_something_here_do_not_reach_the_window(hand: Hand) -> No
 # ------------------------------------------------------------------ what is drawn
 
 
-def test_processes_glide_where_they_are_arranged_and_jump_with_less_motion(hand: Hand) -> None:
+def test_arranged_processes_glide_or_jump_with_reduced_motion(hand: Hand) -> None:
     canvas = hand.canvas
     goal = {name: (x + 100.0, y * 0.5) for name, (x, y) in SQUARE.positions.items()}
     hand.board.do("Arrange", lambda network: move(network, goal))
@@ -464,7 +464,7 @@ def test_processes_glide_where_they_are_arranged_and_jump_with_less_motion(hand:
     set_theme_of(canvas, Theme("light", still=True))
 
 
-def test_messages_travel_a_link_and_are_gone(hand: Hand) -> None:
+def test_messages_travel_along_a_link_and_disappear(hand: Hand) -> None:
     hand.canvas.send(("0", "1"), [1.0, 2.0, 0.5])
     sending = hand.canvas.sending
     assert sending is not None
@@ -475,7 +475,7 @@ def test_messages_travel_a_link_and_are_gone(hand: Hand) -> None:
     assert hand.canvas.sending is None
 
 
-def test_a_network_that_is_opened_is_in_view_and_everything_can_be_shown(hand: Hand) -> None:
+def test_an_opened_network_is_in_view_and_fit_shows_all(hand: Hand) -> None:
     canvas = hand.canvas
     far = from_spec("ring:30")
     hand.board.open(far.replace(positions={name: (1e6 + x, y) for name, (x, y) in far.positions.items()}))
@@ -489,7 +489,7 @@ def test_a_network_that_is_opened_is_in_view_and_everything_can_be_shown(hand: H
     hand.board.show_ghost(None)
 
 
-def test_thousands_of_links_are_simplified_and_say_so(hand: Hand) -> None:
+def test_thousands_of_links_are_drawn_simplified_with_a_notice(hand: Hand) -> None:
     links = tuple(Link(str(i), str(j)) for i in range(200) for j in range(i))
     row = {str(i): (i * 40.0, (i % 2) * 40.0) for i in range(200)}
     hand.board.open(Network("crowd", tuple(map(str, range(200))), links, positions=row))
@@ -552,9 +552,7 @@ def perform(hand: Hand, action: tuple) -> None:
 @pytest.mark.qt_log_ignore("Keyboard event not accepted")  # a key that means nothing at the moment
 @given(actions)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_undoing_all_gestures_gives_the_first_network_and_redoing_all_the_last(
-    shared: EditorCanvas, sequence: list[tuple]
-) -> None:
+def test_undoing_and_redoing_all_gestures_restores_both_networks(shared: EditorCanvas, sequence: list[tuple]) -> None:
     hand = begun(shared)
     for action in sequence:
         perform(hand, action)
@@ -574,7 +572,7 @@ def test_undoing_all_gestures_gives_the_first_network_and_redoing_all_the_last(
 
 
 @pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
-def test_a_drawing_as_a_file(hand: Hand, tmp_path: Path, ending: str) -> None:
+def test_a_drawing_is_saved_to_a_file(hand: Hand, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"square.{ending}"
     save_picture(SQUARE, path, theme="dark")
     begins = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}[ending]
@@ -588,7 +586,7 @@ def test_a_drawing_as_a_file(hand: Hand, tmp_path: Path, ending: str) -> None:
         assert QImage(str(path)).size().toTuple() == (600, 400)
 
 
-def test_a_drawing_that_cannot_be_written_leaves_nothing(hand: Hand, tmp_path: Path) -> None:
+def test_a_failed_save_leaves_no_file(hand: Hand, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"choose from \.svg, \.pdf, \.png"):
         save_picture(SQUARE, tmp_path / "square.gif")
     with pytest.raises(BadInput, match="cannot be written"):

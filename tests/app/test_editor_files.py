@@ -77,7 +77,7 @@ def pairs(network: Network) -> set[frozenset[str]]:
     return {frozenset((link.a, link.b)) for link in network.links}
 
 
-def test_every_kind_of_file_is_opened_and_undone_by_going_back(
+def test_every_kind_of_file_opens_and_can_be_undone(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     editor = drawing(window)
@@ -96,7 +96,7 @@ def test_every_kind_of_file_is_opened_and_undone_by_going_back(
         editor.canvas.grab()
 
 
-def test_a_file_is_put_beside_what_is_drawn(
+def test_a_file_is_added_beside_the_drawing(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     editor = drawing(window)
@@ -110,7 +110,7 @@ def test_a_file_is_put_beside_what_is_drawn(
     assert editor.board.network == before
 
 
-def test_bad_lines_are_a_sentence_with_the_way_out(window: MainWindow, tmp_path: Path) -> None:
+def test_bad_lines_are_reported_with_a_remedy(window: MainWindow, tmp_path: Path) -> None:
     editor = drawing(window)
     before = editor.board.network
     path = tmp_path / "bad.edges"
@@ -124,7 +124,7 @@ def test_bad_lines_are_a_sentence_with_the_way_out(window: MainWindow, tmp_path:
     assert "1 line left out" in window.status.label.text()
 
 
-def test_a_file_that_cannot_be_used_is_one_sentence_and_the_drawing_stays(window: MainWindow, tmp_path: Path) -> None:
+def test_an_unusable_file_is_reported_and_the_drawing_kept(window: MainWindow, tmp_path: Path) -> None:
     editor = drawing(window)
     before = editor.board.network
     for name, text in {
@@ -158,7 +158,7 @@ def test_a_dropped_file_is_opened(window: MainWindow, tmp_path: Path) -> None:
     assert event.isAccepted() and editor.board.network.n == 5
 
 
-def test_the_saved_file_is_the_drawing(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_saved_file_equals_the_drawing(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     editor = drawing(window)
     assert window.windowTitle().startswith("two-wings — Network") and not window.isWindowModified()
     editor.board.choose_processes(["4"])
@@ -182,7 +182,7 @@ def test_the_saved_file_is_the_drawing(window: MainWindow, monkeypatch: pytest.M
     assert "/nowhere/at" in window.notice.text and window.isWindowModified()
 
 
-def test_the_drawing_is_written_for_other_programs_and_as_a_picture(
+def test_the_drawing_is_exported_for_other_programs_and_as_a_picture(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     editor = drawing(window)
@@ -197,7 +197,7 @@ def test_the_drawing_is_written_for_other_programs_and_as_a_picture(
     assert pairs(read(tmp_path / "named.graphml").network) == pairs(editor.board.network)
 
 
-def test_an_empty_board_is_not_saved(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_empty_drawing_is_not_saved(window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     editor = drawing(window)
     window.actions_by_name["new"].trigger()
     assert not editor.board.network.n
@@ -208,7 +208,7 @@ def test_an_empty_board_is_not_saved(window: MainWindow, monkeypatch: pytest.Mon
     assert "no process" in window.actions_by_name["network_export"].toolTip()
 
 
-def test_what_is_not_finished_is_set_aside_when_another_network_is_opened(window: MainWindow, tmp_path: Path) -> None:
+def test_opening_another_network_sets_the_drawing_aside(window: MainWindow, tmp_path: Path) -> None:
     editor = drawing(window)
     editor.board.choose_processes(["4"])
     editor.board.delete_chosen()
@@ -231,7 +231,7 @@ def many(path: Path, links: int, processes: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_large_file_is_opened_beside_the_window_and_drawn_simplified_which_is_said(
+def test_a_large_file_opens_in_the_background_and_is_simplified_with_a_notice(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     editor = drawing(window)
@@ -276,7 +276,7 @@ def test_a_large_file_is_opened_beside_the_window_and_drawn_simplified_which_is_
     assert rows and min(rows) / ratio > below  # the banner is not under the tools
 
 
-def test_a_network_of_links_both_ways_and_one_way_survives_a_save(
+def test_saving_keeps_directed_and_undirected_links(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     editor = drawing(window)

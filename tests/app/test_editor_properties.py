@@ -98,7 +98,7 @@ C = ("2", "3")
 # ---------------------------------------------------------------------- what is shown
 
 
-def test_it_follows_the_selection(make: Make) -> None:
+def test_the_panel_follows_the_selection(make: Make) -> None:
     panel = make()
     assert [panel.tabs.tabText(i) for i in range(panel.tabs.count())] == ["Network"]
     panel.board.choose_links([A])
@@ -114,7 +114,7 @@ def test_it_follows_the_selection(make: Make) -> None:
     assert panel.network.isVisible() and not panel.links.isVisible()
 
 
-def test_nothing_is_wider_than_the_panel_and_everything_has_a_name(make: Make) -> None:
+def test_fields_fit_the_panel_and_have_names(make: Make) -> None:
     network = set_class(from_spec("ring:6"), "long-haul", parse("lognormal(mean=2, sd=1)"), [A])
     panel = make(network, links=[A, B], processes=["0", "1"])
     for area in panel.areas:
@@ -126,7 +126,7 @@ def test_nothing_is_wider_than_the_panel_and_everything_has_a_name(make: Make) -
             assert button.accessibleName() or button.text()
 
 
-def test_tab_goes_from_top_to_bottom(make: Make) -> None:
+def test_tab_moves_from_top_to_bottom(make: Make) -> None:
     panel = make(set_link(from_spec("ring:6"), [A], delay=LogNormal(1, 0.6)), links=[A])
     body = panel.areas[0].widget()
     seen, widget = [], body.nextInFocusChain()
@@ -138,7 +138,7 @@ def test_tab_goes_from_top_to_bottom(make: Make) -> None:
     assert all(after >= before - 1 for before, after in itertools.pairwise(seen))
 
 
-def test_where_a_process_is_moved_only_its_place_is_shown_again(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moving_a_process_refreshes_only_its_position(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     panel = make(processes=["2"])
     monkeypatch.setattr(panel.processes, "show_processes", lambda *_a, **_k: pytest.fail("all was shown again"))
     panel.board.do("Move", lambda network: move(network, {"2": (48.0, 72.0)}))
@@ -148,7 +148,7 @@ def test_where_a_process_is_moved_only_its_place_is_shown_again(make: Make, monk
 # ---------------------------------------------------------------------- delays
 
 
-def test_the_mean_is_dragged_on_the_curve_as_one_step(make: Make) -> None:
+def test_dragging_the_mean_on_the_curve_is_one_step(make: Make) -> None:
     panel = make(set_network(from_spec("ring:6"), delay=LogNormal(1, 0.6)), links=[A])
     curve = panel.links.law.curve
     start = curve.mean_point().toPoint()
@@ -167,7 +167,7 @@ def test_the_mean_is_dragged_on_the_curve_as_one_step(make: Make) -> None:
     assert link(panel).delay is None and panel.links.source.key == "network"
 
 
-def test_the_keys_move_the_mean_and_escape_ends_a_drag_without_trace(make: Make) -> None:
+def test_keys_move_the_mean_and_escape_cancels_a_drag(make: Make) -> None:
     panel = make(links=[A])
     curve = panel.links.law.curve
     curve.setFocus()
@@ -199,7 +199,7 @@ def test_a_bad_text_is_explained_and_the_last_good_curve_stays(make: Make) -> No
     assert law.text.line.text() == "lognormal(mean=3.5, sd=2.1)"
 
 
-def test_a_number_out_of_range_says_what_is_allowed_and_another_one_is_taken(make: Make) -> None:
+def test_an_out_of_range_number_is_explained_and_can_be_corrected(make: Make) -> None:
     panel = make(set_network(from_spec("ring:6"), delay=LogNormal(1, 0.6)), links=[A])
     mean = panel.links.law.fields[0]
     retype(mean, "0")
@@ -213,7 +213,7 @@ def test_a_number_out_of_range_says_what_is_allowed_and_another_one_is_taken(mak
     assert mean.line.text() == "1" and link(panel).delay is None
 
 
-def test_escape_brings_back_what_was_there_before_typing(make: Make) -> None:
+def test_escape_restores_the_text_before_typing(make: Make) -> None:
     panel = make(links=[A])
     before = panel.board.network
     retype(panel.links.law.fields[1], "7.25", None)
@@ -224,7 +224,7 @@ def test_escape_brings_back_what_was_there_before_typing(make: Make) -> None:
     assert panel.board.document.redo_text == ""
 
 
-def test_both_ends_of_a_uniform_delay_can_be_moved_past_the_other(make: Make) -> None:
+def test_either_end_of_a_uniform_delay_can_pass_the_other(make: Make) -> None:
     panel = make(links=[A])
     low, high = panel.links.law.fields
     retype(low, "5")
@@ -234,7 +234,7 @@ def test_both_ends_of_a_uniform_delay_can_be_moved_past_the_other(make: Make) ->
     assert not low.bad and not high.bad
 
 
-def test_every_family_can_be_chosen_and_inherit_takes_it_away(make: Make) -> None:
+def test_every_family_can_be_chosen_and_inherit_removes_it(make: Make) -> None:
     panel = make(links=[A])
     law = panel.links.law
     for kind, picture in law.families.pictures.items():
@@ -245,7 +245,7 @@ def test_every_family_can_be_chosen_and_inherit_takes_it_away(make: Make) -> Non
     assert texts(panel)[-1] == "0–1 takes the network's delay"
 
 
-def test_numbers_below_the_curve_and_other_draws(make: Make) -> None:
+def test_the_curve_shows_numbers_and_can_draw_again(make: Make) -> None:
     panel = make(set_network(from_spec("ring:6"), delay=Exponential(2)), links=[A])
     law = panel.links.law
     found = [value.text() for _words, value in law.stats]
@@ -255,7 +255,7 @@ def test_numbers_below_the_curve_and_other_draws(make: Make) -> None:
     assert again[:3] == found[:3] and again[3] != found[3]
 
 
-def test_twenty_messages_are_sent_with_the_draws_that_are_shown(make: Make, qtbot: QtBot) -> None:
+def test_twenty_messages_use_the_draws_shown(make: Make, qtbot: QtBot) -> None:
     panel = make(links=[A])
     with qtbot.waitSignal(panel.send_wanted) as sent:
         click(panel.links.law.send)
@@ -263,7 +263,7 @@ def test_twenty_messages_are_sent_with_the_draws_that_are_shown(make: Make, qtbo
     assert pair == A and np.array_equal(delays, panel.links.law.draws()[:20])
 
 
-def test_measured_numbers_come_from_a_file_or_are_pasted(make: Make, tmp_path) -> None:
+def test_measurements_can_be_loaded_or_pasted(make: Make, tmp_path) -> None:
     panel = make(links=[A])
     law = panel.links.law
     retype(law.text, "1 2 2.5 4")
@@ -279,7 +279,7 @@ def test_measured_numbers_come_from_a_file_or_are_pasted(make: Make, tmp_path) -
         measured(tmp_path / "none.txt")
 
 
-def test_various_delays_are_said_and_a_choice_holds_for_all(make: Make) -> None:
+def test_different_delays_are_shown_and_a_choice_applies_to_all(make: Make) -> None:
     network = set_link(from_spec("ring:6"), [A], delay=Exponential(3))
     panel = make(network, links=[A, B, C])
     law = panel.links.law
@@ -295,7 +295,7 @@ def test_various_delays_are_said_and_a_choice_holds_for_all(make: Make) -> None:
 # ---------------------------------------------------------------------- way, loss, order, classes, brush
 
 
-def test_the_way_of_a_link_turns_and_the_link_stays_chosen(make: Make) -> None:
+def test_reversing_a_link_keeps_it_selected(make: Make) -> None:
     panel = make(links=[A])
     click(panel.links.way.buttons["forward"])
     assert str(link(panel)) == "0->1"
@@ -306,7 +306,7 @@ def test_the_way_of_a_link_turns_and_the_link_stays_chosen(make: Make) -> None:
     assert texts(panel) == ["0–1 one way only", "Reverse 0–1", "1–0 both ways"]
 
 
-def test_loss_is_typed_in_hundredths_for_several_links(make: Make) -> None:
+def test_loss_is_typed_in_per_cent_for_several_links(make: Make) -> None:
     panel = make(set_link(from_spec("ring:6"), [A], loss=0.5), links=[A, B])
     loss = panel.links.loss
     assert loss.line.text() == "" and loss.line.placeholderText() == "various"
@@ -323,7 +323,7 @@ def test_loss_is_typed_in_hundredths_for_several_links(make: Make) -> None:
     assert (link(panel).loss, link(panel, 1).loss) == (0.5, None)
 
 
-def test_order_of_a_link(make: Make) -> None:
+def test_the_order_of_a_link_can_be_chosen(make: Make) -> None:
     panel = make(links=[A])
     panel.links.order.setFocus()
     QTest.keyClick(panel.links.order, Qt.Key.Key_Down)
@@ -332,7 +332,7 @@ def test_order_of_a_link(make: Make) -> None:
     assert texts(panel)[-1].startswith("0–1: ")
 
 
-def test_a_class_is_made_of_a_link_and_chosen_for_another(make: Make) -> None:
+def test_a_class_made_from_a_link_can_be_chosen_for_another(make: Make) -> None:
     panel = make(set_link(from_spec("ring:6"), [A], delay=Exponential(4)), links=[A])
     click(panel.links.make)
     retype(panel.links.class_name, "long-haul")
@@ -371,7 +371,7 @@ def test_classes_of_the_network_are_added_renamed_changed_and_deleted(make: Make
     ]
 
 
-def test_the_brush_carries_what_the_link_has(make: Make) -> None:
+def test_the_brush_copies_the_properties_of_a_link(make: Make) -> None:
     panel = make(
         set_link(from_spec("ring:6"), [A], delay=Exponential(4), loss=0.1, duplication=0.2, outages=((1, 2),)),
         links=[A],
@@ -417,7 +417,7 @@ def test_outages_are_drawn_dragged_and_deleted(make: Make) -> None:
     assert link(panel).outages == before
 
 
-def test_outages_with_the_keys_and_typed(make: Make) -> None:
+def test_outages_are_edited_by_keys_and_by_typing(make: Make) -> None:
     panel = make(links=[A])
     panel.areas[0].ensureWidgetVisible(panel.links.outages)
     outages = panel.links.outages
@@ -436,7 +436,7 @@ def test_outages_with_the_keys_and_typed(make: Make) -> None:
     assert link(panel).outages == ((5, 8), (30, 45))
 
 
-def test_an_outage_drawn_for_several_links_leaves_those_they_have(make: Make) -> None:
+def test_an_outage_drawn_for_several_links_keeps_existing_ones(make: Make) -> None:
     panel = make(set_link(from_spec("ring:6"), [A], outages=((1, 2),)), links=[A, B])
     bar = panel.links.outages.bar
     assert bar.shown == () and bar.some == ((1, 2),)
@@ -445,7 +445,7 @@ def test_an_outage_drawn_for_several_links_leaves_those_they_have(make: Make) ->
     assert texts(panel)[0].startswith("2 links down from 10")
 
 
-def test_outages_by_chance_are_drawn_again_the_same_in_the_same_order(make: Make) -> None:
+def test_random_outages_are_reproducible(make: Make) -> None:
     found = []
     for _ in range(2):
         panel = make(links=[A])
@@ -459,7 +459,7 @@ def test_outages_by_chance_are_drawn_again_the_same_in_the_same_order(make: Make
     assert found[0] == found[1] != ()
 
 
-def test_chance_has_the_share_that_was_asked_for() -> None:
+def test_random_outages_have_the_requested_share() -> None:
     drawn = chance_outages("0-1", 0.1, 1.0, 5000.0)
     assert sum(end - start for start, end in drawn) == pytest.approx(500, rel=0.15)
     assert chance_outages("0-1", 0.0, 1.0, 50.0) == ()
@@ -472,7 +472,7 @@ def test_chance_has_the_share_that_was_asked_for() -> None:
 # ---------------------------------------------------------------------- processes
 
 
-def test_a_process_is_renamed_and_stays_chosen(make: Make) -> None:
+def test_a_renamed_process_stays_selected(make: Make) -> None:
     panel = make(processes=["2"])
     name = panel.processes.name
     retype(name, "3")
@@ -482,7 +482,7 @@ def test_a_process_is_renamed_and_stays_chosen(make: Make) -> None:
     assert texts(panel) == ["Rename 2 to hub"]
 
 
-def test_start_place_step_and_clock_of_processes(make: Make) -> None:
+def test_start_position_step_and_clock_of_processes_can_be_set(make: Make) -> None:
     panel = make(processes=["2", "3"])
     pane, board = panel.processes, panel.board
     click(pane.starts)
@@ -508,7 +508,7 @@ def test_start_place_step_and_clock_of_processes(make: Make) -> None:
     assert board.network == from_spec("ring:6")
 
 
-def test_a_neighbour_is_a_link_to_it(make: Make) -> None:
+def test_clicking_a_neighbour_selects_it(make: Make) -> None:
     panel = make(processes=["2"])
     assert ">1</a>" in panel.processes.around.text() and ">3</a>" in panel.processes.around.text()
     panel.processes.around.linkHovered.emit("1")
@@ -520,7 +520,7 @@ def test_a_neighbour_is_a_link_to_it(make: Make) -> None:
 # ---------------------------------------------------------------------- the network, the experiment
 
 
-def test_what_holds_for_the_network(make: Make) -> None:
+def test_the_defaults_of_the_network_can_be_set(make: Make) -> None:
     panel = make()
     pane, board = panel.network, panel.board
     retype(pane.name, "Rings")
@@ -546,7 +546,7 @@ def test_what_holds_for_the_network(make: Make) -> None:
     assert pane.name.line.text() == board.network.name
 
 
-def test_two_links_against_each_other_become_one(make: Make) -> None:
+def test_two_opposite_links_become_one(make: Make) -> None:
     network = direct(from_spec("ring:6"), [A], "forward")
     network = network.replace(links=(*network.links, type(network.links[0])("1", "0", directed=True)))
     panel = make(network)
@@ -554,7 +554,7 @@ def test_two_links_against_each_other_become_one(make: Make) -> None:
     assert panel.board.network == from_spec("ring:6")
 
 
-def test_what_the_experiment_sets_is_said_and_can_be_taken(make: Make, qtbot: QtBot) -> None:
+def test_settings_of_the_experiment_are_shown_and_can_be_adopted(make: Make, qtbot: QtBot) -> None:
     timing = Timing(delay=Exponential(1), links={"1-0": Exponential(9)}, drifts={"2": 1.1}, duplication=0.1)
     panel = make(overrides=lambda: timing)
     note = panel.network_note
@@ -573,7 +573,7 @@ def test_what_the_experiment_sets_is_said_and_can_be_taken(make: Make, qtbot: Qt
     assert not panel.note.isVisible()
 
 
-def test_another_document_and_another_theme(make: Make) -> None:
+def test_the_panel_takes_another_document_and_theme(make: Make) -> None:
     panel = make(links=[A])
     set_theme_of(panel, Theme("dark", scale=1.5))
     panel.board.open(from_spec("line:3"))

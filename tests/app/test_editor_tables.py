@@ -67,7 +67,7 @@ def type_into(qtbot: QtBot, pane: TablePane, row: int, column: str, text: str) -
 # ---------------------------------------------------------------------- typing
 
 
-def test_a_cell_that_is_typed_into_is_one_step(pane: TablePane, qtbot: QtBot) -> None:
+def test_typing_into_a_cell_is_one_step(pane: TablePane, qtbot: QtBot) -> None:
     board = pane.board
     type_into(qtbot, pane, 1, "name", "hub")
     assert board.network.processes == ("0", "hub", "2", "3", "4")
@@ -81,7 +81,7 @@ def test_a_cell_that_is_typed_into_is_one_step(pane: TablePane, qtbot: QtBot) ->
     assert cells(pane, "name") == ["0", "1", "2", "3", "4"]
 
 
-def test_what_is_wrong_is_said_in_place(pane: TablePane, qtbot: QtBot) -> None:
+def test_errors_are_shown_in_place(pane: TablePane, qtbot: QtBot) -> None:
     said: list[tuple[str, bool]] = []
     pane.board.said.connect(lambda *words: said.append(words))
     type_into(qtbot, pane, 2, "x", "far")
@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_in_place(pane: TablePane, qtbot: QtBot) -> None:
     assert pane.board.network.processes[2] == "five"
 
 
-def test_a_tick_lets_a_process_start(pane: TablePane, qtbot: QtBot) -> None:
+def test_a_tick_makes_a_process_an_initiator(pane: TablePane, qtbot: QtBot) -> None:
     table = pane.table
     index = table.rows.index(3, 1)
     box = table.visualRect(index)
@@ -113,7 +113,7 @@ def test_a_tick_lets_a_process_start(pane: TablePane, qtbot: QtBot) -> None:
     assert pane.board.network.initiators == ("0",)
 
 
-def test_links_are_turned_and_get_delays(pane: TablePane, qtbot: QtBot) -> None:
+def test_links_can_be_reversed_and_given_delays(pane: TablePane, qtbot: QtBot) -> None:
     qtbot.mouseClick(pane.which.buttons["links"], Qt.MouseButton.LeftButton)
     assert cells(pane, "delay")[0] == "uniform(0.5, 1.5)"  # inherited
     assert pane.table.rows.index(0, 4).data(Qt.ItemDataRole.EditRole) == ""
@@ -136,7 +136,7 @@ def test_links_are_turned_and_get_delays(pane: TablePane, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- rows
 
 
-def test_rows_are_added_from_the_line_below(pane: TablePane, qtbot: QtBot) -> None:
+def test_rows_are_added_from_the_line_below_the_table(pane: TablePane, qtbot: QtBot) -> None:
     board = pane.board
     qtbot.keyClick(pane.name, KEY.Key_Return)
     qtbot.keyClicks(pane.name, "hub")
@@ -159,7 +159,7 @@ def test_rows_are_added_from_the_line_below(pane: TablePane, qtbot: QtBot) -> No
     assert pane.a.text() == pane.b.text() == ""
 
 
-def test_marked_rows_are_deleted(pane: TablePane, qtbot: QtBot) -> None:
+def test_selected_rows_are_deleted(pane: TablePane, qtbot: QtBot) -> None:
     assert not pane.delete.isEnabled()
     click(qtbot, pane, 1, "name")
     qtbot.mouseClick(
@@ -174,7 +174,7 @@ def test_marked_rows_are_deleted(pane: TablePane, qtbot: QtBot) -> None:
     assert pane.board.network.processes == ("2", "4")
 
 
-def test_copy_and_paste_go_through_a_spreadsheet(pane: TablePane, qtbot: QtBot) -> None:
+def test_copy_and_paste_work_with_a_spreadsheet(pane: TablePane, qtbot: QtBot) -> None:
     click(qtbot, pane, 2, "name")
     qtbot.keyClick(pane.table, KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().splitlines()
@@ -191,7 +191,7 @@ def test_copy_and_paste_go_through_a_spreadsheet(pane: TablePane, qtbot: QtBot) 
     assert pane.board.network.n == 5
 
 
-def test_bad_cells_are_told_before_anything_is_pasted(pane: TablePane, qtbot: QtBot) -> None:
+def test_bad_cells_are_reported_before_pasting(pane: TablePane, qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText("a\tyes\tabc\nb\tperhaps\t10\n")
     qtbot.mouseClick(pane.paste_button, Qt.MouseButton.LeftButton)
     assert pane.problem.text().splitlines() == [
@@ -215,7 +215,7 @@ def test_bad_cells_are_told_before_anything_is_pasted(pane: TablePane, qtbot: Qt
 # ---------------------------------------------------------------------- order, filter, selection
 
 
-def test_sorting_and_filtering(pane: TablePane, qtbot: QtBot) -> None:
+def test_rows_can_be_sorted_and_filtered(pane: TablePane, qtbot: QtBot) -> None:
     header = pane.table.horizontalHeader()
     at = pane.table.rows.columns.index("x")
     spot = QPoint(header.sectionViewportPosition(at) + 10, header.height() // 2)
@@ -232,7 +232,7 @@ def test_sorting_and_filtering(pane: TablePane, qtbot: QtBot) -> None:
     assert [cells(pane, "from"), cells(pane, "to")] == [["4"], ["0"]]
 
 
-def test_the_selection_goes_both_ways(pane: TablePane, qtbot: QtBot) -> None:
+def test_table_and_drawing_share_the_selection(pane: TablePane, qtbot: QtBot) -> None:
     board, table = pane.board, pane.table
     board.choose_processes(["1", "2", "4"])
     assert sorted(index.row() for index in table.selectionModel().selectedRows()) == [1, 2, 4]
@@ -246,7 +246,7 @@ def test_the_selection_goes_both_ways(pane: TablePane, qtbot: QtBot) -> None:
     assert not pane.tables["processes"].selectionModel().selectedRows()
 
 
-def test_what_the_pointer_is_on_is_lit(pane: TablePane, qtbot: QtBot) -> None:
+def test_the_row_under_the_pointer_is_highlighted(pane: TablePane, qtbot: QtBot) -> None:
     background = Qt.ItemDataRole.BackgroundRole
     qtbot.mouseMove(pane.table.viewport(), place(pane, 0, "name"))
     qtbot.mouseMove(pane.table.viewport(), place(pane, 2, "name"))
@@ -260,7 +260,7 @@ def test_what_the_pointer_is_on_is_lit(pane: TablePane, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_rows(pane: TablePane, qtbot: QtBot) -> None:
+def test_a_hundred_thousand_rows_are_shown(pane: TablePane, qtbot: QtBot) -> None:
     n = 50_000
     names = tuple(map(str, range(n)))
     links = tuple(Link(names[i], names[(i + step) % n]) for step in (1, 2) for i in range(n))
@@ -286,7 +286,7 @@ edits = st.tuples(st.sampled_from(["processes", "links"]), st.integers(0, 6), st
 
 
 @given(st.lists(edits, max_size=8))
-def test_a_cell_is_edited_as_the_edit_functions_do(qapp: object, some: list) -> None:
+def test_editing_a_cell_equals_the_edit_functions(qapp: object, some: list) -> None:
     board = Board(generate("ring", 5))
     tables = {kind: TableModel(board, kind, Theme("light")) for kind in ("processes", "links")}
     for kind, row, column, text in some:

@@ -115,7 +115,7 @@ def fingerprint(window: MainWindow) -> str:
 # ---------------------------------------------------------------------- to and fro
 
 
-def test_there_are_four_ways_to_the_drawing_and_back(qtbot: QtBot, open_window: Open) -> None:
+def test_the_drawing_can_be_entered_and_left_in_four_ways(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     spaces, tabs = window.workspaces, window.workspaces.tabs
     seen: list[str] = []
@@ -185,12 +185,12 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list]:
     return home, json.loads(done.stdout)
 
 
-def test_the_editor_is_made_when_it_is_first_wanted(killed: tuple[Path, list]) -> None:
+def test_the_editor_is_built_on_first_use(killed: tuple[Path, list]) -> None:
     too_early, made, *_ = killed[1]
     assert too_early == [] and made
 
 
-def test_what_is_drawn_is_run_and_played_and_one_undo_takes_it_back(qtbot: QtBot, open_window: Open) -> None:
+def test_running_a_drawing_plays_it_and_is_one_undo_step(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     first = fingerprint(window)
     before = window.session.experiment
@@ -220,7 +220,7 @@ def test_what_is_drawn_is_run_and_played_and_one_undo_takes_it_back(qtbot: QtBot
     assert drawing(window).board.network.n == 13
 
 
-def test_undo_in_the_drawing_takes_back_single_edits_and_the_menu_names_them(qtbot: QtBot, open_window: Open) -> None:
+def test_undo_in_the_drawing_reverts_named_single_edits(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     undo, redo = window.actions_by_name["undo"], window.actions_by_name["redo"]
     editor = drawing(window)
@@ -242,7 +242,7 @@ def test_undo_in_the_drawing_takes_back_single_edits_and_the_menu_names_them(qtb
     assert window.session.undo.count == 0 and not undo.isEnabled()  # there and back is no change
 
 
-def test_what_was_deleted_is_told_with_undo(qtbot: QtBot, open_window: Open) -> None:
+def test_a_deletion_is_reported_with_undo(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     editor = drawing(window)
     before = editor.board.network
@@ -262,7 +262,7 @@ def test_what_was_deleted_is_told_with_undo(qtbot: QtBot, open_window: Open) -> 
 # ---------------------------------------------------------------------- keys
 
 
-def test_letters_are_for_what_is_in_front(qtbot: QtBot, open_window: Open) -> None:
+def test_letters_act_on_the_workspace_in_front(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     editor = drawing(window)
     head = window.playhead
@@ -312,7 +312,7 @@ def test_space_pans_the_drawing(qtbot: QtBot, open_window: Open) -> None:
     assert not canvas.panning and not window.playhead.playing and editor.board.network is network
 
 
-def test_a_field_of_the_editor_keeps_its_letters(qtbot: QtBot, open_window: Open) -> None:
+def test_a_field_of_the_editor_receives_its_letters(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     editor = drawing(window)
     field = next(f for f in editor.properties.findChildren(QLineEdit) if f.isVisible() and f.text() == "two-wings")
@@ -324,7 +324,7 @@ def test_a_field_of_the_editor_keeps_its_letters(qtbot: QtBot, open_window: Open
     assert editor.board.network.name == "vplib 2" and window.windowTitle().startswith("vplib 2 — Network")
 
 
-def test_f6_goes_through_the_parts_of_the_editor(qtbot: QtBot, open_window: Open) -> None:
+def test_f6_cycles_through_the_parts_of_the_editor(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     editor = drawing(window)
     seen = set()
@@ -339,7 +339,7 @@ def test_f6_goes_through_the_parts_of_the_editor(qtbot: QtBot, open_window: Open
 # ---------------------------------------------------------------------- the menu
 
 
-def test_the_network_menu_edits_the_drawing_and_says_why_it_cannot(qtbot: QtBot, open_window: Open) -> None:
+def test_the_network_menu_edits_the_drawing_or_explains_why_not(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     actions = window.actions_by_name
     assert not actions["align_left"].isEnabled() and "in the drawing first" in actions["align_left"].toolTip()
@@ -381,7 +381,7 @@ def test_the_network_menu_edits_the_drawing_and_says_why_it_cannot(qtbot: QtBot,
 # ---------------------------------------------------------------------- what cannot be run, and what goes with it
 
 
-def test_an_empty_board_is_not_run(qtbot: QtBot, open_window: Open) -> None:
+def test_an_empty_drawing_is_not_run(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     editor = drawing(window)
     window.actions_by_name["network_new"].trigger()
@@ -397,7 +397,7 @@ def test_an_empty_board_is_not_run(qtbot: QtBot, open_window: Open) -> None:
     assert window.workspaces.current == "run"
 
 
-def test_needs_that_are_not_met_are_said_shown_and_helped(qtbot: QtBot, open_window: Open) -> None:
+def test_unmet_requirements_are_explained_shown_and_fixed(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     editor = drawing(window)
     assert editor.chip.text() == "Connected, 1 initiator"
@@ -423,7 +423,7 @@ def test_needs_that_are_not_met_are_said_shown_and_helped(qtbot: QtBot, open_win
     assert not window.notice.text
 
 
-def test_faults_of_a_deleted_process_go_with_it_and_undo_brings_them_back(qtbot: QtBot, open_window: Open) -> None:
+def test_faults_of_a_deleted_process_are_removed_and_restored_with_it(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     faults = (Intervention(2.0, "crash", process="10"), Intervention(3.0, "link_down", link=("0", "1")))
     window.session.change("faults", faults=faults, breaks=("all",))
@@ -444,7 +444,7 @@ def test_faults_of_a_deleted_process_go_with_it_and_undo_brings_them_back(qtbot:
 # ---------------------------------------------------------------------- timing
 
 
-def test_taking_over_a_drawing_does_not_change_the_run(qtbot: QtBot, open_window: Open) -> None:
+def test_adopting_a_drawing_does_not_change_the_run(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     timing = Timing(
         delay=parse("exponential(mean=2)"), order="fifo", loss=0.0, step=parse("constant(value=0.25)"),
@@ -471,9 +471,7 @@ def test_taking_over_a_drawing_does_not_change_the_run(qtbot: QtBot, open_window
 
 
 @pytest.mark.parametrize("name", ["two-wings", "echo-crash", "echo-complete"])
-def test_experiments_of_the_archive_run_the_same_with_their_network_drawn(
-    qtbot: QtBot, open_window: Open, name: str
-) -> None:
+def test_archive_experiments_run_the_same_with_a_drawn_network(qtbot: QtBot, open_window: Open, name: str) -> None:
     window = open_window(name)
     ran(qtbot, window, 1)
     first = fingerprint(window)
@@ -490,7 +488,7 @@ def test_experiments_of_the_archive_run_the_same_with_their_network_drawn(
 # ---------------------------------------------------------------------- other experiments, traces
 
 
-def test_another_experiment_comes_onto_the_board_and_nothing_is_lost(
+def test_opening_another_experiment_draws_its_network_and_loses_nothing(
     qtbot: QtBot, open_window: Open, home: Path
 ) -> None:
     window = open_window()
@@ -511,9 +509,7 @@ def test_another_experiment_comes_onto_the_board_and_nothing_is_lost(
     ran(qtbot, window, 1)
 
 
-def test_a_trace_without_its_experiment_is_drawn_and_its_network_can_be_run(
-    qtbot: QtBot, open_window: Open, tmp_path: Path
-) -> None:
+def test_the_network_of_a_trace_without_experiment_can_be_run(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     trace = window.session.shown.trace
     bare = type(trace)(**{**{f: getattr(trace, f) for f in trace.__dataclass_fields__}, "experiment": {}})
@@ -532,7 +528,7 @@ def test_a_trace_without_its_experiment_is_drawn_and_its_network_can_be_run(
                     timeout=20_000)  # fmt: skip
 
 
-def test_an_experiment_on_a_network_that_is_gone_is_a_sentence(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+def test_a_missing_network_is_reported_in_one_sentence(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     experiment = window.session.experiment.with_(network="no-such-network")
     window.session.start(experiment)
@@ -561,7 +557,7 @@ def kept_drawings(home: Path) -> list[keptdrawing.Kept]:
     return [each for each in found if each is not None]
 
 
-def test_a_kill_while_drawing_loses_nothing_that_is_older_than_two_seconds(
+def test_a_kill_while_drawing_loses_at_most_two_seconds(
     killed: tuple[Path, list], qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, (*_, longest, long_ago) = killed
@@ -581,9 +577,7 @@ def test_a_kill_while_drawing_loses_nothing_that_is_older_than_two_seconds(
     assert editor.board.network.n == 12
 
 
-def test_a_drawing_is_kept_when_the_window_is_closed_and_not_when_it_was_run(
-    qtbot: QtBot, open_window: Open, home: Path
-) -> None:
+def test_closing_keeps_a_drawing_unless_it_was_run(qtbot: QtBot, open_window: Open, home: Path) -> None:
     first = open_window()
     editor = drawing(first)
     editor.board.choose_processes(["10"])
@@ -613,14 +607,14 @@ def test_a_drawing_is_kept_when_the_window_is_closed_and_not_when_it_was_run(
     ["", "{", "[]", "7", '{"network": 3}', '{"network": {"nodes": [{"id": 1}]}}', '{"network": {"nodes": 5}}', "\0",
      '{"network": {"nodes": [], "links": []}}', "[" * 100_000],
 )  # fmt: skip
-def test_a_broken_kept_drawing_counts_as_none(tmp_path: Path, text: str) -> None:
+def test_a_damaged_kept_drawing_is_ignored(tmp_path: Path, text: str) -> None:
     (tmp_path / "drawing.json").write_text(text, encoding="utf-8")
     kept = keptdrawing.read(tmp_path / "drawing.json")
     assert kept is None or kept.network.n == 1
     assert keptdrawing.read(tmp_path / "not-there.json") is None
 
 
-def test_a_broken_kept_drawing_never_stops_a_start(qtbot: QtBot, open_window: Open, home: Path) -> None:
+def test_a_damaged_kept_drawing_never_prevents_a_start(qtbot: QtBot, open_window: Open, home: Path) -> None:
     home.mkdir()
     (home / "drawing.json").write_bytes(b"\xff\xfe{")
     window = open_window()
@@ -632,7 +626,7 @@ def test_a_broken_kept_drawing_never_stops_a_start(qtbot: QtBot, open_window: Op
     assert len(kept_drawings(home)) == 1
 
 
-def test_a_drawing_is_kept_whole_piece_by_piece(tmp_path: Path) -> None:
+def test_every_part_of_a_drawing_is_kept(tmp_path: Path) -> None:
     network = from_spec("ring:1300").with_timing(Timing(drifts={"7": 1.5}))
     shares: list[float] = []
     file = tmp_path / "deep" / "drawing.json"
@@ -642,7 +636,7 @@ def test_a_drawing_is_kept_whole_piece_by_piece(tmp_path: Path) -> None:
     assert kept is not None and kept.network == network and kept.path == tmp_path / "a.json"
 
 
-def test_where_nothing_can_be_written_is_a_sentence(open_window: Open, home: Path) -> None:
+def test_an_unwritable_folder_is_reported_in_one_sentence(open_window: Open, home: Path) -> None:
     window = open_window()
     editor = drawing(window)
     editor.keep_file.mkdir()

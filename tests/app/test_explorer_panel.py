@@ -55,7 +55,7 @@ CHAIR = "at most one process sits"
 
 
 @pytest.mark.parametrize("name", ARCHIVED)
-def test_networks_that_are_offered_suit_the_protocol(name: str) -> None:
+def test_offered_networks_suit_the_protocol(name: str) -> None:
     source = archive().find("protocols", name).read_text(encoding="utf-8")
     needs = [each.name for each in outline(source).needs]
     for spec in offered(needs):
@@ -66,7 +66,7 @@ def test_networks_that_are_offered_suit_the_protocol(name: str) -> None:
         assert resolved.network.n <= 6
 
 
-def test_what_is_kept_on_another_network() -> None:
+def test_applicable_settings_survive_another_network() -> None:
     large = archive().experiment("echo-crash")
     assert planned(large) == (1, 0) and planned(large.with_(faults=())) == (0, 0)
     wakes = tuple(Intervention(1.0, "wake", process=p) for p in ("0", "7"))
@@ -75,7 +75,7 @@ def test_what_is_kept_on_another_network() -> None:
     assert small.workload == wakes[:1], "what a process does that is there"
 
 
-def test_users_ask_for_something(tmp_path: Path) -> None:
+def test_commands_of_users_are_planned_for_a_search(tmp_path: Path) -> None:
     (tmp_path / "polite.py").write_text(POLITE, encoding="utf-8")
     experiment = Experiment("x", protocol="./polite.py", network="line:2", path=tmp_path / "x.toml")
     events = [each for each in outline(POLITE).commands if each.kind == "command"]
@@ -105,7 +105,7 @@ def big() -> Experiment:
     return Experiment("x", protocol="echo", network="complete:6")
 
 
-def test_a_search_says_how_far_it_is_and_stops_with_what_it_found(qtbot: QtBot) -> None:
+def test_a_search_reports_progress_and_its_findings_when_stopped(qtbot: QtBot) -> None:
     processes = children()
     search, found, told = Search(Loop()), [], []
     search.finished.connect(found.append)
@@ -124,7 +124,7 @@ def test_a_search_says_how_far_it_is_and_stops_with_what_it_found(qtbot: QtBot) 
     assert len(found) == 1 and left_children(processes) == []
 
 
-def test_a_child_that_is_gone_and_one_that_is_ended_at_once(qtbot: QtBot) -> None:
+def test_a_lost_child_is_reported_and_one_can_be_ended_at_once(qtbot: QtBot) -> None:
     processes = children()
     search, found, told = Search(Loop()), [], []
     search.finished.connect(found.append)
@@ -142,7 +142,7 @@ def test_a_child_that_is_gone_and_one_that_is_ended_at_once(qtbot: QtBot) -> Non
     assert left_children(processes) == []
 
 
-def test_what_cannot_be_searched_is_a_sentence(qtbot: QtBot) -> None:
+def test_an_impossible_search_is_reported_in_one_sentence(qtbot: QtBot) -> None:
     search, found = Search(Loop()), []
     search.finished.connect(found.append)
     search.start(big().with_(network="ring:1"))
@@ -172,7 +172,7 @@ def searched(panel: ExplorerPanel, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not panel.search.busy, timeout=60_000)
 
 
-def test_a_bug_that_no_run_shows_is_found_watched_and_kept(one: MainWindow, qtbot: QtBot) -> None:
+def test_a_bug_hidden_in_ordinary_runs_is_found_shown_and_kept(one: MainWindow, qtbot: QtBot) -> None:
     w, panel = opened(one, qtbot)
     assert one.workspaces.current == "protocol" and w.tabs.currentWidget() is panel
     assert [panel.form.network.itemText(i) for i in range(3)] == ["line:2", "line:3", "complete:3"]
@@ -217,7 +217,7 @@ def test_a_bug_that_no_run_shows_is_found_watched_and_kept(one: MainWindow, qtbo
     assert one.session.experiment is not None and one.session.experiment.interventions == ()
 
 
-def test_a_network_that_cannot_be_and_one_that_does_not_suit(one: MainWindow, qtbot: QtBot) -> None:
+def test_invalid_and_unsuitable_networks_are_refused(one: MainWindow, qtbot: QtBot) -> None:
     w, panel = opened(one, qtbot)
     panel.form.network.setCurrentText("ring:one")
     searched(panel, qtbot)
@@ -229,7 +229,7 @@ def test_a_network_that_cannot_be_and_one_that_does_not_suit(one: MainWindow, qt
     w.document.replace(POLITE)
 
 
-def test_stop_says_that_it_is_not_a_proof(one: MainWindow, qtbot: QtBot) -> None:
+def test_a_stopped_search_is_not_called_a_proof(one: MainWindow, qtbot: QtBot) -> None:
     w, _panel = opened(one, qtbot)
     w.files.new(archive().find("protocols", "echo").read_text(encoding="utf-8"), "mine.py")
     w, panel = opened(one, qtbot)
@@ -248,7 +248,7 @@ def test_stop_says_that_it_is_not_a_proof(one: MainWindow, qtbot: QtBot) -> None
     assert not panel.search.busy and w.tabs.indexOf(panel) < 0
 
 
-def test_the_library_is_explored_and_keeps_no_tests(one: MainWindow, qtbot: QtBot) -> None:
+def test_library_protocols_can_be_explored_and_keep_no_tests(one: MainWindow, qtbot: QtBot) -> None:
     w, _panel = opened(one, qtbot)
     w.files.open(archive().find("protocols", "flooding"))
     w, panel = opened(one, qtbot)

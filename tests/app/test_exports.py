@@ -45,7 +45,7 @@ def texts(data: bytes) -> set[str]:
 # ---------------------------------------------------------------------- pictures
 
 
-def test_pictures_of_a_view_at_every_scale(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_view_is_saved_at_every_scale(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     window = open_window()
     canvas = window.stage.canvases["basic"]
     window.playhead.seek(5.0)
@@ -66,7 +66,7 @@ def test_pictures_of_a_view_at_every_scale(open_window: Open, monkeypatch: pytes
     assert (tmp_path / "again.pdf").read_bytes().startswith(b"%PDF-")
 
 
-def test_all_views_in_one_picture(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_all_views_can_share_one_picture(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     window = open_window(size=(1600, 900), layout="study")
     window.playhead.seek(6.0)
     window.stage.copies.open("causality")
@@ -84,7 +84,7 @@ def test_all_views_in_one_picture(open_window: Open, monkeypatch: pytest.MonkeyP
     assert image.width() == 2 * window.stage.width()
 
 
-def test_a_picture_shows_the_part_that_is_seen(open_window: Open) -> None:
+def test_a_picture_shows_the_visible_part(open_window: Open) -> None:
     """Zoomed in on a process, the picture of the view holds what the widget shows."""
     window = open_window()
     window.playhead.seek(4.0)
@@ -107,7 +107,7 @@ def pixels(image: QImage) -> np.ndarray:
     return rows[:, : image.width() * 4].copy()
 
 
-def test_copies_of_a_view(open_window: Open) -> None:
+def test_a_view_can_be_copied(open_window: Open) -> None:
     window = open_window()
     canvas = window.stage.canvases["basic"]
     canvas.setFocus()
@@ -124,7 +124,7 @@ def test_copies_of_a_view(open_window: Open) -> None:
 # ---------------------------------------------------------------------- movies
 
 
-def test_a_movie_is_chosen_made_and_shown(
+def test_a_movie_can_be_set_up_made_and_shown(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = open_window()
@@ -168,7 +168,7 @@ def test_a_movie_is_chosen_made_and_shown(
     assert (kept.pace, kept.seconds, kept.size, kept.fps) == ("seconds", 1.5, (320, 200), 10)
 
 
-def test_a_movie_has_the_options_and_the_rows_of_the_views(open_window: Open) -> None:
+def test_a_movie_uses_the_options_and_rows_of_the_views(open_window: Open) -> None:
     window = open_window(size=(1600, 900), layout="study")
     camera = window.camera
     camera.hide([3], 12)
@@ -182,7 +182,7 @@ def test_a_movie_has_the_options_and_the_rows_of_the_views(open_window: Open) ->
     assert shot.follow and shot.options["window"] == camera.window
 
 
-def test_several_views_and_a_gif_that_would_be_too_fast(qtbot: QtBot, open_window: Open) -> None:
+def test_several_views_and_a_gif_that_is_too_fast(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     window.actions_by_name["export_movie"].trigger()
     form = window.exports.films.form
@@ -199,7 +199,7 @@ def test_several_views_and_a_gif_that_would_be_too_fast(qtbot: QtBot, open_windo
     assert "at most 50 frames" in form.problem.text()
 
 
-def test_a_damaged_record_of_choices_is_as_usual() -> None:
+def test_damaged_export_settings_are_ignored() -> None:
     odd = {"views": ["nothing"], "size": [5, "x"], "fps": 1000, "letters": 9, "kind": ".avi", "speed": -1, "theme": 3}
     assert MovieWish.of(odd) == MovieWish()
     wish = MovieWish(views=("basic",), speed=4.0, size=(320, 200), kind=".gif", letters=1.5)
@@ -210,7 +210,7 @@ def test_a_damaged_record_of_choices_is_as_usual() -> None:
 
 
 @pytest.mark.parametrize("kind", ["csv", "html"])
-def test_a_long_export_goes_on_beside_the_window(
+def test_a_long_export_runs_in_the_background(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
 ) -> None:
     window = open_window()
@@ -230,7 +230,7 @@ def test_a_long_export_goes_on_beside_the_window(
         assert (tmp_path / "run.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
 
 
-def test_a_cancelled_export_leaves_nothing(
+def test_a_cancelled_export_leaves_no_file(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = open_window()
@@ -248,7 +248,7 @@ def test_a_cancelled_export_leaves_nothing(
     assert not list(folder.iterdir())
 
 
-def test_an_export_that_fails_is_a_sentence(
+def test_a_failed_export_is_reported_in_one_sentence(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = open_window()

@@ -189,7 +189,7 @@ def fill(window: MainWindow, key: str, text: str) -> None:
         QTest.keyClicks(line.line, text)
 
 
-def test_a_message_is_delayed_hurried_and_dropped_by_its_head(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_message_is_delayed_accelerated_or_dropped_by_its_head(qtbot: QtBot, window: MainWindow) -> None:
     canvas = network(window)
     canvas.fit()
     canvas.repaint()
@@ -219,7 +219,7 @@ def test_a_message_is_delayed_hurried_and_dropped_by_its_head(qtbot: QtBot, wind
     ("words", "do"),
     [("Crash", "crash"), ("Scramble it", "scramble"), ("Wake it", "wake"), ("Take it over", "take_over")],
 )
-def test_a_process_by_its_menu(qtbot: QtBot, window: MainWindow, words: str, do: str) -> None:
+def test_a_process_menu_injects_faults(qtbot: QtBot, window: MainWindow, words: str, do: str) -> None:
     did = done(qtbot, window, lambda: chosen(opened(window, process(window, 9)), words))
     assert [(each.do, each.process, each.time) for each in did] == [(do, "9", T)]
     assert window.session.live.on
@@ -232,7 +232,7 @@ def test_a_process_by_its_menu(qtbot: QtBot, window: MainWindow, words: str, do:
     assert not toast.isVisible()
 
 
-def test_a_link_by_its_menu_in_the_direction_that_is_meant(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_link_menu_acts_in_the_chosen_direction(qtbot: QtBot, window: MainWindow) -> None:
     at = link(window, 3, 1)
     (cut,) = done(qtbot, window, lambda: chosen(opened(window, at), "Cut"))
     assert (cut.do, set(cut.link or ())) == ("link_down", {"1", "3"})
@@ -248,7 +248,7 @@ def test_a_link_by_its_menu_in_the_direction_that_is_meant(qtbot: QtBot, window:
 
 
 @pytest.mark.parametrize("words", ["Drop", "Duplicate", "Deliver now"])
-def test_a_message_by_its_menu(qtbot: QtBot, window: MainWindow, words: str) -> None:
+def test_a_message_menu_interferes_with_the_message(qtbot: QtBot, window: MainWindow, words: str) -> None:
     message = flying(window)
     did = done(qtbot, window, lambda: chosen(opened(window, head(window, message)), words))
     assert [(each.do, each.message) for each in did] == [(words.split()[0].lower(), message)]
@@ -256,7 +256,7 @@ def test_a_message_by_its_menu(qtbot: QtBot, window: MainWindow, words: str) -> 
     undone(qtbot, window)
 
 
-def test_where_nothing_is_everything_is_brought_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_background_menu_restores_everything(qtbot: QtBot, window: MainWindow) -> None:
     ground = QPoint(network(window).width() - 12, 12)
     menu = opened(window, ground)
     grey = {action.text(): action for action in menu.actions()}
@@ -271,7 +271,7 @@ def test_where_nothing_is_everything_is_brought_back(qtbot: QtBot, window: MainW
 # ---------------------------------------------------------------------- forms
 
 
-def test_a_variable_is_corrupted_in_a_form_beside_its_process(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_form_beside_the_process_corrupts_a_variable(qtbot: QtBot, window: MainWindow) -> None:
     chosen(opened(window, process(window, 9)), "Corrupt a variable…")
     place = form(window).geometry()
     assert window.rect().contains(place) and not form(window).isWindow()
@@ -294,7 +294,7 @@ def _variable(window: MainWindow, process: int, name: str) -> object:
     return timeline.variables(process, timeline.count(window.playhead.t))[name][0]
 
 
-def test_what_is_wrong_stands_under_its_line_and_esc_does_nothing(qtbot: QtBot, window: MainWindow) -> None:
+def test_errors_are_shown_below_their_line_and_escape_cancels(qtbot: QtBot, window: MainWindow) -> None:
     chosen(opened(window, link(window, 3, 1)), "Slow down…")
     line = form(window).lines["distribution"]
     assert isinstance(line, Field) and line.line.hasFocus()
@@ -307,7 +307,7 @@ def test_what_is_wrong_stands_under_its_line_and_esc_does_nothing(qtbot: QtBot, 
     assert window.interference.form is None and not window.session.live.on
 
 
-def test_a_click_elsewhere_closes_the_form_and_letters_are_no_commands_in_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_click_elsewhere_closes_the_form_and_its_letters_are_not_commands(qtbot: QtBot, window: MainWindow) -> None:
     window.playhead.select(Selection(processes=frozenset((9,))))
     network(window).setFocus()
     QTest.keyClick(network(window), Qt.Key.Key_V)
@@ -319,7 +319,7 @@ def test_a_click_elsewhere_closes_the_form_and_letters_are_no_commands_in_it(qtb
     assert window.interference.form is None
 
 
-def test_a_message_is_sent_as_a_process_and_another_one_changed(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_message_can_be_forged_and_another_changed(qtbot: QtBot, window: MainWindow) -> None:
     chosen(opened(window, process(window, 5)), "Send as 5…")
     assert form(window).values == {"to": "3", "label": "Broadcast", "field:Broadcast:payload": "news"}
     fill(window, "label", "Ack")
@@ -334,7 +334,7 @@ def test_a_message_is_sent_as_a_process_and_another_one_changed(qtbot: QtBot, wi
     assert (did.do, did.message, did.fields) == ("edit", message, {"payload": "lies"})
 
 
-def test_a_message_is_delayed_by_what_is_typed(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_message_is_delayed_by_the_typed_amount(qtbot: QtBot, window: MainWindow) -> None:
     message = flying(window)
     chosen(opened(window, head(window, message)), "Delay by…")
     fill(window, "delay", "2.5")
@@ -386,7 +386,7 @@ def test_a_key_acts_on_the_selected_message(
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_V, Qt.Key.Key_S, Qt.Key.Key_Y])
-def test_a_key_opens_the_form_and_enter_does_it(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
+def test_a_key_opens_the_form_and_enter_submits_it(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
     window.playhead.select(Selection(processes=frozenset((9,))))
     QTest.keyClick(network(window), key)
     assert form(window).isVisible()
@@ -405,7 +405,7 @@ class _Given:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_enter_sends_a_form_once_from_each_of_its_lines(window: MainWindow, key: Qt.Key) -> None:
+def test_enter_in_any_line_submits_the_form_once(window: MainWindow, key: Qt.Key) -> None:
     situation = window.interference.situation()
     assert situation is not None
     hits = (Hit("process", 9), Hit("link", (1, 3)), Hit("message", flying(window)))
@@ -431,7 +431,7 @@ def test_enter_sends_a_form_once_from_each_of_its_lines(window: MainWindow, key:
             assert len(sent) <= 1
 
 
-def test_all_links_and_everybody_by_key(qtbot: QtBot, window: MainWindow) -> None:
+def test_keys_act_on_all_links_and_all_processes(qtbot: QtBot, window: MainWindow) -> None:
     window.playhead.select(Selection(processes=frozenset((5,))))
     cut = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_P))
     (parted,) = cut  # one gesture, one fault, one step
@@ -446,7 +446,7 @@ def test_all_links_and_everybody_by_key(qtbot: QtBot, window: MainWindow) -> Non
 # ---------------------------------------------------------------------- a tool in the hand
 
 
-def test_a_click_takes_a_tool_and_the_next_one_uses_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_one_click_arms_a_tool_and_the_next_uses_it(qtbot: QtBot, window: MainWindow) -> None:
     interference, canvas = window.interference, network(window)
     bar = interference.bar
     assert bar is not None
@@ -466,7 +466,7 @@ def test_a_click_takes_a_tool_and_the_next_one_uses_it(qtbot: QtBot, window: Mai
     assert interference.aim.tool == "" and not hand.overlay.isVisible() and not bar.buttons["crash"].isChecked()
 
 
-def test_esc_and_a_second_click_put_the_tool_down(qtbot: QtBot, window: MainWindow) -> None:
+def test_escape_or_a_second_click_disarms_the_tool(qtbot: QtBot, window: MainWindow) -> None:
     interference = window.interference
     assert interference.bar is not None
     for name in [tool.name for tool in tools_for("bar")]:
@@ -502,7 +502,7 @@ def test_a_button_arms_its_own_tool_whatever_is_selected(
     window.session.live.acted.disconnect(acted.append)
 
 
-def test_the_click_decides_what_an_armed_tool_is_used_on(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_click_chooses_the_target_of_an_armed_tool(qtbot: QtBot, window: MainWindow) -> None:
     bar = window.interference.bar
     assert bar is not None
     message = flying(window)
@@ -514,7 +514,7 @@ def test_the_click_decides_what_an_armed_tool_is_used_on(qtbot: QtBot, window: M
     undone(qtbot, window)
 
 
-def test_shift_keeps_the_tool_for_more(qtbot: QtBot, window: MainWindow) -> None:
+def test_shift_keeps_the_tool_armed(qtbot: QtBot, window: MainWindow) -> None:
     canvas = network(window)
     QTest.keyClick(canvas, Qt.Key.Key_X)
     for name in (8, 9):
@@ -556,7 +556,9 @@ def carried(window: MainWindow, tool: str, at: QPoint, *, cancel: bool = False) 
         ("drop", "link", "drop"),
     ],
 )
-def test_a_button_is_dragged_onto_its_target(qtbot: QtBot, window: MainWindow, tool: str, where: str, do: str) -> None:
+def test_a_button_can_be_dragged_onto_its_target(
+    qtbot: QtBot, window: MainWindow, tool: str, where: str, do: str
+) -> None:
     message = flying(window)
     places = {"process": process(window, 9), "link": link(window, 1, 3), "message": head(window, message)}
     (did,) = done(qtbot, window, lambda: carried(window, tool, places[where]))
@@ -565,7 +567,7 @@ def test_a_button_is_dragged_onto_its_target(qtbot: QtBot, window: MainWindow, t
     undone(qtbot, window)
 
 
-def test_a_button_that_is_dragged_says_what_will_happen_and_esc_ends_it(window: MainWindow) -> None:
+def test_dragging_a_button_shows_the_effect_and_escape_cancels(window: MainWindow) -> None:
     carried(window, "crash", process(window, 9), cancel=True)
     assert window.interference.aim.tool == "" and not window.session.live.on
     carried(window, "corrupt", process(window, 9))
@@ -573,7 +575,7 @@ def test_a_button_that_is_dragged_says_what_will_happen_and_esc_ends_it(window: 
     form(window).leave()
 
 
-def test_a_line_across_cuts_what_it_crosses_as_one_step(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_line_cuts_the_links_it_crosses_in_one_step(qtbot: QtBot, window: MainWindow) -> None:
     canvas = network(window)
     window.interference.use("partition")
     a, b = (process(window, 4) + process(window, 7)) / 2, (process(window, 3) + process(window, 6)) / 2
@@ -589,7 +591,7 @@ def test_a_line_across_cuts_what_it_crosses_as_one_step(qtbot: QtBot, window: Ma
     undone(qtbot, window)
 
 
-def test_a_process_is_dragged_over_a_cut_to_the_other_side(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_process_can_be_dragged_across_a_cut(qtbot: QtBot, window: MainWindow) -> None:
     canvas, live = network(window), window.session.live
     cut = [{"do": "link_down", "link": list(pair)} for pair in (("0", "3"), ("1", "3"), ("4", "7"))]
     done(qtbot, window, lambda: live.act(cut))
@@ -636,7 +638,7 @@ def pulled(window: MainWindow, message: int, along: float, aside: float = 0.0) -
         QTest.mouseMove(canvas, at + QPoint(round(way[0] * step), round(way[1] * step)))
 
 
-def test_esc_lets_go_of_a_message_and_a_drag_with_a_key_moves_the_view(window: MainWindow) -> None:
+def test_escape_releases_a_message_and_a_drag_with_a_key_pans(window: MainWindow) -> None:
     canvas, message = network(window), flying(window)
     pulled(window, message, -0.3)
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
@@ -654,7 +656,7 @@ def test_esc_lets_go_of_a_message_and_a_drag_with_a_key_moves_the_view(window: M
 # ---------------------------------------------------------------------- refusals and other places
 
 
-def test_what_is_refused_is_said_with_the_reason(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_refusal_is_shown_with_its_reason(qtbot: QtBot, window: MainWindow) -> None:
     live = window.session.live
     done(qtbot, window, lambda: live.act({"do": "crash", "process": "9"}))
     with heard(qtbot, live.acted) as caught:
@@ -665,7 +667,7 @@ def test_what_is_refused_is_said_with_the_reason(qtbot: QtBot, window: MainWindo
     assert toast.label.text() == "Process 9 has crashed" and not toast.button.isVisible()
 
 
-def test_causality_offers_the_same_and_goes_to_where_a_message_flew(qtbot: QtBot, window: MainWindow) -> None:
+def test_causality_offers_the_same_and_goes_to_the_flight_of_a_message(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["causality"]
     timeline = window.playhead.timeline
     assert timeline is not None
@@ -682,7 +684,7 @@ def test_causality_offers_the_same_and_goes_to_where_a_message_flew(qtbot: QtBot
     made.close()
 
 
-def test_a_trace_without_its_experiment_says_why_nothing_can_be_done(
+def test_a_trace_without_its_experiment_explains_why_it_is_read_only(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     from lydian.trace.parquet.file import save
@@ -704,7 +706,7 @@ def test_a_trace_without_its_experiment_says_why_nothing_can_be_done(
     qtbot.waitUntil(action.isEnabled)
 
 
-def test_a_further_network_can_be_aimed_at_until_it_is_closed(qtbot: QtBot, window: MainWindow) -> None:
+def test_an_extra_network_view_is_a_target_until_closed(qtbot: QtBot, window: MainWindow) -> None:
     aim, copies = window.interference.aim, window.stage.copies
     name = copies.open("basic")
     assert [hand.canvas for hand in aim.hands] == [network(window), copies.canvases[name]]
@@ -715,7 +717,7 @@ def test_a_further_network_can_be_aimed_at_until_it_is_closed(qtbot: QtBot, wind
     qtbot.waitUntil(lambda: len(aim.hands) == 1)
 
 
-def test_a_tool_of_another_package_is_taken_into_the_hand_by_its_command(window: MainWindow) -> None:
+def test_a_command_arms_a_tool_of_another_package(window: MainWindow) -> None:
     class Doze(Kind):
         name = "doze"
         needs = (PROCESS,)

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagat
 
 
 @pytest.mark.parametrize("name", ["two-wings", "balls-and-bins", "bully"])
-def test_before_a_run_no_process_wears_the_look_of_a_state(name: str) -> None:
+def test_before_a_run_no_process_looks_like_a_state(name: str) -> None:
     shelf = ArchiveList()
     experiment = shelf.archive.experiment(name)
     network = shelf.known_network(experiment.network, experiment.path)
@@ -40,7 +40,7 @@ def test_before_a_run_no_process_wears_the_look_of_a_state(name: str) -> None:
     assert states == [(HOLLOW, NOT_RUN, network.n)]
 
 
-def test_another_experiment_is_at_rest_until_its_run_is_there(open_window: Open, qtbot: QtBot) -> None:
+def test_a_new_experiment_is_at_rest_until_its_run_arrives(open_window: Open, qtbot: QtBot) -> None:
     window = open_window("two-wings")
     narration = window.bottom.narration
     assert narration.slot == 0
@@ -54,7 +54,7 @@ def test_another_experiment_is_at_rest_until_its_run_is_there(open_window: Open,
     assert len(window.playhead.timeline.trace) > 0
 
 
-def test_an_experiment_that_is_refused_shows_its_network(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
+def test_a_refused_experiment_shows_its_network(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
     file = tmp_path / "lossy.toml"
     file.write_text('protocol = "echo"\nnetwork = "ring:5"\n\n[timing]\nloss = 0.3\n', encoding="utf-8")
     window = make_window(file)
@@ -71,7 +71,7 @@ def test_an_experiment_that_is_refused_shows_its_network(qtbot: QtBot, home: Pat
 
 
 @pytest.mark.parametrize("name", ["echo", "luby", "apples-one", "ghs"])
-def test_before_a_run_the_protocol_is_called_as_in_the_run(name: str) -> None:
+def test_the_protocol_has_the_same_name_before_and_during_a_run(name: str) -> None:
     shelf = ArchiveList()
     protocol = shelf.archive.protocol(name)
     network = from_spec("ring:5")
@@ -80,7 +80,7 @@ def test_before_a_run_the_protocol_is_called_as_in_the_run(name: str) -> None:
     assert opening(Timeline(trace)) == f"{protocol.title} on five: 5 processes and 5 links."
 
 
-def test_the_window_goes_on_while_another_process_reads_an_animation(
+def test_the_window_responds_while_an_animation_is_read(
     open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window("two-wings")
@@ -123,7 +123,7 @@ class _Flashes(QObject):
         return False
 
 
-def test_no_part_of_a_workspace_is_a_window_of_its_own_while_it_is_made(qtbot: QtBot, open_window: Open) -> None:
+def test_building_a_workspace_opens_no_extra_window(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     flashes = _Flashes()
     application = QApplication.instance()
@@ -138,7 +138,7 @@ def test_no_part_of_a_workspace_is_a_window_of_its_own_while_it_is_made(qtbot: Q
         application.removeEventFilter(flashes)
 
 
-def test_the_status_line_says_what_was_undone_until_something_else_is_done(open_window: Open) -> None:
+def test_the_status_line_names_the_undone_change_until_the_next_one(open_window: Open) -> None:
     window = open_window()
     label, undo = window.status.label, window.session.undo
     undo.push(Step("crash 9", bool, 0, 1))

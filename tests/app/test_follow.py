@@ -10,7 +10,7 @@ from lydian.app.kit.follow import follow
 from lydian.desk.signal import Signal
 
 
-def test_a_widget_that_was_destroyed_is_called_no_more(qtbot: QtBot) -> None:
+def test_a_destroyed_widget_is_no_longer_called(qtbot: QtBot) -> None:
     signal, heard = Signal(), []
     parent = QWidget()
     qtbot.addWidget(parent)

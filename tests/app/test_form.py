@@ -52,7 +52,7 @@ def page(request: pytest.FixtureRequest, qtbot: QtBot) -> Page:
     return Page(qtbot, request.param)
 
 
-def test_a_value_fills_the_fields_and_is_read_again(page: Page) -> None:
+def test_a_value_fills_the_fields_and_can_be_read_back(page: Page) -> None:
     for value in (Journey(), Journey(("sea",), 7, 1.5, False, "foot", "far")):
         page.form.say(value)
         assert page.form.read() == vars(value)
@@ -61,7 +61,7 @@ def test_a_value_fills_the_fields_and_is_read_again(page: Page) -> None:
     assert page.edited == page.typed == []
 
 
-def test_an_edit_tells_its_field_and_a_text_when_it_is_left(page: Page) -> None:
+def test_an_edit_reports_its_field_and_text_reports_on_leaving(page: Page) -> None:
     page.form.say(Journey())
     page.where.setCurrentIndex(1)
     page.days.setValue(4)
@@ -75,19 +75,19 @@ def test_an_edit_tells_its_field_and_a_text_when_it_is_left(page: Page) -> None:
     assert page.edited[4:] == ["about"] and page.about.text() == "nice!"
 
 
-def test_the_words_of_a_row_belong_to_its_field(page: Page) -> None:
+def test_the_label_of_a_row_belongs_to_its_field(page: Page) -> None:
     words = {label.text(): label.buddy() for label in page.page.findChildren(QLabel) if label.text()}
     assert (words["To"], words["Days"], words["About"]) == (page.where, page.days, page.about)
 
 
-def test_a_field_is_called_as_its_row_unless_it_has_a_name_of_its_own(page: Page) -> None:
+def test_a_field_is_named_after_its_row_by_default(page: Page) -> None:
     assert [field.accessibleName() for field in page.form.fields.values()] == [
         "Destination", "Days", "Miles", "", "How", "About",
     ]  # fmt: skip
     assert page.about.toolTip() == "In a word"
 
 
-def test_rows_come_and_go_with_their_words(page: Page) -> None:
+def test_rows_are_shown_and_hidden_with_their_labels(page: Page) -> None:
     words = [label for label in page.page.findChildren(QWidget) if getattr(label, "text", str)() in ("To", "Days")]
     page.form.show(where=False, days=True)
     assert [page.where.isVisible(), page.days.isVisible()] == [False, True]

@@ -83,7 +83,7 @@ def state(canvas: Canvas) -> object:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("on", ["process", "ground"])
 @pytest.mark.parametrize("leaving", ["escape", "elsewhere"])
-def test_after_a_menu_nothing_sticks_to_the_pointer(window: MainWindow, view: str, on: str, leaving: str) -> None:
+def test_a_menu_leaves_no_drag_behind(window: MainWindow, view: str, on: str, leaving: str) -> None:
     window.stage.show_view(view, True)
     canvas = window.stage.canvases[view]
     QApplication.processEvents()
@@ -123,7 +123,7 @@ def test_a_drag_whose_release_is_lost_ends_with_the_next_movement(
     assert state(canvas) == before
 
 
-def test_a_press_of_the_right_button_drags_nothing_even_while_it_is_held(window: MainWindow) -> None:
+def test_holding_the_right_button_drags_nothing(window: MainWindow) -> None:
     for view in ("basic", "causality"):
         canvas = window.stage.canvases[view]
         at, before = canvas.rect().center(), state(canvas)
@@ -149,7 +149,7 @@ def test_a_line_whose_release_is_lost_cuts_nothing(window: MainWindow) -> None:
     assert not window.session.live.on and window.interference.aim.tool == "partition"
 
 
-def test_a_bookmark_whose_release_is_lost_stays_where_it_was(window: MainWindow) -> None:
+def test_a_bookmark_whose_release_is_lost_does_not_move(window: MainWindow) -> None:
     line, head = window.bottom.scrubber, window.playhead
     window.commands.playback.waypoints.add(4.0, "here")
     press(line, QPoint(round(line.place(4.0)) + 2, 6))
@@ -161,7 +161,7 @@ def test_a_bookmark_whose_release_is_lost_stays_where_it_was(window: MainWindow)
 
 
 @pytest.mark.parametrize("tool", ["select", "link", "brush", "pan"])
-def test_nothing_sticks_on_the_drawing_board(window: MainWindow, tool: str) -> None:
+def test_lost_releases_leave_no_drag_in_the_drawing(window: MainWindow, tool: str) -> None:
     window.workspaces.show("network")
     editor = window.workspaces.editor
     assert editor is not None
@@ -186,7 +186,7 @@ def test_nothing_sticks_on_the_drawing_board(window: MainWindow, tool: str) -> N
     window.workspaces.show("run")
 
 
-def test_an_outage_and_a_mean_keep_what_they_were_dragged_to(qtbot: QtBot) -> None:
+def test_an_outage_and_a_mean_keep_their_dragged_values(qtbot: QtBot) -> None:
     bar = OutageBar(Theme("light"))
     qtbot.addWidget(bar)
     bar.resize(300, 40)
@@ -213,7 +213,7 @@ def test_an_outage_and_a_mean_keep_what_they_were_dragged_to(qtbot: QtBot) -> No
     assert len(means) == 1
 
 
-def test_the_state_diagram_is_let_go(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_lost_release_ends_panning_the_state_diagram(window: MainWindow, qtbot: QtBot) -> None:
     window.workspaces.show("protocol")
     writing = window.workspaces.protocols.workspace
     assert writing is not None
@@ -231,7 +231,7 @@ def test_the_state_diagram_is_let_go(window: MainWindow, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- the drawing fits again
 
 
-def test_another_experiment_fits_the_drawing_and_another_seed_leaves_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_another_experiment_fits_the_view_and_another_seed_does_not(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["basic"]
     canvas.zoom(3.0)
     zoomed = canvas.camera.key
@@ -250,7 +250,7 @@ def test_another_experiment_fits_the_drawing_and_another_seed_leaves_it(qtbot: Q
     rest(window, qtbot)
 
 
-def test_the_next_step_of_a_lesson_fits_the_drawing(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_next_step_of_a_lesson_fits_the_view(qtbot: QtBot, window: MainWindow) -> None:
     assert window.lessons.open("echo")
     rest(window, qtbot)
     canvas = window.stage.canvases["basic"]

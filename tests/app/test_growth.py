@@ -71,9 +71,7 @@ def endless(qtbot: QtBot, window: MainWindow, folder: Path, *, play: bool) -> No
     qtbot.waitUntil(lambda: window.session.growth.shown, timeout=20_000)
 
 
-def test_a_long_run_plays_while_it_goes_on_the_line_grows_and_stop_keeps_the_part(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_a_long_run_plays_as_it_grows_and_stop_keeps_the_part(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     endless(qtbot, window, tmp_path, play=True)
     head = window.playhead
     assert window.session.worker.busy and head.playing and head.events > 0
@@ -97,7 +95,7 @@ def test_a_long_run_plays_while_it_goes_on_the_line_grows_and_stop_keeps_the_par
     assert not window.status.stop.isVisible()
 
 
-def test_a_paused_part_stays_where_it_is_and_what_is_selected_too(
+def test_a_growing_run_keeps_the_paused_moment_and_the_selection(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     from lydian.views.selection import Hit
@@ -115,7 +113,7 @@ def test_a_paused_part_stays_where_it_is_and_what_is_selected_too(
     assert (head.t, head.selection, head.playing) == (t, chosen, False)
 
 
-def test_who_has_seen_all_there_is_goes_on_when_there_is_more(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_playback_at_the_end_continues_when_the_run_grows(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     endless(qtbot, window, tmp_path, play=True)
     head = window.playhead
     head.seek(head.end - 0.1)
@@ -131,7 +129,7 @@ def test_who_has_seen_all_there_is_goes_on_when_there_is_more(qtbot: QtBot, wind
     qtbot.waitUntil(lambda: bool(window.session.runs), timeout=20_000)
 
 
-def test_a_run_of_100000_events_ends_whole(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_run_of_100000_events_is_complete(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.session.growth.patience = 0.2
     window.session.start(experiment(tmp_path, 100_000), play=True)
     qtbot.waitUntil(lambda: bool(window.session.runs), timeout=60_000)
@@ -141,7 +139,7 @@ def test_a_run_of_100000_events_ends_whole(qtbot: QtBot, window: MainWindow, tmp
     assert run.continues and window.playhead.events == 100_000
 
 
-def test_another_run_that_is_looked_at_is_not_pushed_away(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_finished_run_does_not_replace_the_one_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     old = window.session.runs[0]
     window.session.growth.patience = 0.2
     window.session.change("a long run", protocol=experiment(tmp_path, 1).protocol, network="line:2",
@@ -157,7 +155,9 @@ def test_another_run_that_is_looked_at_is_not_pushed_away(qtbot: QtBot, window: 
     qtbot.waitUntil(lambda: len(window.session.runs) == 2, timeout=20_000)
 
 
-def test_an_action_that_never_ends_is_a_sentence(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_an_action_that_never_ends_is_reported_in_one_sentence(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     (tmp_path / "loop.py").write_text(LOOP.replace("BODY", "pass"), encoding="utf-8")
     window.session.bounds = {"seconds": 0.3}
     assert window.documents.open(tmp_path / "loop.py")
@@ -166,7 +166,7 @@ def test_an_action_that_never_ends_is_a_sentence(qtbot: QtBot, window: MainWindo
     assert not window.session.worker.busy
 
 
-def test_a_simulator_that_says_nothing_is_said_and_stopped_by_the_button_in_the_bar(
+def test_a_silent_simulator_is_reported_and_can_be_stopped_from_the_bar(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lydian.desk.runs.worker, "SILENCE", 300)

@@ -20,7 +20,7 @@ from tests.app.conftest import Open, rest, whole
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
-def test_a_branch_is_handed_in_with_its_tree_and_opens_as_a_record(
+def test_a_hand_in_of_a_branch_contains_its_tree_and_opens_as_a_record(
     open_window: Open, qtbot: QtBot, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = open_window()
@@ -61,7 +61,7 @@ def test_a_branch_is_handed_in_with_its_tree_and_opens_as_a_record(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="freedesktop.org is for Linux")
-def test_a_double_click_opens_hand_ins_if_one_wants_that(
+def test_a_double_click_opens_hand_ins_if_enabled(
     open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
@@ -83,7 +83,7 @@ def test_a_double_click_opens_hand_ins_if_one_wants_that(
     assert "this folder cannot be created" in window.notice.text
 
 
-def test_what_a_double_click_cannot_open_is_said_in_the_window(
+def test_a_hand_in_that_cannot_be_opened_is_reported(
     open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened: list[object] = []

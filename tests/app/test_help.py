@@ -47,17 +47,17 @@ def top_heading(panel: HelpPanel) -> str:
 @pytest.mark.parametrize(
     ("heading", "anchor"), [("Text trace", "text-trace"), ("1. Look", "1-look"), ("What ECHO is?", "what-echo-is")]
 )
-def test_headings_are_called_as_on_the_web(heading: str, anchor: str) -> None:
+def test_headings_have_the_anchors_of_the_web_pages(heading: str, anchor: str) -> None:
     assert slug(heading) == anchor
 
 
-def test_a_window_shows_the_picture_of_its_theme_and_no_comment() -> None:
+def test_pages_show_the_picture_of_the_theme_and_no_comment() -> None:
     text = "a\n\n![x](p/a-light.png)\n\n![x](p/a-dark.png)\n\n<!-- no -->\n![y](p/only-light.png)\n"
     assert for_theme(text, False) == "a\n\n![x](p/a-light.png)\n\n\n\n![y](p/only-light.png)\n"
     assert for_theme(text, True) == "a\n\n\n\n![x](p/a-dark.png)\n\n![y](p/only-light.png)\n"
 
 
-def test_parts_of_the_window_have_their_place_further_ones_of_a_kind_too() -> None:
+def test_parts_of_the_window_and_extra_views_have_a_section() -> None:
     assert place_of("causality") == place_of("causality-2") == Place("views", "causality")
     assert place_of("no such part") == place_of("") == Place("index")
     assert about("step").startswith("This view shows one process")
@@ -91,7 +91,7 @@ def test_every_page_is_shown_with_all_its_pictures(panel: HelpPanel, page: str) 
     assert len(widths) == for_theme((guide() / f"{page}.md").read_text(encoding="utf-8"), False).count("\n![")
 
 
-def test_pictures_follow_the_width_and_the_theme(panel: HelpPanel, qtbot: QtBot) -> None:
+def test_pictures_adapt_to_the_width_and_the_theme(panel: HelpPanel, qtbot: QtBot) -> None:
     panel.open(Place("views", "network"))
     panel.resize(700, 600)
     qtbot.waitUntil(lambda: panel.page._wide == panel.page.viewport().width() - 2 * MARGIN)
@@ -106,7 +106,7 @@ def test_pictures_follow_the_width_and_the_theme(panel: HelpPanel, qtbot: QtBot)
     assert top_heading(panel) == "Network"
 
 
-def test_sections_back_and_on(panel: HelpPanel, qtbot: QtBot) -> None:
+def test_sections_open_and_back_and_forward_work(panel: HelpPanel, qtbot: QtBot) -> None:
     panel.open(Place("views", "knowledge"))
     assert top_heading(panel) == "Knowledge"
     panel.page.follow(QUrl("reading-traces.md"))
@@ -119,7 +119,7 @@ def test_sections_back_and_on(panel: HelpPanel, qtbot: QtBot) -> None:
     assert panel.page.file.name == "index.md" and not panel.onward.isEnabled()
 
 
-def test_words_are_found_round_and_round_and_it_is_said_when_there_are_none(panel: HelpPanel, qtbot: QtBot) -> None:
+def test_search_wraps_around_and_reports_no_matches(panel: HelpPanel, qtbot: QtBot) -> None:
     panel.open(Place("views"))
     qtbot.keyClicks(panel.field, "hatching")
     first = panel.page.textCursor()
@@ -134,13 +134,13 @@ def test_words_are_found_round_and_round_and_it_is_said_when_there_are_none(pane
     assert panel.nothing.isHidden()
 
 
-def test_a_file_that_is_no_page_is_shown_as_it_is(panel: HelpPanel, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_page_is_shown_verbatim(panel: HelpPanel, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("x = '# no heading'\n", encoding="utf-8")
     panel.page.go(tmp_path / "mine.py")
     assert "x = '# no heading'" in panel.page.toPlainText()
 
 
-def test_links_of_the_program_say_verb_and_what(panel: HelpPanel) -> None:
+def test_program_links_consist_of_a_verb_and_an_object(panel: HelpPanel) -> None:
     asked: list[tuple[str, str]] = []
     panel.page.asked.connect(lambda verb, what: asked.append((verb, what)))
     panel.page.follow(QUrl("lydian:run/two-wings"))
@@ -148,14 +148,14 @@ def test_links_of_the_program_say_verb_and_what(panel: HelpPanel) -> None:
     assert asked == [("run", "two-wings"), ("open", "echo-crash")]
 
 
-def test_shown_without_a_page_it_shows_the_contents(panel: HelpPanel) -> None:
+def test_help_without_a_page_shows_the_contents(panel: HelpPanel) -> None:
     assert panel.page.file is not None and panel.page.file.stem == "index"
 
 
 # ---------------------------------------------------------------------- in the window
 
 
-def test_what_lies_under_the_page_gives_it_the_focus(open_window: Open, qtbot: QtBot) -> None:
+def test_the_page_takes_the_focus_from_what_it_covers(open_window: Open, qtbot: QtBot) -> None:
     window = open_window(layout="study")
     causality = window.stage.canvases["causality"]
     causality.setFocus()
@@ -164,7 +164,7 @@ def test_what_lies_under_the_page_gives_it_the_focus(open_window: Open, qtbot: Q
     assert window.helping.panel.page.hasFocus() or causality.isVisible()
 
 
-def test_f1_opens_the_section_on_what_has_the_focus(open_window: Open, qtbot: QtBot) -> None:
+def test_f1_opens_the_section_on_the_focused_part(open_window: Open, qtbot: QtBot) -> None:
     window = open_window(size=(1600, 900), layout="study")
     panel = window.helping.panel
     for name, heading in (("causality", "Causality"), ("occupation", "Occupation"), ("basic", "Network")):
@@ -209,7 +209,7 @@ def test_f1_while_drawing_opens_the_page_beside_the_drawing(open_window: Open, q
     assert column.isHidden()
 
 
-def test_an_example_that_is_opened_from_beside_the_drawing_is_watched(open_window: Open, qtbot: QtBot) -> None:
+def test_an_example_opened_beside_the_drawing_is_shown(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.workspaces.show("network")
     window.helping.show(Place("index"))
@@ -221,7 +221,7 @@ def test_an_example_that_is_opened_from_beside_the_drawing_is_watched(open_windo
     assert window.session.experiment is not None and window.session.experiment.name == "echo-crash"
 
 
-def test_every_view_says_in_two_sentences_what_one_looks_at(open_window: Open) -> None:
+def test_every_view_is_described_in_two_sentences(open_window: Open) -> None:
     window = open_window()
     for name in (*window.stage.canvases, "trace", "experiment", "checks"):
         dock = window.stage.docks[name]
@@ -232,7 +232,7 @@ def test_every_view_says_in_two_sentences_what_one_looks_at(open_window: Open) -
     QWhatsThis.hideText()
 
 
-def test_the_keys_of_help(open_window: Open) -> None:
+def test_keys_of_help_work(open_window: Open) -> None:
     actions = open_window().actions_by_name
     keys = {name: [key.toString() for key in actions[name].shortcuts()] for name in ("help", "whats_this", "keys")}
     assert keys == {"help": ["F1"], "whats_this": ["Shift+F1"], "keys": ["?", "Ctrl+/"]}
@@ -242,7 +242,7 @@ def test_the_keys_of_help(open_window: Open) -> None:
     QWhatsThis.leaveWhatsThisMode()
 
 
-def test_examples_run_from_the_page(open_window: Open, qtbot: QtBot) -> None:
+def test_examples_can_be_run_from_the_page(open_window: Open, qtbot: QtBot) -> None:
     window = open_window(size=(1600, 900), layout="study")
     window.helping.show(Place("index"))
     window.helping.panel.page.follow(QUrl("lydian:run/echo-crash"))

@@ -88,14 +88,14 @@ def offered() -> dict[str, str]:
     return {word: kind for word, kind in found.items() if word not in OWN and kind not in ("name", "message")}
 
 
-def test_completion_offers_what_is_asked_of_it() -> None:
+def test_completion_offers_the_expected_words() -> None:
     words = offered()
     assert {"send", "set_timer", "see", "on", "when", "always", "in_transit", "faulty", "bits", "ring"} <= set(words)
     assert set(lydian.__all__) <= set(words)
     assert len(words) > 60
 
 
-def test_every_word_of_completion_has_its_place() -> None:
+def test_every_completion_has_a_section_of_the_guide() -> None:
     there = places_of_words()
     words = {*offered(), "needs", "messages", "title", "state", "weight"}
     assert sorted(word for word in words if word not in there) == [], "the guide says nothing of these"
@@ -107,7 +107,7 @@ def test_every_word_of_completion_has_its_place() -> None:
 
 
 @pytest.mark.parametrize("place", sorted({(p.page, p.section) for p in places_of_words().values()}), ids="-".join)
-def test_every_place_has_an_example_to_try_near_it(place: tuple[str, str]) -> None:
+def test_every_section_has_an_example_nearby(place: tuple[str, str]) -> None:
     page, part = place
     if page == WORD_PAGES[0]:  # its sections stand for themselves
         assert [name for name in examples(page) if f"file={name}" in section(Place(page, part))], place
@@ -125,7 +125,7 @@ def test_every_example_runs(what: str, tmp_path: Path) -> None:
     assert result.error is None and [check.name for check in result.checks if check.holds is False] == []
 
 
-def test_words_of_ones_own_lead_to_what_they_are() -> None:
+def test_user_names_lead_to_the_page_on_their_kind() -> None:
     source = PLACES.replace("|", "")
     line = source.splitlines().index("    def hear(self, m, q):") + 1
     assert kind_of("News", source, line - 1) == "message"
@@ -137,7 +137,7 @@ def test_words_of_ones_own_lead_to_what_they_are() -> None:
     assert place_of_word("see") == Place("protocol-words", "rules-instead-of-messages", "self.see(q)")
 
 
-def test_links_to_try_stand_below_whole_protocols_only() -> None:
+def test_only_whole_protocols_have_links_to_try() -> None:
     for page in WORD_PAGES:
         text = (guide() / f"{page}.md").read_text(encoding="utf-8")
         links = re.findall(r"\]\(lydian:try/([^)]+)\)", with_offers(page, text))
@@ -148,7 +148,7 @@ def test_links_to_try_stand_below_whole_protocols_only() -> None:
     assert with_offers("index", "```python\nx = 1\n```\n") == "```python\nx = 1\n```\n"
 
 
-def test_the_word_is_marked_where_it_is_explained(qtbot: QtBot) -> None:
+def test_the_word_is_highlighted_where_it_is_explained(qtbot: QtBot) -> None:
     panel = HelpPanel(Theme("dark"))
     qtbot.addWidget(panel)
     panel.resize(420, 500)
@@ -171,7 +171,7 @@ def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Main
         yield window
 
 
-def test_f1_in_the_code_and_its_example_on_the_desk(one: MainWindow, qtbot: QtBot) -> None:
+def test_f1_in_the_code_leads_to_an_example_to_try(one: MainWindow, qtbot: QtBot) -> None:
     rest(one, qtbot)
     assert one.workspaces.show("protocol")
     w = one.workspaces.protocols.workspace

@@ -135,7 +135,7 @@ def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return {"scale": float(scale), **json.loads(ran.stdout.splitlines()[-1])}
 
 
-def test_every_view_is_drawn_with_all_pixels_of_the_screen(found: dict[str, Any]) -> None:
+def test_every_view_uses_all_pixels_of_the_screen(found: dict[str, Any]) -> None:
     assert found["ratio"] == found["scale"]
     for name in VIEWS:
         view = found["views"][name]
@@ -144,11 +144,11 @@ def test_every_view_is_drawn_with_all_pixels_of_the_screen(found: dict[str, Any]
         assert view["colours"] > 20, name
 
 
-def test_a_click_on_the_middle_of_a_process_selects_it(found: dict[str, Any]) -> None:
+def test_a_click_on_the_centre_of_a_process_selects_it(found: dict[str, Any]) -> None:
     assert found["picked"] == [[process] for process in range(12)]
 
 
-def test_pictures_that_are_kept_have_the_pixels_of_the_screen(found: dict[str, Any]) -> None:
+def test_cached_pictures_use_the_pixels_of_the_screen(found: dict[str, Any]) -> None:
     kept = [view["kept"] for view in found["views"].values()]
     assert {ratio for ratios in kept for ratio in ratios} == {found["scale"]}
 
@@ -159,14 +159,14 @@ def test_no_view_is_an_enlarged_picture(found: dict[str, Any]) -> None:
         assert view["enlarged"] < 0.9, name
 
 
-def test_an_enlarged_picture_would_be_noticed() -> None:
+def test_an_enlarged_picture_is_detected() -> None:
     small = np.random.default_rng(1).integers(0, 256, (40, 60, 3), dtype=np.uint8)
     assert enlarged(np.kron(small, np.ones((2, 2, 1), dtype=np.uint8)), 2) == 1.0
     assert enlarged(np.random.default_rng(1).integers(0, 256, (80, 120, 3), dtype=np.uint8), 2) < 0.1
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_moving_to_another_screen_and_back_draws_as_if_it_had_always_been_there(qapp: object, name: str) -> None:
+def test_moving_to_another_screen_redraws_at_its_resolution(qapp: object, name: str) -> None:
     from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
     from lydian.app.look.theme import Theme
     from lydian.trace.timeline import Timeline

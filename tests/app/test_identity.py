@@ -32,7 +32,7 @@ def session(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     made.close()
 
 
-def test_another_network_begins_an_experiment_of_ones_own(session: Session, tmp_path: Path) -> None:
+def test_another_network_begins_a_new_experiment(session: Session, tmp_path: Path) -> None:
     example, about, path = session.experiment.name, session.experiment.about, session.path
     assert about
     session.change("network ring:5", network="ring:5", timing=Timing(), faults=(), branches=())
@@ -44,7 +44,7 @@ def test_another_network_begins_an_experiment_of_ones_own(session: Session, tmp_
     assert (session.experiment.name, session.experiment.about, session.path) == (example, about, path)
 
 
-def test_an_experiment_of_ones_own_keeps_its_name_and_file(session: Session, tmp_path: Path) -> None:
+def test_a_user_experiment_keeps_its_name_and_file(session: Session, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     now = session.experiment.with_(name="mine", about="My own words.")
     session.saved(save(now, file), file)
@@ -56,7 +56,7 @@ def test_an_experiment_of_ones_own_keeps_its_name_and_file(session: Session, tmp
     assert (session.experiment.name, session.path) == ("mine", file)
 
 
-def test_earlier_runs_take_the_name_under_which_the_experiment_is_saved(session: Session, tmp_path: Path) -> None:
+def test_earlier_runs_adopt_the_name_of_the_saved_experiment(session: Session, tmp_path: Path) -> None:
     trace = Simulator(session.experiment.resolve()).run().trace
     session.runs.append(Run(session.experiment, trace, None, {"stopped": "quiescent"}))
     session.change("seed 7", seed=7)
@@ -68,7 +68,7 @@ def test_earlier_runs_take_the_name_under_which_the_experiment_is_saved(session:
     assert session.path == tmp_path / "mine.toml" and session.experiment.name == "mine"
 
 
-def test_experiments_with_the_same_parts_have_titles_of_their_own(open_window: Open) -> None:
+def test_experiments_with_the_same_parts_have_distinct_titles(open_window: Open) -> None:
     titles = []
     for name in ("two-wings", "echo-crash"):
         window = open_window()
@@ -80,7 +80,7 @@ def test_experiments_with_the_same_parts_have_titles_of_their_own(open_window: O
     assert "crash" not in window.windowTitle(), "a lesson tells nothing before it was seen"
 
 
-def test_saving_names_the_experiment_and_titles_show_names(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
+def test_saving_names_the_experiment_and_its_titles(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     (tmp_path / "mine.py").write_text(
         window.shelf.archive.find("protocols", "echo").read_text(encoding="utf-8"), encoding="utf-8"

@@ -57,7 +57,7 @@ def imported(qtbot: QtBot, window: MainWindow) -> None:
 # ---------------------------------------------------------------------- logs
 
 
-def test_the_menu_asks_for_a_log_and_shows_what_is_understood(
+def test_the_menu_opens_a_log_and_shows_its_interpretation(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = written(tmp_path, SHOP)
@@ -74,9 +74,7 @@ def test_the_menu_asks_for_a_log_and_shows_what_is_understood(
     assert panel.go.isEnabled() and not panel.skip.isVisible()
 
 
-def test_import_shows_the_trace_in_all_views_and_undo_goes_back(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
-) -> None:
+def test_an_import_fills_all_views_and_can_be_undone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     before, run = window.session.experiment, window.session.shown
     drop(window, written(tmp_path, SHOP))
     panel = window.importing.panel
@@ -99,7 +97,7 @@ def test_import_shows_the_trace_in_all_views_and_undo_goes_back(
     assert head.timeline.processes == ("cart", "web")
 
 
-def test_a_change_before_an_import_can_still_be_undone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_change_before_an_import_can_be_undone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     old = window.session.experiment
     assert old is not None
     window.session.change("seed", seed=old.seed + 1)
@@ -110,7 +108,7 @@ def test_a_change_before_an_import_can_still_be_undone(qtbot: QtBot, window: Mai
     assert window.session.experiment is not None and window.session.experiment.seed == old.seed
 
 
-def test_lines_that_fail_are_listed_marked_and_skipped(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_bad_lines_are_listed_marked_and_skipped(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     panel = shown(qtbot, window, written(tmp_path, CALLS))
     assert panel.format.currentData() == "numbered" and panel.regex.text() == FORMATS["numbered"].regex
     item = panel.problems.topLevelItem(0)
@@ -129,7 +127,7 @@ def test_lines_that_fail_are_listed_marked_and_skipped(qtbot: QtBot, window: Mai
     assert "1 line left out" in window.status.label.text()
 
 
-def test_a_line_far_down_is_shown_when_its_problem_is_chosen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_choosing_a_problem_scrolls_to_its_line(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     """The beginning is fine; what is wrong stands after it."""
     text = "".join(f'a {{"a": {i}}} x\n' for i in range(1, 6_000)) + "nonsense\n"
     panel = shown(qtbot, window, written(tmp_path, text))
@@ -143,7 +141,7 @@ def test_a_line_far_down_is_shown_when_its_problem_is_chosen(qtbot: QtBot, windo
     assert window.playhead.timeline is not None and window.playhead.timeline.length == 5_999
 
 
-def test_an_own_expression_is_tried_while_it_is_written(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_custom_expression_is_tried_while_typing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     panel = shown(qtbot, window, written(tmp_path, "a>b 7\nb<a 7\n"))
     assert not panel.go.isEnabled() and panel.trouble.text()
     panel.regex.setFocus()
@@ -191,7 +189,7 @@ def test_a_long_import_can_be_cancelled(
     assert "cancelled" in window.status.label.text() and panel.go.isEnabled()
 
 
-def test_a_log_as_the_first_thing_to_open_shows_the_example_beside_it(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
+def test_opening_a_log_first_shows_the_example_beside_it(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
     window = make_window(written(tmp_path, SHOP))
     try:
         with qtbot.waitExposed(window):
@@ -203,7 +201,7 @@ def test_a_log_as_the_first_thing_to_open_shows_the_example_beside_it(qtbot: QtB
         window.deleteLater()
 
 
-def test_a_missing_log_is_a_sentence(window: MainWindow, tmp_path: Path) -> None:
+def test_a_missing_log_is_reported_in_one_sentence(window: MainWindow, tmp_path: Path) -> None:
     window.documents.open(tmp_path / "missing.log")
     assert "there is no such file" in window.notice.text and not window.importing.panel.isVisible()
 
@@ -225,7 +223,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_network_of_another_program_is_what_the_experiment_runs_on(
+def test_the_experiment_runs_on_an_imported_network(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str
 ) -> None:
     path = written(tmp_path, FILES[name], name)
@@ -243,7 +241,7 @@ def test_a_network_of_another_program_is_what_the_experiment_runs_on(
     assert window.session.experiment.network == "two-wings"
 
 
-def test_bad_lines_are_offered_to_be_left_out(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_skipping_bad_lines_is_offered(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     before = window.session.experiment
     path = written(tmp_path, 'a b\nb c\nc "d\nc d\n', "some.edges")
     assert not window.documents.open(path)
@@ -256,7 +254,7 @@ def test_bad_lines_are_offered_to_be_left_out(qtbot: QtBot, window: MainWindow, 
     qtbot.waitUntil(lambda: window.playhead.timeline is not None and window.playhead.timeline.n == 4, timeout=6_000)
 
 
-def test_a_large_network_is_read_aside(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_large_network_is_read_in_the_background(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     text = "".join(f"process{i:05} process{i + 1:05}\n" for i in range(6_000))
     path = written(tmp_path, text, "long.edges")
     assert window.documents.open(path)
@@ -269,7 +267,7 @@ def test_a_large_network_is_read_aside(qtbot: QtBot, window: MainWindow, tmp_pat
     window.session.worker.drop()
 
 
-def test_the_open_dialog_lists_them(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_open_dialog_lists_importable_files(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: asked.append(args[-1]) or ("", ""))
     window.actions_by_name["open"].trigger()

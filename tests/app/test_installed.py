@@ -75,13 +75,13 @@ def python(site: Path, env: dict[str, str], folder: Path, *words: str) -> subpro
     )  # fmt: skip
 
 
-def test_a_picture_is_rendered(site: Path, python_env: dict[str, str], tmp_path: Path) -> None:
+def test_the_installed_package_renders_a_picture(site: Path, python_env: dict[str, str], tmp_path: Path) -> None:
     done = python(site, python_env, tmp_path, "-m", "lydian", "render", "two-wings", "--at", "5", "-o", "x.png")
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_window_opens_runs_and_draws(site: Path, python_env: dict[str, str], tmp_path: Path) -> None:
+def test_the_installed_window_opens_runs_and_draws(site: Path, python_env: dict[str, str], tmp_path: Path) -> None:
     done = python(site, python_env, tmp_path, "-c", OPEN)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["105", "5.0"], done.stderr

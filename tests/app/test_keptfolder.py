@@ -21,7 +21,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagat
 LEFT = Qt.MouseButton.LeftButton
 
 
-def test_two_windows_share_no_file_and_what_one_leaves_is_found_by_one(qapp: object, tmp_path: Path) -> None:
+def test_windows_share_no_file_and_a_left_file_is_found_once(qapp: object, tmp_path: Path) -> None:
     first, second = KeptFolder(tmp_path, take), KeptFolder(tmp_path, take)
     first.place("a.json").write_text("1", encoding="utf-8")
     second.place("a.json").write_text("2", encoding="utf-8")
@@ -40,7 +40,7 @@ def test_two_windows_share_no_file_and_what_one_leaves_is_found_by_one(qapp: obj
     assert list((tmp_path / "kept").iterdir()) == []
 
 
-def test_a_file_of_an_earlier_version_is_found(qapp: object, tmp_path: Path) -> None:
+def test_a_file_from_an_earlier_version_is_found(qapp: object, tmp_path: Path) -> None:
     (tmp_path / "a.json").touch()
     folder = KeptFolder(tmp_path, take)
     assert folder.left("a.json") == [tmp_path / "a.json"]
@@ -48,7 +48,7 @@ def test_a_file_of_an_earlier_version_is_found(qapp: object, tmp_path: Path) -> 
     assert folder.left("a.json") == []
 
 
-def test_an_offer_comes_back_until_it_is_answered(qtbot: QtBot) -> None:
+def test_an_offer_is_repeated_until_answered(qtbot: QtBot) -> None:
     notices = Notices()
     notice = Notice(notices, Theme("light"))
     qtbot.addWidget(notice)
@@ -67,9 +67,7 @@ def test_an_offer_comes_back_until_it_is_answered(qtbot: QtBot) -> None:
     assert notice.text == "" and did[-1] == "second"
 
 
-def test_what_was_typed_is_offered_after_a_crash_until_it_is_accepted(
-    open_window: Open, qtbot: QtBot, home: Path
-) -> None:
+def test_unsaved_text_is_offered_after_a_crash_until_accepted(open_window: Open, qtbot: QtBot, home: Path) -> None:
     folder = KeptFolder(home, take)
     text = '"""Half a thou'
     kepttext.write(folder.place(kepttext.FILE), kepttext.KeptText(text, None, "mine.py"))

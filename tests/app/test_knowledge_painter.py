@@ -65,7 +65,7 @@ def test_hits_are_pairs_rows_and_columns() -> None:
     assert painter.hit(QPointF(60, 385), RECT, seen) is None
 
 
-def test_tooltips_tell_what_is_known_and_escape_names() -> None:
+def test_tooltips_show_knowledge_and_escape_names() -> None:
     timeline = chatter(3, [(0, 1, 0), (1, 2, 0)])
     timeline.processes = ("<a>", "b", "c")
     painter, seen = KnowledgePainter(Theme()), frame(timeline, 9.0)
@@ -89,7 +89,7 @@ def test_every_size_shows_something(size: tuple[int, int], n: int) -> None:
     assert len(np.unique(pixels)) > 1
 
 
-def test_many_processes_are_pixels_of_the_same_colours() -> None:
+def test_many_processes_are_pixels_in_the_same_colours() -> None:
     theme, timeline = Theme(), gossip(150, 4_000)
     painter, seen = KnowledgePainter(theme), frame(timeline, timeline.end)
     rect = QRectF(0, 0, 1000, 400)
@@ -116,7 +116,7 @@ def test_selection_tints_the_row_and_the_column() -> None:
     assert image.pixel(plan.box(8, 4).center().toPoint()) != soft
 
 
-def test_that_everybody_knows_of_everybody_is_framed() -> None:
+def test_complete_knowledge_is_framed() -> None:
     theme = Theme()
     timeline = chatter(3, [(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 1, 0)])
     painter = KnowledgePainter(theme)
@@ -128,7 +128,7 @@ def test_that_everybody_knows_of_everybody_is_framed() -> None:
         assert (contrast(found, theme.color("surface.panel")) > 3) == framed
 
 
-def test_why_there_is_no_matrix_is_written_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_matrix_is_explained_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lydian.views.others.knowledge.LIMIT", 1)
     painter, seen = KnowledgePainter(Theme()), frame(chatter(2, []), 0.0)
     assert painter.hit(QPointF(50, 50), RECT, seen) is None
@@ -136,6 +136,6 @@ def test_why_there_is_no_matrix_is_written_in_its_place(monkeypatch: pytest.Monk
     assert len(np.unique(np.frombuffer(draw(seen, painter).constBits(), dtype=np.uint32))) > 1
 
 
-def test_contrast_is_that_of_black_on_white() -> None:
+def test_text_contrast_is_that_of_black_on_white() -> None:
     assert contrast(QColor("#000000"), QColor("#ffffff")) == pytest.approx(21)
     assert contrast(QColor("#777777"), QColor("#777777")) == 1

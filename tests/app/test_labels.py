@@ -50,14 +50,14 @@ def test_no_two_labels_overlap_and_none_overlaps_a_process(
     assert place(m, segments, wanted, taken) == found, "the same places at every call"
 
 
-def test_one_process_alone_has_its_line_below_it() -> None:
+def test_a_single_process_has_its_line_below_it() -> None:
     m = the_map([(250, 200)], 36.0)
     found = place(m, np.empty((0, 4)), [around_process(m, 0, 80, 16, ("line", 0))])
     assert found["line", 0].center().x() == pytest.approx(250)
     assert found["line", 0].top() > 200 + m.half
 
 
-def test_of_two_wants_with_one_key_the_smaller_gets_the_room_that_is_left() -> None:
+def test_of_two_labels_with_one_key_the_smaller_gets_the_free_space() -> None:
     m = the_map([(40, 200)], 36.0)
     wanted = [around_process(m, 0, 900, 16, ("line", 0)), around_process(m, 0, 60, 16, ("line", 0))]
     assert place(m, np.empty((0, 4)), wanted)["line", 0].width() == 60

@@ -24,7 +24,7 @@ def shown(qtbot: QtBot, widget: QWidget, width: int, height: int) -> None:
     widget.show()
 
 
-def test_parts_stand_below_and_beside_each_other_with_gaps_and_room(qtbot: QtBot) -> None:
+def test_columns_and_rows_have_gaps_and_stretch(qtbot: QtBot) -> None:
     a, b, c, d = box(20, 10), box(20, 10), box(30, 10), box(40, 10)
     whole = QWidget()
     down(a, across(b, 7, c, ..., spacing=0), ..., d, on=whole, margins=(3, 5, 3, 4), spacing=2)
@@ -32,7 +32,7 @@ def test_parts_stand_below_and_beside_each_other_with_gaps_and_room(qtbot: QtBot
     assert [(each.x(), each.y()) for each in (a, b, c, d)] == [(3, 5), (3, 17), (30, 17), (3, 86)]
 
 
-def test_a_part_has_its_share_of_the_room_and_its_place_in_it(qtbot: QtBot) -> None:
+def test_a_part_has_its_stretch_and_alignment(qtbot: QtBot) -> None:
     wide, narrow, small = QLabel(), QLabel(), box(10, 10)
     whole = QWidget()
     row = across((wide, 3), (narrow, 1), on=whole, spacing=0)
@@ -42,7 +42,7 @@ def test_a_part_has_its_share_of_the_room_and_its_place_in_it(qtbot: QtBot) -> N
     assert small.y() == 40
 
 
-def test_words_become_labels_and_what_is_held_is_hidden_together(qtbot: QtBot) -> None:
+def test_text_becomes_labels_and_a_group_hides_together(qtbot: QtBot) -> None:
     button = QPushButton("Go")
     whole, line = QWidget(), held(across("from", button), "line")
     down(line, on=whole)
@@ -52,7 +52,7 @@ def test_words_become_labels_and_what_is_held_is_hidden_together(qtbot: QtBot) -
     assert not button.isVisible()
 
 
-def test_a_widget_alone_has_no_margins_unless_the_style_shall_say(qtbot: QtBot) -> None:
+def test_layouts_have_no_margins_by_default(qtbot: QtBot) -> None:
     plain, styled = QWidget(), QWidget()
     down(on=plain), down(on=styled, margins=None)
     assert plain.layout().contentsMargins().left() == 0 < styled.layout().contentsMargins().left()  # type: ignore[union-attr]

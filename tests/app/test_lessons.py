@@ -64,7 +64,7 @@ def to_step(lessons, qtbot, step):
 
 
 class TestFollowing:
-    def test_it_stands_at_the_right_with_its_experiment_at_rest(self, lessons):
+    def test_the_lesson_is_on_the_right_with_its_experiment_at_rest(self, lessons):
         window = lessons.parent()
         assert lessons.dock.isVisible()
         assert lessons.dock.x() > window.stage.x() + window.stage.width() - 20
@@ -72,7 +72,7 @@ class TestFollowing:
         assert not window.playhead.playing
         assert lessons.panel.dots.now == 0
 
-    def test_next_waits_for_what_is_to_be_done_and_skip_does_not(self, lessons, qtbot):
+    def test_next_waits_for_the_task_and_skip_does_not(self, lessons, qtbot):
         panel, head = lessons.panel, lessons.parent().playhead
         assert not panel.next.isEnabled()
         assert panel.skip.isVisible()
@@ -87,7 +87,7 @@ class TestFollowing:
         press(qtbot, panel.back)
         assert lessons.progress.step == 1
 
-    def test_keys_and_dots_go_through_the_steps(self, lessons, qtbot):
+    def test_keys_and_dots_move_between_steps(self, lessons, qtbot):
         lessons.parent().actions_by_name["lesson_next"].trigger()
         assert lessons.progress.step == 1
         lessons.parent().actions_by_name["lesson_back"].trigger()
@@ -99,20 +99,20 @@ class TestFollowing:
         qtbot.keyClick(dots, Qt.Key.Key_Left)
         assert lessons.progress.step == 1
 
-    def test_go_there_goes_to_the_moment_that_is_waited_for(self, lessons, qtbot):
+    def test_go_there_moves_to_the_awaited_moment(self, lessons, qtbot):
         press(qtbot, lessons.panel.actions_[0].button)
         head = lessons.parent().playhead
         assert head.t == head.end
         assert lessons.panel.actions_[0].done
 
-    def test_every_step_can_be_left_and_the_last_is_a_summary(self, lessons):
+    def test_every_step_can_be_skipped_and_the_last_is_a_summary(self, lessons):
         for step in range(len(lessons.lesson.steps) + 1):
             lessons.go(step)
             assert lessons.panel.back.isEnabled() is (step > 0)
         assert "Copy my answers" in [b.text() for b in lessons.panel.area.widget().findChildren(QPushButton)]
         assert not lessons.panel.next.isVisible()
 
-    def test_another_run_is_no_obstacle(self, lessons, qtbot):
+    def test_another_run_does_not_block_the_lesson(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         assert not lessons.panel.elsewhere.isVisible()
         lessons.parent().offers.example("echo-complete", play=False)
@@ -122,13 +122,13 @@ class TestFollowing:
         settle(lessons.parent(), qtbot)
         assert not lessons.panel.elsewhere.isVisible()
 
-    def test_it_is_put_aside_beside_a_drawing(self, lessons):
+    def test_the_lesson_is_hidden_beside_a_drawing(self, lessons):
         lessons.parent().workspaces.show("network")
         assert not lessons.dock.isVisible()
         lessons.parent().workspaces.show("run")
         assert lessons.dock.isVisible()
 
-    def test_its_looks_change_with_the_window(self, lessons):
+    def test_the_lesson_follows_the_theme_of_the_window(self, lessons):
         lessons.go(1)
         before = lessons.parent().styleSheet()
         lessons.parent().looks.choose("dark")
@@ -138,7 +138,7 @@ class TestFollowing:
 
 
 class TestPredicting:
-    def test_a_number_stands_beside_what_came_out(self, lessons, qtbot):
+    def test_a_numeric_guess_is_shown_beside_the_result(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         card = lessons.panel.questions[0]
         assert lessons.parent().playhead.t <= 0
@@ -154,7 +154,7 @@ class TestPredicting:
         assert lessons.panel.next.isEnabled()
         assert lessons.panel.expectations[0].accessibleName().endswith("as expected")
 
-    def test_of_a_run_only_what_was_played_is_seen_before_it_is_compared(self, lessons, qtbot):
+    def test_before_the_comparison_only_the_played_part_is_shown(self, lessons, qtbot):
         to_step(lessons, qtbot, 4)
         window, head, card = lessons.parent(), lessons.parent().playhead, lessons.panel.questions[0]
         session = window.session
@@ -178,7 +178,7 @@ class TestPredicting:
         settle(window, qtbot)
         assert head.events == 0
 
-    def test_a_run_that_the_next_step_asks_about_is_not_told_before_either(self, lessons, qtbot):
+    def test_a_run_needed_by_the_next_step_is_not_revealed(self, lessons, qtbot):
         window, head = lessons.parent(), lessons.parent().playhead
         assert (head.events, window.session.runs) == (0, [])
         head.seek(head.reach)
@@ -193,7 +193,7 @@ class TestPredicting:
         assert lessons.parent().playhead.events == 105
         assert len(lessons.parent().session.runs) == 1
 
-    def test_it_is_compared_when_the_run_is_played_to_its_end(self, lessons, qtbot):
+    def test_the_prediction_is_compared_when_the_run_ends(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         card = lessons.panel.questions[0]
         card.field.setFocus()
@@ -204,7 +204,7 @@ class TestPredicting:
         head.advance(1000.0)
         assert card.verdict.text() == "Right."
 
-    def test_a_click_on_a_process_is_an_answer_and_why_leads_to_the_right_one(self, lessons, qtbot):
+    def test_a_click_on_a_process_answers_and_why_leads_to_the_right_one(self, lessons, qtbot):
         to_step(lessons, qtbot, 2)
         head, card = lessons.parent().playhead, lessons.panel.questions[0]
         head.select(Selection(processes=frozenset([3])))
@@ -216,12 +216,12 @@ class TestPredicting:
         assert head.selection.processes == frozenset([0])
         assert head.t > 1.0
 
-    def test_an_old_selection_is_no_answer(self, lessons, qtbot):
+    def test_an_old_selection_is_not_an_answer(self, lessons, qtbot):
         lessons.parent().playhead.select(Selection(processes=frozenset([5])))
         to_step(lessons, qtbot, 2)
         assert lessons.panel.questions[0].field.text() == ""
 
-    def test_a_guess_can_be_taken_back(self, lessons, qtbot):
+    def test_a_guess_can_be_withdrawn(self, lessons, qtbot):
         to_step(lessons, qtbot, 3)
         card = lessons.panel.questions[0]
         card.choices.buttons()[1].click()
@@ -233,7 +233,7 @@ class TestPredicting:
         assert lessons.progress.answers == {}
         assert not lessons.panel.next.isEnabled()
 
-    def test_words_are_kept_and_answered_at_once(self, lessons, qtbot):
+    def test_text_answers_are_kept_and_answered_at_once(self, lessons, qtbot):
         assert lessons.parent().lessons.open("echo-crash")
         to_step(lessons, qtbot, 5)
         card = lessons.panel.questions[0]
@@ -244,7 +244,7 @@ class TestPredicting:
 
 
 class TestVerdicts:
-    def test_nothing_is_done_before_the_run_of_the_step_is_on_the_screen(self, window, qtbot):
+    def test_the_task_waits_until_the_run_of_the_step_is_shown(self, window, qtbot):
         window.offers.example("echo-complete", play=False)
         rest(window, qtbot)
         window.playhead.seek(window.playhead.end)
@@ -256,7 +256,7 @@ class TestVerdicts:
         assert lessons.progress.done == set()
         assert not any(seen) and not lessons.panel.actions_[0].done
 
-    def test_what_was_done_before_is_told_apart_from_what_the_run_shows(self, lessons, qtbot):
+    def test_earlier_actions_are_distinguished_from_the_run(self, lessons, qtbot):
         head, panel = lessons.parent().playhead, lessons.panel
         head.seek(head.reach)
         assert panel.actions_[0].now
@@ -273,7 +273,7 @@ class TestVerdicts:
         assert panel.actions_[0].now, "another look is not another run"
         lessons.parent().looks.choose("light")
 
-    def test_an_expected_violation_is_open_until_it_comes_or_the_run_stops(self):
+    def test_an_expected_violation_is_open_until_it_occurs_or_the_run_stops(self):
         violated, holds, sum_ = (Expectation(1, "p", False), Expectation(1, "p", True), Expectation(1, that="n == 3"))
         for held, stopped, came in (
             (None, False, (None, None)), (True, False, (None, None)), (False, False, (True, False)),
@@ -283,7 +283,7 @@ class TestVerdicts:
             assert (_came(violated, known, stopped=stopped), _came(holds, known, stopped=stopped)) == came
             assert _came(sum_, known, stopped=stopped) is (True if stopped else None)
 
-    def test_every_answer_is_judged_also_if_nobody_waits_for_the_run(self, lessons, qtbot):
+    def test_every_answer_is_judged_without_waiting_for_the_run(self, lessons, qtbot):
         for step, answer in ((1, "46"), (2, "0"), (3, "it stays the same"), (4, "98"), (5, "3")):
             to_step(lessons, qtbot, step)
             card = lessons.panel.questions[0]
@@ -299,7 +299,7 @@ class TestVerdicts:
         to_step(lessons, qtbot, 5)
         assert lessons.panel.questions[0].values[0].text() == "3"
 
-    def test_a_prediction_about_something_to_do_is_not_judged_before_it_is_done(self, window, qtbot):
+    def test_a_prediction_about_a_task_is_judged_after_the_task(self, window, qtbot):
         write_progress(window.settings, load("echo-crash"), Progress(step=1))
         assert window.lessons.open("echo-crash")
         lessons, live = window.lessons, window.session.live
@@ -315,7 +315,7 @@ class TestVerdicts:
 
 
 class TestDoing:
-    def test_it_waits_for_an_interference_and_compares_the_run_that_comes_of_it(self, window, qtbot):
+    def test_a_step_waits_for_an_interference_and_compares_its_run(self, window, qtbot):
         write_progress(window.settings, load("echo-crash"), Progress(step=1))
         assert window.lessons.open("echo-crash")
         lessons, live = window.lessons, window.session.live
@@ -335,7 +335,7 @@ class TestDoing:
         assert lessons.mine
 
     @pytest.mark.parametrize(("name", "step", "quiet"), [("mutual-exclusion", 6, True), ("apples", 1, False)])
-    def test_what_is_expected_of_a_live_run_is_judged_when_its_end_is_told(self, window, qtbot, name, step, quiet):
+    def test_a_prediction_of_a_live_run_is_judged_at_its_end(self, window, qtbot, name, step, quiet):
         write_progress(window.settings, load(name), Progress(step=step))
         assert window.lessons.open(name)
         lessons, live, head = window.lessons, window.session.live, window.playhead
@@ -352,7 +352,7 @@ class TestDoing:
 
 
 class TestKeeping:
-    def test_how_far_one_is_is_kept(self, lessons, qtbot):
+    def test_progress_is_kept(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         card = lessons.panel.questions[0]
         card.fill("44")
@@ -365,7 +365,7 @@ class TestKeeping:
         assert lessons.progress.step == 1
         assert lessons.panel.questions[0].given == "44"
 
-    def test_the_answers_can_be_handed_in(self, lessons, qtbot):
+    def test_answers_can_be_handed_in(self, lessons, qtbot):
         to_step(lessons, qtbot, 1)
         card = lessons.panel.questions[0]
         card.fill("44")
@@ -377,7 +377,7 @@ class TestKeeping:
         assert "My answer: 44" in told
         assert "Outcome: 46 (right)" in told
 
-    def test_what_a_lesson_asks_no_more_and_what_cannot_be_read_is_left_out(self):
+    def test_obsolete_and_unreadable_answers_are_ignored(self):
         lesson = parse('# T\n\n## S\n\nw\n\n```predict\nquestion = "A?"\nexpect = 1\n```\n')
         kept = {"step": "x", "answers": {"A?": 3, "B?": 4}, "outcomes": {"A?": {"good": "?"}, "B?": 1}, "done": 7}
 
@@ -397,7 +397,7 @@ class TestKeeping:
 
 
 class TestFinding:
-    def test_the_palette_knows_every_lesson(self, lessons, qtbot):
+    def test_the_palette_lists_every_lesson(self, lessons, qtbot):
         found = lessons.parent().finder
         found.open("silent process")
         page = next(page for page in found.palette.pages if page.title.startswith("Lesson: A silent"))
@@ -405,17 +405,17 @@ class TestFinding:
         found.open_page(page)
         assert lessons.lesson.name == "echo-crash"
 
-    def test_a_link_of_the_guide_begins_a_lesson(self, lessons):
+    def test_a_link_in_the_guide_opens_a_lesson(self, lessons):
         lessons.parent().helping.do("lesson", "snapshots")
         assert lessons.lesson.name == "snapshots"
 
-    def test_an_unknown_lesson_is_said(self, lessons):
+    def test_an_unknown_lesson_is_reported(self, lessons):
         assert not lessons.parent().lessons.open("no-such")
         assert "unknown lesson 'no-such'" in lessons.parent().notice.text
 
 
 class TestOpening:
-    def test_what_was_not_saved_is_kept(self, lessons, qtbot):
+    def test_a_lesson_keeps_unsaved_changes(self, lessons, qtbot):
         window = lessons.parent()
         window.session.change("seed 5", seed=5)
         assert window.session.modified
@@ -424,7 +424,7 @@ class TestOpening:
         assert kept
         assert "unsaved changes" in window.notice.text
 
-    def test_a_file_of_a_lesson_opens_as_any_other(self, lessons, tmp_path):
+    def test_a_lesson_file_opens_as_any_other(self, lessons, tmp_path):
         file = tmp_path / "mine.md"
         file.write_text("# Mine\n\n## One\n\nNothing runs here.\n", encoding="utf-8")
         assert lessons.parent().documents.open(file)
@@ -436,7 +436,7 @@ class TestOpening:
 
 
 class TestWriting:
-    def test_the_preview_follows_the_file_and_says_what_is_wrong(self, window, qtbot, monkeypatch):
+    def test_the_preview_follows_the_file_and_reports_errors(self, window, qtbot, monkeypatch):
         opened = []
         monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())) or True)
         window.actions_by_name["lesson_write"].trigger()

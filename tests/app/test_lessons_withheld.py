@@ -248,7 +248,7 @@ OURS = lessons(archive())
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_an_open_question_is_answered_nowhere_in_the_window(window, qtbot, runs, name):
+def test_the_window_never_reveals_the_answer_to_an_open_question(window, qtbot, runs, name):
     lesson = load(name)
     write_progress(window.settings, lesson, Progress())
     assert window.lessons.open(name)
@@ -267,7 +267,7 @@ def test_an_open_question_is_answered_nowhere_in_the_window(window, qtbot, runs,
     assert "\n".join(found) == ""
 
 
-def test_the_walk_finds_what_is_not_withheld(window, runs):
+def test_the_walk_finds_revealed_answers(window, runs):
     lesson = load("echo")
     write_progress(window.settings, lesson, Progress())
     assert window.lessons.open("echo")

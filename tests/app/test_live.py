@@ -94,7 +94,7 @@ def lab(one: MainWindow, qtbot: QtBot) -> Lab:
     return made
 
 
-def test_who_only_watches_a_live_run_sees_the_recorded_one(lab: Lab) -> None:
+def test_a_live_run_without_interference_equals_the_recorded_one(lab: Lab) -> None:
     recorded = lab.fingerprint()
     lab.live.run()
     lab.until(lambda: lab.head.playing)
@@ -106,7 +106,7 @@ def test_who_only_watches_a_live_run_sees_the_recorded_one(lab: Lab) -> None:
     assert not lab.session.modified
 
 
-def test_the_status_line_says_how_the_live_run_goes(lab: Lab) -> None:
+def test_the_status_line_describes_the_live_run(lab: Lab) -> None:
     label = lab.window.status.label
     assert label.text().startswith("Run finished: ")
     lab.live.run()
@@ -140,7 +140,7 @@ def test_a_live_run_that_is_stopped_is_not_called_finished(lab: Lab) -> None:
     assert lab.window.status.label.text().startswith("Run stopped: ")
 
 
-def test_a_simulator_that_no_longer_listens_may_still_say_how_it_ended(lab: Lab) -> None:
+def test_a_simulator_that_no_longer_reads_can_still_report_its_end(lab: Lab) -> None:
     lab.live.run()
     lab.until(lambda: lab.live.waiting and lab.session.shown.trace is not lab.session.runs[0].trace)
     child = lab.live.conversation._child
@@ -175,7 +175,7 @@ def test_interfering_with_a_record_begins_a_branch_at_the_play_head(lab: Lab) ->
     assert lab.fingerprint() == recorded
 
 
-def test_a_live_run_that_can_go_no_further_says_for_whom_it_waits(lab: Lab) -> None:
+def test_a_blocked_live_run_names_what_it_waits_for(lab: Lab) -> None:
     lab.head.seek(2.0)
     lab.act(CRASH)
     lab.rest()
@@ -185,7 +185,7 @@ def test_a_live_run_that_can_go_no_further_says_for_whom_it_waits(lab: Lab) -> N
     assert "; “the initiator learns that every process has the news” does not hold" in said
 
 
-def test_undo_goes_to_the_moment_before_and_keeps_the_future_as_a_branch(lab: Lab) -> None:
+def test_undo_returns_to_the_moment_before_and_keeps_a_branch(lab: Lab) -> None:
     recorded = lab.fingerprint()
     lab.head.seek(2.0)
     lab.act(CRASH)
@@ -219,7 +219,7 @@ def test_doing_something_else_after_undo_is_another_branch(lab: Lab) -> None:
     assert lab.fingerprint() == lab.offline()
 
 
-def test_going_back_while_live_undoes_what_was_done_later(lab: Lab) -> None:
+def test_going_back_while_live_undoes_later_actions(lab: Lab) -> None:
     lab.head.seek(2.0)
     lab.act(CRASH)
     lab.rest()
@@ -231,7 +231,7 @@ def test_going_back_while_live_undoes_what_was_done_later(lab: Lab) -> None:
     assert lab.fingerprint() == lab.offline()
 
 
-def test_what_cannot_be_done_is_refused_with_the_reason(lab: Lab) -> None:
+def test_impossible_actions_are_refused_with_a_reason(lab: Lab) -> None:
     lab.head.seek(2.0)
     lab.act(CRASH)
     again = lab.act(CRASH)
@@ -244,7 +244,7 @@ def test_what_cannot_be_done_is_refused_with_the_reason(lab: Lab) -> None:
     assert [each.process for each in lab.live.done] == ["3", "4"]
 
 
-def test_while_it_plays_what_is_done_is_done_now(lab: Lab) -> None:
+def test_during_playback_actions_take_effect_now(lab: Lab) -> None:
     lab.live.run()
     lab.until(lambda: lab.head.playing and lab.head.t > 0.3)
     done = lab.act(CRASH)
@@ -255,7 +255,7 @@ def test_while_it_plays_what_is_done_is_done_now(lab: Lab) -> None:
     assert lab.fingerprint() == lab.offline()
 
 
-def test_a_gesture_has_each_view_computed_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gesture_computes_each_view_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.begin()
     lab.head.seek(2.0)
     lab.live.switch(True)
@@ -277,7 +277,7 @@ def test_a_gesture_has_each_view_computed_once(lab: Lab, monkeypatch: pytest.Mon
     assert sorted(computed) == sorted(each.spec.name for each in seen)
 
 
-def test_pausing_stands_where_the_simulator_is_and_scrubbing_does_not(lab: Lab) -> None:
+def test_pausing_stays_at_the_simulator_and_scrubbing_leaves_it(lab: Lab) -> None:
     lab.live.run()
     lab.until(lambda: lab.head.playing and lab.head.t > 0.3)
     lab.head.pause()
@@ -291,7 +291,7 @@ def test_pausing_stands_where_the_simulator_is_and_scrubbing_does_not(lab: Lab) 
     assert lab.head.t == 0.2
 
 
-def test_one_event_at_a_time(lab: Lab) -> None:
+def test_the_run_advances_one_event_at_a_time(lab: Lab) -> None:
     lab.live.run()
     lab.until(lambda: lab.head.playing)
     lab.head.pause()
@@ -307,7 +307,7 @@ def test_one_event_at_a_time(lab: Lab) -> None:
     assert lab.fingerprint() == lab.offline()
 
 
-def test_somebody_chooses_what_happens_next(lab: Lab) -> None:
+def test_the_user_chooses_the_next_event(lab: Lab) -> None:
     lab.head.seek(1.0)
     lab.act({"do": "take_over", "process": "4"})
     assert lab.live.taken == {"4"}
@@ -319,7 +319,7 @@ def test_somebody_chooses_what_happens_next(lab: Lab) -> None:
     assert lab.fingerprint() == lab.offline()
 
 
-def test_a_killed_simulator_is_said_and_starts_again_where_it_was(lab: Lab) -> None:
+def test_a_killed_simulator_is_reported_and_resumes(lab: Lab) -> None:
     lab.head.seek(2.0)
     lab.act(CRASH)
     assert lab.live.conversation._child is not None
@@ -336,7 +336,7 @@ def test_a_killed_simulator_is_said_and_starts_again_where_it_was(lab: Lab) -> N
     assert lab.fingerprint() == lab.offline()
 
 
-def test_a_change_of_the_experiment_leaves_the_live_run(lab: Lab) -> None:
+def test_changing_the_experiment_ends_the_live_run(lab: Lab) -> None:
     lab.head.seek(2.0)
     lab.act(CRASH)
     lab.session.change("seed", seed=9)

@@ -33,7 +33,7 @@ def ran(qtbot: QtBot, window: MainWindow, count: int) -> None:
     qtbot.waitUntil(lambda: len(window.session.runs) >= count and whole(window), timeout=20_000)
 
 
-def test_the_second_start_shows_the_last_experiment_at_the_moment_it_was_left_paused(qtbot: QtBot, open_window) -> None:
+def test_the_second_start_restores_the_last_experiment_and_moment(qtbot: QtBot, open_window) -> None:
     first = open_window("flooding-grid")
     first.playhead.play()
     first.player.tick(0.1)
@@ -47,7 +47,7 @@ def test_the_second_start_shows_the_last_experiment_at_the_moment_it_was_left_pa
     assert second.session.path == archive().find("experiments", "flooding-grid")
 
 
-def test_the_first_start_is_the_example(open_window, home: Path) -> None:
+def test_the_first_start_shows_the_example(open_window, home: Path) -> None:
     assert open_window().session.experiment.name == "two-wings"
     assert len(list(home.glob("kept/*/last.json"))) == 1
 
@@ -60,7 +60,7 @@ def test_a_start_with_a_file_shows_that_file_at_its_start(qtbot: QtBot, open_win
     assert second.session.experiment.name == "echo-complete" and second.playhead.position == 0
 
 
-def test_unsaved_changes_come_back_as_they_were(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+def test_unsaved_changes_are_restored(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     save(archive().experiment("two-wings").with_(seed=5, network=from_spec("ring:5")), mine)
     before = mine.read_bytes()
@@ -103,7 +103,7 @@ def test_unsaved_changes_survive_a_kill(python_env: dict[str, str], qtbot: QtBot
     ran(qtbot, window, 1)
 
 
-def test_changes_are_set_aside_when_something_else_is_opened_and_one_click_brings_them_back(
+def test_opening_something_else_sets_changes_aside_for_one_click_to_restore(
     qtbot: QtBot, open_window, home: Path, tmp_path: Path
 ) -> None:
     window = open_window()
@@ -120,7 +120,7 @@ def test_changes_are_set_aside_when_something_else_is_opened_and_one_click_bring
     assert window.session.experiment.seed == 99 and window.session.path == kept
 
 
-def test_changes_that_no_file_can_take_are_one_click_away(qtbot: QtBot, open_window, home: Path) -> None:
+def test_changes_that_cannot_be_saved_are_one_click_away(qtbot: QtBot, open_window, home: Path) -> None:
     window = open_window()
     (home / "unsaved").write_text("in the way", encoding="utf-8")
     for seed in (99, 98):  # each time, and not only the first
@@ -143,7 +143,7 @@ def test_a_start_with_a_file_sets_unsaved_changes_aside(qtbot: QtBot, open_windo
     assert read(home / "unsaved" / "two-wings.toml").seed == 98
 
 
-def test_a_branch_comes_back_although_it_was_undone(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+def test_an_undone_branch_is_restored(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     save(archive().experiment("two-wings"), mine)
     first = open_window(mine)
@@ -163,7 +163,7 @@ def test_a_branch_comes_back_although_it_was_undone(qtbot: QtBot, open_window, t
 
 
 @pytest.mark.parametrize("saved", [True, False])
-def test_the_branch_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_path: Path, saved: bool) -> None:
+def test_the_branch_last_shown_is_restored(qtbot: QtBot, open_window, tmp_path: Path, saved: bool) -> None:
     crash = Intervention(time=3.0, do="crash", process="9")
     tree, branch = add_branch(Branches.of(archive().experiment("two-wings")), 0, (crash,), 3.0)
     mine = tmp_path / "mine.toml"
@@ -181,7 +181,7 @@ def test_the_branch_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp
     assert second.session.shown.trace.fingerprint() == fingerprint and second.isWindowModified() is not saved
 
 
-def test_the_notes_on_a_branch_count_as_a_change(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+def test_notes_on_a_branch_count_as_a_change(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     first = Intervention(time=3.0, do="crash", process="4")
     tree, branch = add_branch(Branches.of(archive().experiment("two-wings")), 0, (first,), 3.0)
@@ -192,7 +192,7 @@ def test_the_notes_on_a_branch_count_as_a_change(qtbot: QtBot, open_window, tmp_
     assert window.isWindowModified()
 
 
-def test_two_windows_lose_no_unsaved_changes_of_each_other(qtbot: QtBot, open_window, home: Path) -> None:
+def test_two_windows_keep_each_others_unsaved_changes(qtbot: QtBot, open_window, home: Path) -> None:
     first, second = open_window("two-wings"), open_window("echo-complete")
     first.panel.set_seed(97)
     second.panel.set_seed(96)
@@ -207,7 +207,7 @@ def test_two_windows_lose_no_unsaved_changes_of_each_other(qtbot: QtBot, open_wi
     assert len(list(home.glob("kept/*/last.json"))) == 1
 
 
-def test_a_trace_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+def test_the_trace_last_shown_is_restored(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     first = open_window()
     ran(qtbot, first, 1)
     first.session.save_trace(tmp_path / "run.parquet")
@@ -222,7 +222,7 @@ def test_a_trace_that_was_looked_at_comes_back(qtbot: QtBot, open_window, tmp_pa
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"experiment": 3}', '{"version": 1, "experiment": {}}', "\0"])
-def test_a_damaged_memory_counts_as_none(qapp: object, tmp_path: Path, text: str) -> None:
+def test_a_damaged_memory_is_ignored(qapp: object, tmp_path: Path, text: str) -> None:
     session = Session(Loop())
     memory = Memory(session, KeptFolder(tmp_path, take))
     (tmp_path / FILE).write_text(text, encoding="utf-8")
@@ -230,7 +230,7 @@ def test_a_damaged_memory_counts_as_none(qapp: object, tmp_path: Path, text: str
     session.close()
 
 
-def test_an_experiment_whose_file_is_gone_is_still_known(qapp: object, tmp_path: Path) -> None:
+def test_an_experiment_whose_file_is_gone_is_restored(qapp: object, tmp_path: Path) -> None:
     session = Session(Loop())
     kept = KeptFolder(tmp_path / "home", take)
     memory = Memory(session, kept)
@@ -243,7 +243,7 @@ def test_an_experiment_whose_file_is_gone_is_still_known(qapp: object, tmp_path:
     session.close()
 
 
-def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported_once(qapp: object, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     session = Session(Loop())
     memory = Memory(session, KeptFolder(tmp_path / "file" / "home", take))
@@ -257,7 +257,7 @@ def test_a_folder_that_cannot_be_written_is_said_once(qapp: object, tmp_path: Pa
     session.close()
 
 
-def test_what_is_set_aside_never_overwrites_and_the_oldest_go(
+def test_setting_aside_never_overwrites_and_deletes_the_oldest(
     qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lydian.desk.kept.memory.MOST_ASIDE", 3)
@@ -273,7 +273,7 @@ def test_what_is_set_aside_never_overwrites_and_the_oldest_go(
     session.close()
 
 
-def test_what_is_kept_is_what_ran(qtbot: QtBot, open_window, tmp_path: Path) -> None:
+def test_the_experiment_kept_is_the_one_that_ran(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     window = open_window("echo-slow-link")
     ran(qtbot, window, 1)
     first = window.session.shown.trace.fingerprint()

@@ -94,7 +94,7 @@ def test_frames_are_evenly_spaced_and_end_at_the_end(last: float, share: float, 
     assert abs(len(times) - 1 - (last - start) / speed * fps) <= 1 + 1e-6
 
 
-def test_moments_of_a_short_span() -> None:
+def test_moments_of_a_short_interval() -> None:
     assert moments(16.5, start=2, end=3, speed=1, fps=4).tolist() == [2, 2.25, 2.5, 2.75, 3]
     assert moments(16.5, start=2, end=3, speed=0.8, fps=2).tolist() == pytest.approx([2, 2.4, 2.8, 3])
     assert moments(16.5, start=16, end=1e9, speed=1, fps=2).tolist() == [16, 16.5]
@@ -114,13 +114,13 @@ def test_moments_of_a_short_span() -> None:
         ({"max_seconds": 10}, "the movie would take 16.5 seconds, but at most 10 are allowed; choose a higher speed"),
     ],
 )
-def test_moments_that_cannot_be(words: dict[str, float], sentence: str) -> None:
+def test_invalid_moments_are_refused(words: dict[str, float], sentence: str) -> None:
     with pytest.raises(BadInput) as caught:
         moments(16.5, **words)
     assert sentence in str(caught.value)
 
 
-def test_the_speed_that_is_told_is_enough() -> None:
+def test_the_suggested_speed_is_sufficient() -> None:
     with pytest.raises(BadInput) as caught:
         moments(12345.0, max_seconds=7)
     told = float(str(caught.value).split("a higher speed, such as ")[1].split(",")[0])
@@ -130,7 +130,7 @@ def test_the_speed_that_is_told_is_enough() -> None:
 # ---------------------------------------------------------------------- what is in the file
 
 
-def test_mp4_has_its_frames_its_length_and_a_codec_that_browsers_play(tmp_path: Path) -> None:
+def test_mp4_has_the_right_frames_length_and_codec(tmp_path: Path) -> None:
     path = film(timeline(), LOOK, "basic", tmp_path / "run.mp4", speed=8, size=SIZE, start=1.0, end=7.0)
     assert path == tmp_path / "run.mp4"
     assert [file.name for file in tmp_path.iterdir()] == ["run.mp4"]
@@ -148,7 +148,7 @@ def test_mp4_has_its_frames_its_length_and_a_codec_that_browsers_play(tmp_path: 
 
 @pytest.mark.parametrize("view", ["basic", "causality", "step"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_mp4_shows_what_a_picture_of_the_moment_shows(view: str, theme: str, tmp_path: Path) -> None:
+def test_mp4_frames_match_pictures(view: str, theme: str, tmp_path: Path) -> None:
     path = film(timeline(), LOOK, view, tmp_path / "run.mp4", speed=10, fps=5, size=SIZE, theme=theme)
     assert path is not None
     found = frames_of(path)
@@ -161,7 +161,7 @@ def test_mp4_shows_what_a_picture_of_the_moment_shows(view: str, theme: str, tmp
     assert apart(blurred(found[-1]), blurred(last)) < apart(blurred(found[-1]), blurred(first)) / 3
 
 
-def test_gif_has_its_frames_its_length_and_goes_round(tmp_path: Path) -> None:
+def test_gif_has_the_right_frames_and_length_and_loops(tmp_path: Path) -> None:
     path = film(timeline(), LOOK, "basic", tmp_path / "run.gif", speed=8, size=SIZE, start=1.0, end=7.0)
     assert path is not None
     found, delays, again = read_gif(path)
@@ -173,7 +173,7 @@ def test_gif_has_its_frames_its_length_and_goes_round(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_gif_shows_what_a_picture_of_the_moment_shows(theme: str, tmp_path: Path) -> None:
+def test_gif_frames_match_pictures(theme: str, tmp_path: Path) -> None:
     path = film(timeline(), LOOK, "basic", tmp_path / "run.gif", speed=10, fps=5, size=SIZE, theme=theme)
     assert path is not None
     found, _, _ = read_gif(path)
@@ -196,7 +196,7 @@ def test_gif_does_not_flicker(tmp_path: Path) -> None:
         assert (found[number][still] == found[number + 1][still]).all()
 
 
-def test_a_movie_of_one_moment(tmp_path: Path) -> None:
+def test_a_movie_of_one_moment_has_one_frame(tmp_path: Path) -> None:
     for ending in (".mp4", ".gif"):
         path = film(timeline(), LOOK, "basic", tmp_path / f"run{ending}", start=5, end=5, size=SIZE)
         assert path is not None
@@ -218,7 +218,7 @@ def test_scale_selection_and_options_reach_the_pictures(tmp_path: Path) -> None:
     assert apart(frames_of(path)[0], picture(5.0, tmp_path, "communication", **{**wanted, "what": "bits"})) > 1
 
 
-def test_without_x264_another_codec_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_x264_another_codec_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     others = dict(list(reel.CODECS.items())[1:])
     words = {"start": 4.0, "end": 6.0, "speed": 10.0, "size": SIZE}
     for codec, name in (("libvpx-vp9", "vp9"), ("mpeg4", "mpeg4")):
@@ -255,7 +255,7 @@ def test_progress_grows_to_one(ending: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", [".mp4", ".gif"])
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_stopping_leaves_nothing_and_the_old_file(ending: str, share: float, tmp_path: Path) -> None:
+def test_stopping_keeps_the_old_file_and_leaves_no_other(ending: str, share: float, tmp_path: Path) -> None:
     path = tmp_path / f"run{ending}"
     path.write_bytes(b"old")
     words = {"speed": 20, "size": SIZE}
@@ -264,7 +264,7 @@ def test_stopping_leaves_nothing_and_the_old_file(ending: str, share: float, tmp
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-def test_a_window_takes_one_step_at_a_time(tmp_path: Path) -> None:
+def test_a_movie_can_be_made_step_by_step(tmp_path: Path) -> None:
     steps = filming(timeline(), LOOK, "basic", tmp_path / "run.mp4", speed=20, size=SIZE)
     assert list(tmp_path.iterdir()) == [], "nothing is begun before the first step"
     next(steps)
@@ -274,7 +274,7 @@ def test_a_window_takes_one_step_at_a_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".gif"])
-def test_an_error_in_a_painter_leaves_nothing(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_a_painter_leaves_no_file(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*anything: object) -> None:
         raise RuntimeError("no")
 
@@ -284,7 +284,7 @@ def test_an_error_in_a_painter_leaves_nothing(ending: str, tmp_path: Path, monke
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.gif"
     path.write_bytes(b"old")
 
@@ -298,7 +298,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert [file.name for file in tmp_path.iterdir()] == ["run.gif"]
 
 
-def test_without_pyav_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pyav_is_explained_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(BadInput, match=r"movies need PyAV .*; run lydian doctor to see how to install it"):
         film(timeline(), LOOK, "basic", tmp_path / "run.mp4")
@@ -332,7 +332,7 @@ def test_bad_input_is_refused_before_the_first_step(
     assert [file.name for file in tmp_path.iterdir()] == ["folder.gif"]
 
 
-def test_views_and_folders_that_do_not_exist(tmp_path: Path) -> None:
+def test_unknown_views_and_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"unknown view 'basik' \(did you mean 'basic'\?\)"):
         filming(timeline(), LOOK, "causality,basik", tmp_path / "run.gif")
     with pytest.raises(BadInput, match="the movie cannot be written: No such file or directory"):

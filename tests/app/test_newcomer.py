@@ -182,7 +182,7 @@ def messages(m: int, n: int) -> int:
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tuple[int, int]) -> None:
+def test_a_newcomer_draws_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tuple[int, int]) -> None:
     window = open_window(size=size)
     hand = Hand(window, qtbot)
     network = drawn(window, hand)
@@ -202,7 +202,7 @@ def test_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tupl
     assert f"{hand.mouse} clicks, double clicks and drags" in page, vars(hand)
 
 
-def test_a_generated_one_in_three_clicks(open_window: Open, qtbot: QtBot) -> None:
+def test_three_clicks_generate_a_network(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     hand = Hand(window, qtbot)
     tab(window, hand, "Network")
@@ -217,7 +217,7 @@ def test_a_generated_one_in_three_clicks(open_window: Open, qtbot: QtBot) -> Non
     assert came["messages"] == messages(network.m, network.n) and hand.mouse == 4
 
 
-def test_a_network_that_cannot_run_says_why_and_helps(open_window: Open, qtbot: QtBot) -> None:
+def test_an_unsuitable_network_is_explained_with_a_remedy(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     hand = Hand(window, qtbot)
     tab(window, hand, "Network")

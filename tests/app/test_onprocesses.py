@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from tests.app.conftest import Open, rest
 
 
-def test_a_variable_is_shown_on_each_process_and_remembered(open_window: Open, qtbot: QtBot) -> None:
+def test_a_variable_shown_on_each_process_is_remembered(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     shown = window.on_processes
     shown.menu.aboutToShow.emit()

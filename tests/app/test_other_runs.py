@@ -72,7 +72,7 @@ def ended(violated: tuple[str, ...] = (), problem: str | None = None, stopped: b
 
 
 @given(st.integers(0, 60), st.integers(1, 30))
-def test_the_own_seed_is_left_out(seed: int, count: int) -> None:
+def test_the_seed_of_the_run_is_left_out(seed: int, count: int) -> None:
     seeds = [each.experiment.seed for each in attempts_of(Experiment("x", seed=seed), count)]
     assert len(seeds) == len(set(seeds)) == count
     assert seed not in seeds and set(seeds) <= set(range(1, count + 2))
@@ -80,7 +80,7 @@ def test_the_own_seed_is_left_out(seed: int, count: int) -> None:
         assert seeds == list(range(1, count + 1))
 
 
-def test_the_heading_counts_what_breaks() -> None:
+def test_the_heading_counts_violations() -> None:
     bad = ended(("everybody has heard",))
     failed = ended(problem="mine.py, line 48: process 3 is waiting and got Ack from 1: KeyError: '1'")
     runs = [bad] * 6 + [failed] + [ended()] * 13
@@ -99,13 +99,13 @@ def test_the_heading_counts_what_breaks() -> None:
     assert heading(many).endswith("1 × 'a', 1 × 'b', 1 × 'c', 2 other ways")
 
 
-def test_experiments_that_differ_in_the_seed_only() -> None:
+def test_other_runs_differ_only_in_the_seed() -> None:
     one = Experiment("x", protocol="echo", network="ring:5", seed=3)
     assert same_but_seed(one, one.with_(seed=4, name="y")) and same_but_seed(one, one.with_(protocol="/far/echo.py"))
     assert not same_but_seed(one, one.with_(network="ring:6")) and not same_but_seed(one, None)
 
 
-def test_squares_tell_what_came_of_each_seed(qtbot: QtBot, tmp_path: Path) -> None:
+def test_squares_show_the_result_of_each_seed(qtbot: QtBot, tmp_path: Path) -> None:
     processes = children()
     strip = OtherRuns(Theme("light"))
     qtbot.addWidget(strip)
@@ -160,7 +160,7 @@ def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Main
             yield window
 
 
-def test_below_the_checks_of_a_run_that_broke_one(one: MainWindow, qtbot: QtBot) -> None:
+def test_other_runs_are_offered_below_a_violated_check(one: MainWindow, qtbot: QtBot) -> None:
     others = one.workspaces.protocols.others
     rest(one, qtbot)
     assert others.foot is None or others.foot.isHidden(), "nothing is asked after a good run"
@@ -188,7 +188,7 @@ def test_below_the_checks_of_a_run_that_broke_one(one: MainWindow, qtbot: QtBot)
     qtbot.waitUntil(lambda: others.foot is not None and others.foot.isHidden(), timeout=10_000)
 
 
-def test_beside_the_code(one: MainWindow, qtbot: QtBot) -> None:
+def test_other_runs_are_shown_beside_the_code(one: MainWindow, qtbot: QtBot) -> None:
     rest(one, qtbot)
     assert one.workspaces.show("protocol")
     w = one.workspaces.protocols.workspace
@@ -213,5 +213,5 @@ def test_beside_the_code(one: MainWindow, qtbot: QtBot) -> None:
     assert strip.title.text() == "3 of 3 break: 3 × 'everybody is glad'"
 
 
-def test_twenty_is_what_is_asked() -> None:
+def test_twenty_runs_are_requested() -> None:
     assert SEEDS == 20

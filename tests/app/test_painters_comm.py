@@ -129,7 +129,7 @@ def test_many_processes(theme: str, n: int, what: str) -> None:
         assert has(picture, Theme(theme).message(0).color)
 
 
-def test_a_thousand_columns_become_a_curve_that_still_answers() -> None:
+def test_a_thousand_columns_become_a_curve_with_tooltips() -> None:
     of = crowd(400)
     frame = columns(of.end * 0.5, of)
     rect = QRectF(0, 0, *SIZE)
@@ -143,7 +143,7 @@ def test_a_thousand_columns_become_a_curve_that_still_answers() -> None:
     assert not painter._plot(QRectF(0, 0, 4000, 600), frame).curve
 
 
-def test_every_column_is_hit_and_nothing_beside_them() -> None:
+def test_only_columns_are_hit() -> None:
     painter, rect, frame = CommunicationPainter(Theme("light")), QRectF(10, 20, *SIZE), columns(3.0, sort="value")
     plot = painter._plot(rect, frame)
     for c in range(12):
@@ -165,13 +165,13 @@ def test_tooltips_count_exactly() -> None:
 
 @pytest.mark.parametrize("size", [(60, 40), (200, 90), (330, 160), (2000, 1200)])
 @pytest.mark.parametrize("make", [columns, steps])
-def test_any_size_is_painted(make: Callable[..., Any], size: tuple[int, int]) -> None:
+def test_every_size_can_be_painted(make: Callable[..., Any], size: tuple[int, int]) -> None:
     painter = CommunicationPainter if make is columns else StepPainter
     picture = painted(painter(Theme("dark", projector=size[0] > 1000)), make(4.0), size)
     assert not has(picture, QColor("magenta"))
 
 
-def test_nobody_and_nothing() -> None:
+def test_an_empty_network_and_an_empty_run_can_be_painted() -> None:
     nobody = Timeline(Book((), links=[]).trace(stopped="quiescent"))
     for painter, frame in (
         (CommunicationPainter(Theme("light")), columns(0.0, nobody)),
@@ -206,7 +206,7 @@ def test_the_step_view_shows_the_state_and_marks_the_current_event(theme: str) -
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_just_changed_has_a_dot_of_its_own(theme: str) -> None:
+def test_a_changed_variable_has_a_dot(theme: str) -> None:
     look = Theme(theme)
     first = float(timeline().time[timeline().events_of(5)[0]])
     ink = look.color("chain.past")
@@ -214,7 +214,7 @@ def test_just_changed_has_a_dot_of_its_own(theme: str) -> None:
     assert not has(painted(StepPainter(look), steps(99.0), STEP), ink)
 
 
-def test_hits_in_the_step_view() -> None:
+def test_the_step_view_reports_hits() -> None:
     painter, frame = StepPainter(Theme("light")), steps(5.0)
     places = painter._places(RECT, frame)
     for row in frame.rows:
@@ -231,7 +231,7 @@ def test_hits_in_the_step_view() -> None:
     assert painter.hit(QPointF(-5, 50), RECT, frame) is None
 
 
-def test_tooltips_of_the_step_view() -> None:
+def test_the_step_view_has_tooltips() -> None:
     painter, frame = StepPainter(Theme("light")), steps(5.0)
     row = frame.rows[0]
     assert painter.tooltip(Hit("event", row.seq), frame).startswith("<b>receives Broadcast from 3 → waiting</b>")
@@ -249,7 +249,7 @@ def long_life() -> Timeline:
     return Timeline(b.trace())
 
 
-def test_the_current_event_is_always_in_view_and_scrolling_goes_anywhere() -> None:
+def test_the_current_event_is_in_view_and_scrolling_is_free() -> None:
     of = long_life()
     painter = StepPainter(Theme("light"))
     for t in (0.0, 5.0, 150.0, 290.0, 300.0):
@@ -269,7 +269,7 @@ def test_the_current_event_is_always_in_view_and_scrolling_goes_anywhere() -> No
     assert painter.scrolled(frame, -10_000, RECT) == 0
 
 
-def test_many_variables_leave_room_for_the_events() -> None:
+def test_many_variables_leave_space_for_events() -> None:
     frame = steps(150.0, 0, long_life())
     painter = StepPainter(Theme("light"))
     assert len(frame.variables) == 15
@@ -279,7 +279,7 @@ def test_many_variables_leave_room_for_the_events() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_a_crash_is_said(theme: str) -> None:
+def test_a_crash_is_shown(theme: str) -> None:
     look = Theme(theme)
     fault = look.color("fault.base")
     of = long_life()

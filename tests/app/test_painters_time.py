@@ -91,7 +91,7 @@ def near(picture: np.ndarray, x: float, y: float, color: QColor, around: int = 1
 
 @pytest.mark.parametrize(("name", "projector"), THEMES)
 @pytest.mark.parametrize("t", [-1.0, 0.0, 5.31, 99.0])
-def test_every_moment_can_be_painted_over_its_whole_place(name: str, projector: bool, t: float) -> None:
+def test_every_moment_can_be_painted_over_the_whole_area(name: str, projector: bool, t: float) -> None:
     theme = Theme(name, projector)
     for painter, frame in ((CausalityPainter(theme), lines(t)), (OccupationPainter(theme), bars(t))):
         picture = painted(painter, frame)
@@ -125,7 +125,7 @@ def test_dots_are_full_for_receives_and_hollow_for_sends() -> None:
     assert near(picture, g.x(scene.time[send]), g.y(scene.row[send]), theme.color("surface.panel"), tolerance=60)
 
 
-def test_what_is_to_come_is_pale_and_can_be_hidden() -> None:
+def test_future_events_are_pale_and_can_be_hidden() -> None:
     painter = CausalityPainter(Theme("light"))
     shown, hidden = painted(painter, lines(5.0)), painted(painter, lines(5.0, future=False))
     now = int(painter.geometry(RECT, lines(5.0)).x(5.0))
@@ -135,7 +135,7 @@ def test_what_is_to_come_is_pale_and_can_be_hidden() -> None:
     assert np.abs(coming).max() < 60  # a sixth of black on white, where two dots meet a little more
 
 
-def test_what_touches_the_play_head_is_drawn_as_in_the_kept_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_at_the_play_head_look_as_in_the_cached_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     event = int(run().receives[3])
     frame = lines(run().end * 0.7, selection=Selection(event=event))
     kept = painted(CausalityPainter(Theme("light")), frame)
@@ -156,7 +156,7 @@ def test_lost_messages_and_crashes_have_the_colour_of_faults() -> None:
     assert not near(picture, g.x(7.0), g.y(1) + g.pitch * 0.3, soft, tolerance=4)
 
 
-def test_a_message_without_arrival_is_drawn_up_to_the_play_head() -> None:
+def test_a_message_that_never_arrives_is_drawn_up_to_the_play_head() -> None:
     theme, frame = Theme("light"), lines(7.0, faulty(), window=(0.0, 8.0))
     painter = CausalityPainter(theme)
     g, picture = painter.geometry(RECT, frame), painted(painter, frame)
@@ -166,7 +166,7 @@ def test_a_message_without_arrival_is_drawn_up_to_the_play_head() -> None:
     assert painter.hit(QPointF((g.x(5.0) + g.x(7.0)) / 2, (g.y(0) + y) / 2), RECT, frame) == Hit("message", 1)
 
 
-def test_the_past_has_a_violet_under_stroke() -> None:
+def test_the_causal_past_has_a_violet_outline() -> None:
     event = int(run().receives[run().m_messages - 1])
     painter = CausalityPainter(Theme("light"))
     frame = lines(99.0, selection=Selection(event=event))
@@ -211,7 +211,7 @@ def _labels(size: tuple[int, int]) -> list[Any]:
     return list(painter._still.labels.shown)
 
 
-def test_bars_are_filled_by_state_and_pale_afterwards() -> None:
+def test_bars_are_filled_by_state_and_pale_in_the_future() -> None:
     theme, frame = Theme("light"), bars(5.31, window=(0.0, 8.4))
     painter = OccupationPainter(theme)
     g, scene, picture = painter.geometry(RECT, frame), frame.scene, painted(painter, frame)
@@ -237,7 +237,7 @@ def test_selected_rows_are_tinted_in_both_views() -> None:
         assert near(painted(painter, frame), 3, g.y(11), theme.color("accent.soft"), tolerance=2)
 
 
-def test_pointing_finds_events_messages_and_rows() -> None:
+def test_the_pointer_finds_events_messages_and_rows() -> None:
     frame = lines(99.0)
     painter = CausalityPainter(Theme("light"))
     g, scene = painter.geometry(RECT, frame), frame.scene
@@ -264,7 +264,7 @@ def test_pointing_finds_events_messages_and_rows() -> None:
     assert OccupationPainter(Theme("light")).hit(QPointF(15, g.y(7)), RECT, bars(5.0)) == Hit("process", 7)
 
 
-def test_what_is_hidden_cannot_be_hit() -> None:
+def test_hidden_items_cannot_be_hit() -> None:
     shown, hidden = lines(1.0), lines(1.0, future=False)
     painter = CausalityPainter(Theme("light"))
     g = painter.geometry(RECT, shown)
@@ -273,7 +273,7 @@ def test_what_is_hidden_cannot_be_hit() -> None:
     assert painter.hit(place, RECT, hidden) == Hit("process", int(run().process[-1]))
 
 
-def test_places_turn_back_into_times() -> None:
+def test_positions_convert_back_to_times() -> None:
     for painter, frame in (
         (CausalityPainter(Theme("light")), lines(3.0)),
         (OccupationPainter(Theme("light")), bars(3.0)),
@@ -282,7 +282,7 @@ def test_places_turn_back_into_times() -> None:
         assert painter.time_at(QPointF(x, 50), RECT, frame, None) == pytest.approx(4.5)
 
 
-def test_tooltips_are_words() -> None:
+def test_tooltips_are_in_words() -> None:
     painter, frame = CausalityPainter(Theme("light")), lines(2.0, faulty(), window=(0.0, 8.0))
     assert painter.tooltip(Hit("message", 0), frame) == "<b>Broadcast</b> a → b, 33 %<br>sent 1.00<br>lost 4.00"
     assert "not delivered" in painter.tooltip(Hit("message", 1), frame)
@@ -304,7 +304,7 @@ def test_names_are_escaped_in_tooltips() -> None:
     assert "&lt;i&gt;" in CausalityPainter(Theme("light")).tooltip(Hit("process", 0), frame)
 
 
-def test_a_margin_moves_the_right_end_of_both_axes_alike() -> None:
+def test_a_margin_moves_the_right_end_of_both_axes_equally() -> None:
     camera = SimpleNamespace(window=(0.0, 8.0), margin=axis.COLUMN)
     one = CausalityPainter(Theme("light")).geometry(RECT, lines(1.0), camera)
     other = OccupationPainter(Theme("light")).geometry(RECT, bars(1.0, column=True), camera)
@@ -312,7 +312,7 @@ def test_a_margin_moves_the_right_end_of_both_axes_alike() -> None:
     assert one.right == pytest.approx(579 - 12 - axis.COLUMN)
 
 
-def test_the_kept_picture_is_drawn_once_for_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cached_picture_is_drawn_once_per_visible_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     painter, drawn = CausalityPainter(Theme("light")), []
     still = painter._still.lines
     monkeypatch.setattr(painter._still, "lines", lambda *a: (drawn.append(1), still(*a)))
@@ -332,7 +332,7 @@ def test_density_and_image_are_painted() -> None:
         assert colours(painted(CausalityPainter(Theme("dark")), frame)) > 20
 
 
-def test_a_thousand_rows_have_a_strip_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thousand_rows_are_a_strip_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(occupation, "MOST_ROWS", 5)
     names = tuple(str(i) for i in range(400))
     timeline = Timeline(echo(names, [(str(i), str(i + 1)) for i in range(399)]))
@@ -371,7 +371,7 @@ SCALES = ("time", "events", "squashed", "lamport")
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_play_head_hits_and_times_agree_on_every_axis(scale: str) -> None:
+def test_play_head_hits_and_times_are_consistent_on_every_axis(scale: str) -> None:
     frame, bar_frame = lines(5.31, axis=scale, window=(0.0, 8.4)), bars(5.31, axis=scale, window=(0.0, 8.4))
     painter, other = CausalityPainter(Theme("light")), OccupationPainter(Theme("light"))
     g, h = painter.geometry(RECT, frame), other.geometry(RECT, bar_frame)
@@ -406,7 +406,7 @@ def scrolled(
 
 @pytest.mark.parametrize("pixels", [3, 40, -7])
 @pytest.mark.parametrize("limit", [3000, 5])
-def test_a_moved_picture_is_the_one_drawn_anew(pixels: int, limit: int) -> None:
+def test_a_shifted_picture_equals_a_new_one(pixels: int, limit: int) -> None:
     start = 0.5 if pixels > 0 else 5.0
     seen, anew = scrolled(
         CausalityPainter(Theme("light")), lambda w: lines(5.0, window=w, limit=limit), None, start, 6, pixels
@@ -417,7 +417,7 @@ def test_a_moved_picture_is_the_one_drawn_anew(pixels: int, limit: int) -> None:
     assert (np.abs(seen - anew)[inner].max(axis=-1) > 40).mean() < 0.006
 
 
-def test_three_tones_at_once() -> None:
+def test_three_tones_can_be_shown_at_once() -> None:
     event = int(run().receives[20])
     theme = Theme("light")
     painter, frame = CausalityPainter(theme), lines(99.0, selection=Selection(event=event))
@@ -448,7 +448,7 @@ def test_rows_scroll_with_their_names_and_hits() -> None:
         assert (picture[: int(g.top) - 4] == top[: int(g.top) - 4]).mean() > 0.98  # the ruler stays
 
 
-def test_vector_clocks_and_the_order_of_events_are_told() -> None:
+def test_tooltips_show_vector_clocks_and_the_order_of_events() -> None:
     frame = lines(2.0, faulty(), selection=Selection(event=1))
     painter = CausalityPainter(Theme("light"))
     assert "vector clock (2, 0, 0)" in painter.tooltip(Hit("event", 1), frame)
@@ -456,7 +456,7 @@ def test_vector_clocks_and_the_order_of_events_are_told() -> None:
     assert painter.tooltip(Hit("event", 2), frame).endswith("neither could influence the other")
 
 
-def test_a_bar_tells_its_own_part_and_totals() -> None:
+def test_a_bar_reports_its_duration_and_totals() -> None:
     painter, frame = OccupationPainter(Theme("light")), bars(9.0, faulty(), column=True)
     g = painter.geometry(RECT, frame)
     hit = painter.hit(QPointF(g.x(3.0), g.y(0)), RECT, frame)

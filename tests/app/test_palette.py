@@ -26,7 +26,7 @@ def asked(qtbot: QtBot, window: MainWindow, text: str) -> Palette:
     return palette
 
 
-def test_everything_is_found_by_keys_alone(qtbot: QtBot, open_window: Open) -> None:
+def test_every_command_can_be_found_by_keys_alone(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1280, 720))
     head = window.playhead
     timeline = head.timeline
@@ -63,7 +63,7 @@ def test_everything_is_found_by_keys_alone(qtbot: QtBot, open_window: Open) -> N
     assert not palette.isVisible()
 
 
-def test_the_list_is_walked_and_what_cannot_be_done_says_why(qtbot: QtBot, open_window: Open) -> None:
+def test_arrows_walk_the_list_and_disabled_entries_explain_why(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1024, 640))
     palette = asked(qtbot, window, "undo")
     assert palette.texts[0] == "Undo" and palette.entries("undo")[0].why == "no change to undo"
@@ -85,7 +85,7 @@ def test_the_list_is_walked_and_what_cannot_be_done_says_why(qtbot: QtBot, open_
     palette.close()
 
 
-def test_the_field_of_the_tool_bar_opens_it_and_gets_smaller_with_the_window(qtbot: QtBot, open_window: Open) -> None:
+def test_the_tool_bar_field_opens_the_palette_and_shrinks_with_the_window(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1600, 900))
     field = window.toolbar.find_field
     wide = field.width()
@@ -98,7 +98,7 @@ def test_the_field_of_the_tool_bar_opens_it_and_gets_smaller_with_the_window(qtb
     assert field.mapTo(window, field.rect().topRight()).x() < window.width()
 
 
-def test_a_page_of_the_guide_is_asked_for_by_its_section(qtbot: QtBot, open_window: Open) -> None:
+def test_a_section_of_the_guide_can_be_opened(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1280, 720))
     palette = asked(qtbot, window, "?look")
     assert palette.texts and all(palette.entries("?look")[i].kind == "page" for i in range(len(palette.texts)))
@@ -108,7 +108,7 @@ def test_a_page_of_the_guide_is_asked_for_by_its_section(qtbot: QtBot, open_wind
     assert "look" in told.args[0].title.lower()
 
 
-def test_pages_are_headings_and_code_is_none(tmp_path: Path) -> None:
+def test_headings_are_listed_and_code_is_not(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# One\n```\n# no heading\n```\n## Two `x`\n", encoding="utf-8")
     (tmp_path / "b.md").write_bytes(b"\xff\xff")
     assert [(page.title, page.section) for page in pages(tmp_path)] == [("One", ""), ("One: Two x", "Two x")]

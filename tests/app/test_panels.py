@@ -73,7 +73,7 @@ def shown(wide: int, tall: int, drawn: Animation) -> tuple[list[QRectF], QRectF]
     return list(parts.of("chart")), parts.network
 
 
-def test_charts_below_stand_side_by_side_and_the_last_go_first() -> None:
+def test_charts_below_are_side_by_side_and_the_last_are_dropped_first() -> None:
     three = Animation(chart=tuple(Chart(Line("T"), share=0.2 + 0.02 * i) for i in range(3)))
     charts, network = shown(1200, 800, three)
     assert len({(box.top(), box.height(), box.width()) for box in charts}) == 1 and network.width() == 1200
@@ -83,7 +83,7 @@ def test_charts_below_stand_side_by_side_and_the_last_go_first() -> None:
     assert all(box.isEmpty() for box in shown(900, 220, three)[0])
 
 
-def test_charts_beside_stand_one_below_the_other_and_the_last_go_first() -> None:
+def test_charts_beside_are_stacked_and_the_last_are_dropped_first() -> None:
     three = Animation(chart=tuple(Chart(Line("T"), side="beside", share=0.3) for _ in range(3)))
     charts, network = shown(1200, 800, three)
     assert len({(box.left(), box.width()) for box in charts}) == 1 and network.right() == charts[0].left()
@@ -92,7 +92,7 @@ def test_charts_beside_stand_one_below_the_other_and_the_last_go_first() -> None
     assert all(box.isEmpty() for box in shown(600, 800, three)[0])
 
 
-def test_a_column_holds_the_grid_the_tree_and_a_chart() -> None:
+def test_a_column_contains_the_grid_the_tree_and_a_chart() -> None:
     aside = Animation(grid=FULL.grid, tree=FULL.tree, chart=(Histogram("len(T)", side="beside"), Chart(Line("T"))))
     parts = parted(Theme("light"), RECT, see(6.0, aside))
     assert (
@@ -106,7 +106,7 @@ def test_a_column_holds_the_grid_the_tree_and_a_chart() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
-def test_bars_are_as_high_as_their_numbers(theme: str) -> None:
+def test_heights_of_bars_are_proportional_to_their_numbers(theme: str) -> None:
     frame, painter = see(3.0), BasicPainter(Theme(theme))
     image, bars = painted(frame, painter), frame.chart[1]
     assert isinstance(bars, BarsFrame) and bars.now == (3, 1, 1, 1, 0, 0, 0)
@@ -122,7 +122,7 @@ def test_bars_are_as_high_as_their_numbers(theme: str) -> None:
     assert painter.note_at(at, RECT, frame) == "<b>keys 0</b><br>3 processes" and painter.hit(at, RECT, frame) is None
 
 
-def test_the_tree_tells_its_nodes_and_shrinks_to_dots() -> None:
+def test_the_tree_describes_its_nodes_and_shrinks_to_dots() -> None:
     painter, frame = BasicPainter(Theme("light")), see(4.0, selection=Selection(processes=frozenset({3})))
     image, tree = painted(frame, painter), frame.tree
     assert tree is not None and tree.whose == 3 and len(tree.laid.names) == 7
@@ -158,7 +158,7 @@ def test_chips_of_one_level_do_not_touch() -> None:
             assert (gaps >= 0).all()
 
 
-def test_hollow_and_dotted_cells_are_rims() -> None:
+def test_hollow_and_dotted_cells_are_outlines() -> None:
     frame, painter = see(6.0), BasicPainter(Theme("light"))
     image = painted(frame, painter)
     assert frame.grid is not None
@@ -175,7 +175,7 @@ def test_hollow_and_dotted_cells_are_rims() -> None:
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_pictures_have_them_all(tmp_path: Path, ending: str) -> None:
+def test_pictures_contain_all_panels(tmp_path: Path, ending: str) -> None:
     plain, full = tmp_path / f"plain.{ending}", tmp_path / f"full.{ending}"
     render(RUN, Animation(), "basic", 6.0, plain)
     render(RUN, FULL, "basic", 6.0, full)
@@ -216,7 +216,7 @@ def test_in_the_window_the_tree_follows_the_selection_and_the_run(qtbot: QtBot) 
     assert canvas.frame.chart[1].now == (5, 1, 0, 0, 0, 0, 0)
 
 
-def test_sentences_stand_where_nothing_can_be_drawn() -> None:
+def test_a_sentence_replaces_a_missing_drawing() -> None:
     wrong = Animation(tree=Tree("TT"), chart=(Histogram("xx"), Histogram("None", title="Empty")))
     frame, painter = see(3.0, wrong), BasicPainter(Theme("dark"))
     painted(frame, painter)

@@ -69,7 +69,7 @@ def ran(qtbot: QtBot, window: MainWindow, count: int) -> None:
 # ---------------------------------------------------------------------- reading
 
 
-def test_what_is_declared_is_read_from_the_text() -> None:
+def test_declared_parameters_are_read_from_the_text() -> None:
     found = declared(COUNT)
     assert list(found) == ["retries", "patience", "mode", "answers", "greeting"]
     assert found["retries"] == Parameter(5, 1, 9, None, "how often it is passed on", "retries")
@@ -78,7 +78,7 @@ def test_what_is_declared_is_read_from_the_text() -> None:
 
 
 @pytest.mark.parametrize("name", ["echo", "flooding"])
-def test_it_is_what_the_protocol_says_when_it_is_loaded(name: str) -> None:
+def test_reading_the_text_agrees_with_loading_it(name: str) -> None:
     shelf = archive()
     real = shelf.protocol(name).parameters
     read = declared(shelf.find("protocols", name).read_text(encoding="utf-8"))
@@ -91,23 +91,23 @@ def test_it_is_what_the_protocol_says_when_it_is_loaded(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "class (", "x = 1", "class A:\n    k = parameter()\n", "\0"])
-def test_a_text_that_says_nothing_has_none(text: str) -> None:
+def test_a_text_without_declarations_has_no_parameters(text: str) -> None:
     assert not any(one.default is not None for one in declared(text).values())
 
 
-def test_a_computed_default_lets_everything_through() -> None:
+def test_a_computed_default_accepts_any_value() -> None:
     one = declared("class A:\n    k = parameter(len('abc'), minimum=1)\n")["k"]
     assert one.default is None and one.checked("anything") == "anything"
 
 
-def test_only_what_another_protocol_takes_too_is_kept() -> None:
+def test_only_parameters_common_to_both_protocols_are_kept() -> None:
     other = "class A:\n    retries = parameter(2, maximum=4)\n    mode = parameter('x', choices=('x', 'fast'))\n"
     assert kept({"retries": 9, "mode": "fast", "greeting": "hi"}, other) == {"mode": "fast"}
     assert kept({"retries": 3}, other) == {"retries": 3}
     assert kept({"retries": 3}, "") == {}
 
 
-def test_the_card_says_what_differs() -> None:
+def test_the_card_lists_changed_parameters() -> None:
     known = declared(COUNT)
     assert card_text({}, known)[0] == "As the protocol says"
     assert card_text({"retries": 3, "answers": False}, known)[0] == "retries = 3, answers = no"
@@ -115,7 +115,7 @@ def test_the_card_says_what_differs() -> None:
     assert card_text({"foo": 1}, {})[0] == "foo = 1"
 
 
-def test_the_limits_are_said() -> None:
+def test_the_limits_are_shown() -> None:
     known = declared(COUNT)
     assert limits_text(known["retries"]) == "How often it is passed on. From 1 to 9. Default: 5."
     assert limits_text(known["patience"]) == "At least 0. Default: 1.5."
@@ -124,7 +124,7 @@ def test_the_limits_are_said() -> None:
 # ---------------------------------------------------------------------- in the window
 
 
-def test_parameters_are_changed_run_and_undone_and_the_window_never_runs_the_protocol(
+def test_parameters_are_changed_and_undone_without_running_the_protocol_in_the_window(
     qtbot: QtBot, open_window, tmp_path: Path
 ) -> None:
     import os
@@ -186,9 +186,7 @@ def test_an_empty_field_and_the_button_mean_the_default(qtbot: QtBot, tmp_path: 
     popup.close()
 
 
-def test_another_protocol_keeps_the_parameters_it_has_and_drops_the_others(
-    qtbot: QtBot, open_window, tmp_path: Path
-) -> None:
+def test_another_protocol_keeps_only_the_parameters_it_declares(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     (tmp_path / "count.py").write_text(COUNT, encoding="utf-8")
     (tmp_path / "less.py").write_text(COUNT.replace("    patience = parameter(1.5, minimum=0)\n", ""), encoding="utf-8")
     window = open_window(tmp_path / "count.py", (1600, 900), "study")

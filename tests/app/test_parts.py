@@ -57,7 +57,7 @@ def timeline() -> Timeline:
 # ---------------------------------------------------------------------- commands
 
 
-def test_every_command_is_told_apart_and_explained() -> None:
+def test_every_command_has_a_distinct_name_and_explanation() -> None:
     assert len({command.name for command in commands()}) == len(commands())
     for command in commands():
         assert command.menu.split("/")[0] in MENUS
@@ -66,7 +66,7 @@ def test_every_command_is_told_apart_and_explained() -> None:
         assert not command.icon or command.icon in icon_names()
 
 
-def test_the_letters_of_a_menu_are_told_apart() -> None:
+def test_mnemonics_of_a_menu_are_distinct() -> None:
     for menu in {command.menu for command in commands()}:
         inside = {c.menu[len(menu) + 1 :].split("/")[0] for c in commands() if c.menu.startswith(menu + "/")}
         titles = [c.text for c in commands() if c.menu == menu] + sorted(inside)
@@ -92,14 +92,14 @@ def test_every_icon_draws_something(name: str) -> None:
     assert 6 < drawn < 500
 
 
-def test_icons_take_the_colour_of_the_theme() -> None:
+def test_icons_use_the_colour_of_the_theme() -> None:
     assert icon("play", Theme("light")) is icon("play", Theme("light"))
     assert icon("play", Theme("light")) is not icon("play", Theme("dark"))
     middle = pixmap("play", QColor("#123456"), 48).toImage().pixelColor(24, 24)
     assert middle.name() == "#123456"
 
 
-def test_settings_are_kept_and_bad_ones_are_their_defaults(tmp_path: Path) -> None:
+def test_settings_are_kept_and_bad_ones_get_defaults(tmp_path: Path) -> None:
     settings = Settings(tmp_path / "settings.ini")
     assert (settings.theme, settings.layout, settings.motion, settings.bytes("geometry")) == ("system", "", True, None)
     settings.theme, settings.layout, settings.motion, settings.folder = "dark", "watch", False, str(tmp_path)
@@ -139,7 +139,7 @@ def test_the_network_camera_keeps_the_point_under_the_pointer() -> None:
         max_size=25,
     )
 )
-def test_the_stretch_of_time_never_leaves_the_run(moves: list[tuple[object, ...]]) -> None:
+def test_the_visible_interval_stays_within_the_run(moves: list[tuple[object, ...]]) -> None:
     camera = TimeCamera()
     camera.load(timeline())
     low, high = camera.whole
@@ -160,7 +160,7 @@ class Counter:
         self.asked += 1
 
 
-def test_the_player_has_a_timer_only_while_something_moves() -> None:
+def test_the_player_runs_a_timer_only_during_motion() -> None:
     head = Playhead(timeline())
     player, picture = Player(head), Counter()
     player.show_on(picture)
@@ -183,7 +183,7 @@ def test_the_player_has_a_timer_only_while_something_moves() -> None:
 # ---------------------------------------------------------------------- time line, transport
 
 
-def test_the_columns_hold_every_event_once() -> None:
+def test_the_columns_contain_every_event_once() -> None:
     run = timeline()
     kinds = np.arange(len(run.labels))
     counts = stacks(run, kinds, 50, 0.0, run.end)
@@ -218,7 +218,7 @@ def test_faults_at_one_moment_are_named_together() -> None:
     assert said == ["3 faults at 5: process 1 crashes", "process 4 crashes at 7"]
 
 
-def test_speeds_and_times_as_text() -> None:
+def test_speeds_and_times_are_formatted() -> None:
     assert [speed_text(s) for s in (SPEEDS[0], 0.5, 1.0, 64.0, 1000.0)] == ["1/16×", "1/2×", "1×", "64×", "1000×"]
     assert time_text(-5e-324, 13.1) == "0.00" and time_text(5.314, 13.1) == "5.31" and time_text(5.3, 1e6) == "5"
 
@@ -242,28 +242,26 @@ def test_speeds_and_times_as_text() -> None:
         ({"kind": "at_end", "holds": None, "at": None}, 10, None),
     ],
 )
-def test_a_check_is_known_from_the_event_that_decides_it(
-    check: dict[str, object], at: int, wanted: bool | None
-) -> None:
+def test_a_check_is_decided_at_its_event(check: dict[str, object], at: int, wanted: bool | None) -> None:
     assert verdict(check, at, 10) is wanted
 
 
 # ---------------------------------------------------------------------- words
 
 
-def test_laws_of_delay_in_words() -> None:
+def test_delay_distributions_are_described_in_words() -> None:
     assert law_text(parse("lognormal(mean=1, sd=0.45)")) == "Log-normal, mean 1"
     assert law_text(parse("2")) == "Constant, always 2"
     for text in LAWS:
         assert law_explained(parse(text)).endswith("time units.")
 
 
-def test_faults_in_words() -> None:
+def test_faults_are_described_in_words() -> None:
     assert fault_text(Intervention(5.0, "crash", process="9")) == "process 9 crashes at 5"
     assert fault_text(Intervention(1.5, "link_down", link=("3", "5"))) == "link 3-5 goes down at 1.5"
 
 
-def test_what_a_protocol_says_of_itself_is_read_without_running_it() -> None:
+def test_the_description_of_a_protocol_is_read_without_running_it() -> None:
     assert about_source('"""Echo: broadcast with answers.\n\nMore."""\nraise SystemExit') == (
         "Echo",
         "broadcast with answers",
@@ -308,19 +306,19 @@ def outcome_of(qtbot: QtBot, worker: Worker, experiment: dict[str, object]) -> W
     return outcome
 
 
-def test_the_worker_brings_a_result_and_a_trace(qtbot: QtBot, worker: Worker) -> None:
+def test_the_worker_returns_a_result_and_a_trace(qtbot: QtBot, worker: Worker) -> None:
     worker.prepare()
     outcome = outcome_of(qtbot, worker, archive().experiment("two-wings").to_dict())
     assert outcome.problem is None and outcome.result["messages"] == 46
     assert outcome.trace is not None and load(outcome.trace).fingerprint() == outcome.result["fingerprint"]
 
 
-def test_what_cannot_be_run_is_a_sentence(qtbot: QtBot, worker: Worker) -> None:
+def test_an_invalid_request_is_reported_in_one_sentence(qtbot: QtBot, worker: Worker) -> None:
     outcome = outcome_of(qtbot, worker, {"name": "x", "protocol": "ehco", "network": "two-wings"})
     assert outcome.trace is None and outcome.problem is not None and "echo" in outcome.problem
 
 
-def test_a_new_request_replaces_the_one_under_way(qtbot: QtBot, worker: Worker) -> None:
+def test_a_new_request_replaces_the_running_one(qtbot: QtBot, worker: Worker) -> None:
     experiment = archive().experiment("two-wings")
     seen: list[int] = []
     worker.finished.connect(lambda outcome: seen.append(outcome.number))
@@ -343,7 +341,7 @@ def test_a_click_on_a_decided_property_selects_its_event(qtbot: QtBot) -> None:
         assert int(run.process[at]) in head.selection.processes
 
 
-def test_checks_of_the_last_run_are_drawn_while_the_next_one_has_not_begun(qtbot: QtBot) -> None:
+def test_old_checks_are_drawn_until_the_next_run_begins(qtbot: QtBot) -> None:
     head = Playhead()  # no run: its end is 0
     checks = ChecksList(head, Theme("light"))
     qtbot.addWidget(checks)

@@ -94,7 +94,7 @@ def painted(frame: basic.BasicFrame, theme: str = "light", painter: BasicPainter
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
-def test_discs_stand_at_their_numbers_and_are_found_there(theme: str) -> None:
+def test_discs_are_drawn_and_hit_at_their_numbers(theme: str) -> None:
     frame, painter = see(17.0), BasicPainter(Theme(theme))
     image, m = painted(frame, theme, painter), painter.map(RECT, frame)
     assert frame.standing is not None
@@ -107,7 +107,7 @@ def test_discs_stand_at_their_numbers_and_are_found_there(theme: str) -> None:
     assert m.rect.right() < RECT.right() and m.rect.bottom() < RECT.bottom()
 
 
-def test_labels_go_with_their_discs_and_stay_with_them() -> None:
+def test_labels_stay_with_their_discs() -> None:
     painter = BasicPainter(Theme("light"))
     during, after = see(3.3), see(4.9)
     assert during.standing is not None and during.standing.gliding.any()
@@ -120,7 +120,7 @@ def test_labels_go_with_their_discs_and_stay_with_them() -> None:
             assert (away.x(), away.y()) == pytest.approx(tuple(b[key[1]] - a[key[1]]), abs=1e-6)
 
 
-def test_a_map_is_kept_as_long_as_nothing_moves() -> None:
+def test_a_map_is_kept_while_nothing_moves() -> None:
     painter = BasicPainter(Theme("light"))
     assert painter.map(RECT, see(4.9)) is painter.map(RECT, see(4.95))
     assert painter.map(RECT, see(3.2)) is not painter.map(RECT, see(3.25))
@@ -129,7 +129,7 @@ def test_a_map_is_kept_as_long_as_nothing_moves() -> None:
     assert not calm.standing.gliding.any() and painter.map(RECT, calm).rest is None
 
 
-def test_links_may_be_left_out() -> None:
+def test_links_can_be_omitted() -> None:
     hidden = Animation(states=DRAWN.states, places=Places("binary(label)", links=False, track=False))
     shown = Animation(states=DRAWN.states, places=Places("binary(label)", track=False))
     painter = BasicPainter(Theme("light"))
@@ -142,7 +142,7 @@ def test_links_may_be_left_out() -> None:
     assert pixels[1] != link and pixels[0] != pixels[1]
 
 
-def test_what_stands_beside_the_network_tells_itself() -> None:
+def test_panels_beside_the_network_have_tooltips() -> None:
     frame, painter = see(17.0), BasicPainter(Theme("light"))
     parts = parted(painter.theme, RECT, frame)
     plan = painter.panels.painters.named("grid")._plan(parts.of("grid")[0], frame.grid)  # type: ignore[arg-type]
@@ -157,7 +157,7 @@ def test_what_stands_beside_the_network_tells_itself() -> None:
     assert painter.hit(plot.center(), RECT, frame) is None
 
 
-def test_cells_have_the_colours_of_their_classes() -> None:
+def test_cells_use_the_colours_of_their_classes() -> None:
     frame, painter = see(17.0), BasicPainter(Theme("light"))
     image = painted(frame, painter=painter)
     plan = painter.panels.painters.named("grid")._plan(parted(painter.theme, RECT, frame).of("grid")[0], frame.grid)  # type: ignore[arg-type]
@@ -176,7 +176,7 @@ def test_cells_have_the_colours_of_their_classes() -> None:
 @pytest.mark.parametrize(("wide", "tall", "grid", "chart"), [
     (1000, 700, True, True), (440, 700, False, True), (1000, 260, True, False), (300, 240, False, False),
 ])  # fmt: skip
-def test_in_a_narrow_view_the_network_stands_alone(wide: int, tall: int, grid: bool, chart: bool) -> None:
+def test_a_narrow_view_shows_only_the_network(wide: int, tall: int, grid: bool, chart: bool) -> None:
     rect, frame = QRectF(0, 0, wide, tall), see(17.0)
     parts = parted(Theme("light"), rect, frame)
     assert (not parts.of("grid")[0].isEmpty(), not parts.of("chart")[0].isEmpty()) == (grid, chart)
@@ -192,14 +192,14 @@ def test_in_a_narrow_view_the_network_stands_alone(wide: int, tall: int, grid: b
     )
 
 
-def test_sentences_stand_where_nothing_can_be_drawn() -> None:
+def test_a_sentence_replaces_a_missing_drawing() -> None:
     wrong = Animation(grid=Grid(Cell("hold")), chart=Chart(Line("sen")))
     frame, painter = see(3.0, wrong), BasicPainter(Theme("dark"))
     painted(frame, painter=painter)
     assert painter.note_at(QPointF(990, 300), RECT, frame) == "" and painter.hit(QPointF(990, 300), RECT, frame) is None
 
 
-def test_the_lines_are_drawn_once_and_the_moment_moves() -> None:
+def test_lines_are_drawn_once_and_only_the_current_time_moves() -> None:
     painter = BasicPainter(Theme("light"))
     images = [painted(see(t), painter=painter) for t in (4.9, 14.0)]
     assert painter.panels.painters.named("chart").layers.drawn == 2  # axes and lines
@@ -217,7 +217,7 @@ def _near(one: str, other: str) -> bool:
     return all(abs(a - b) < 60 for a, b in parts)
 
 
-def test_a_line_of_a_million_changes_is_thinned_to_its_extremes() -> None:
+def test_a_line_of_a_million_changes_is_reduced_to_its_extremes() -> None:
     rng = np.random.default_rng(1)
     times, values = np.sort(rng.random(200_000)) * 10, rng.random(200_000)
     values[[77_000, 120_000]] = (9.0, -9.0)
@@ -228,7 +228,7 @@ def test_a_line_of_a_million_changes_is_thinned_to_its_extremes() -> None:
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_pictures_have_it_all(tmp_path: Path, ending: str) -> None:
+def test_pictures_contain_every_part(tmp_path: Path, ending: str) -> None:
     plain, full = tmp_path / f"plain.{ending}", tmp_path / f"full.{ending}"
     render(RUN, Animation(states=DRAWN.states), "basic", 3.3, plain)
     render(RUN, DRAWN, "basic", 3.3, full)
@@ -238,7 +238,7 @@ def test_pictures_have_it_all(tmp_path: Path, ending: str) -> None:
         assert "Knowledge" in text and "Events" in text and "forgotten" in text and "<image" not in text
 
 
-def test_a_vector_device_gets_no_pictures() -> None:
+def test_a_vector_device_gets_no_bitmaps() -> None:
     buffer, painter = QBuffer(), BasicPainter(Theme("light"))
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     device = QSvgGenerator()
@@ -252,7 +252,7 @@ def test_a_vector_device_gets_no_pictures() -> None:
 
 @pytest.mark.parametrize("style", ["row", "stack"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_cards_stand_beside_their_processes_and_hide_nothing(style: str, theme: str) -> None:
+def test_cards_are_beside_their_processes_and_hide_nothing(style: str, theme: str) -> None:
     drawn = Animation(states=DRAWN.states, queues=(Queue("seen", style=style, most=3, slot=1, word="seen"),))
     frame, painter = see(17.0, drawn), BasicPainter(Theme(theme))
     image, m = painted(frame, theme, painter), painter.map(RECT, frame)
@@ -268,7 +268,7 @@ def test_cards_stand_beside_their_processes_and_hide_nothing(style: str, theme: 
     assert any(item.sort == "queue" for item in frame.legend)
 
 
-def test_what_is_looked_for_comes_to_the_middle_of_the_network(qtbot: QtBot) -> None:
+def test_a_search_centres_its_result_in_the_network(qtbot: QtBot) -> None:
     head = Playhead()
     head.load(RUN, DRAWN)
     canvas = Canvas(view("basic"), head, Theme("light"), TimeCamera())
@@ -288,7 +288,7 @@ def test_what_is_looked_for_comes_to_the_middle_of_the_network(qtbot: QtBot) -> 
     assert canvas.hit(at) == Hit("process", 2)
 
 
-def test_before_a_run_has_begun_nothing_is_missing() -> None:
+def test_before_a_run_nothing_is_missing() -> None:
     empty = Timeline(Book(NAMES, links=list(pairwise(NAMES))).trace(initial={}))
     frame = basic.frame(empty, 0.0, animation=DRAWN)
     assert frame.grid is not None and len(frame.chart) == 1
@@ -296,7 +296,7 @@ def test_before_a_run_has_begun_nothing_is_missing() -> None:
     assert painted(frame).size() == RECT.size().toSize()
 
 
-def test_a_message_looks_like_what_it_carries() -> None:
+def test_a_message_has_the_colour_of_its_content() -> None:
     book = Book(NAMES, links=list(pairwise(NAMES)))
     for i, news in enumerate(("yes", "no")):
         number, seq = book.send(1.0, "a", "b", "Ack", fields={"news": news})
@@ -335,7 +335,7 @@ def test_a_message_looks_like_what_it_carries() -> None:
     ],
     ids=["tree", "ring", "thick", "arc", "half", "dot"],
 )
-def test_what_a_crashed_process_held_is_pale(drawn: Animation) -> None:
+def test_items_held_by_a_crashed_process_are_pale(drawn: Animation) -> None:
     book = Book(NAMES, links=list(pairwise(NAMES)))
     book.write(1.0, "init", "a", state="waiting", changed={"to": "b", "all": ["b"]})
     book.write(2.0, "crash", "a")
@@ -355,7 +355,7 @@ def test_what_a_crashed_process_held_is_pale(drawn: Animation) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_links_that_lead_in_a_circle_are_red_and_a_triangle_warns_of_one(theme: str) -> None:
+def test_a_cycle_of_links_is_red_and_a_triangle_warns_of_it(theme: str) -> None:
     ring = Network("ring", NAMES, (*NETWORK.links, Link("h", "a")), positions=NETWORK.positions)
     book = Book(NAMES, links=[*pairwise(NAMES), ("h", "a")])
     for i, name in enumerate(NAMES):

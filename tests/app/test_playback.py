@@ -115,7 +115,7 @@ def write(field: QLineEdit, text: str) -> None:
 # ---------------------------------------------------------------------- bookmarks
 
 
-def test_ctrl_b_asks_for_a_name_in_the_transport_and_refuses_one_twice(window: MainWindow) -> None:
+def test_ctrl_b_asks_for_a_name_and_refuses_a_duplicate(window: MainWindow) -> None:
     head, ask = window.playhead, window.bottom.transport.ask
     head.seek(3.0)
     press(window, Key.Key_B, CTRL)
@@ -132,7 +132,7 @@ def test_ctrl_b_asks_for_a_name_in_the_transport_and_refuses_one_twice(window: M
     assert not ask.isVisible() and len(head.bookmarks) == 1
 
 
-def test_the_list_goes_renames_deletes_and_takes_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_list_goes_to_renames_deletes_and_restores_bookmarks(qtbot: QtBot, window: MainWindow) -> None:
     head, marks = window.playhead, window.commands.playback.marks
     assert marks is not None
     for t in (2.0, 6.0):
@@ -164,7 +164,7 @@ def test_the_list_goes_renames_deletes_and_takes_back(qtbot: QtBot, window: Main
     window.stage.show_view("bookmarks", False)
 
 
-def test_a_bookmark_is_dragged_renamed_and_deleted_on_the_time_line(window: MainWindow) -> None:
+def test_a_bookmark_can_be_dragged_renamed_and_deleted_on_the_time_line(window: MainWindow) -> None:
     head, line = window.playhead, window.bottom.scrubber
     head.seek(3.0)
     press(window, Key.Key_B)
@@ -188,7 +188,7 @@ def test_a_bookmark_is_dragged_renamed_and_deleted_on_the_time_line(window: Main
     assert "here" in head.bookmarks
 
 
-def test_bookmarks_and_breakpoints_are_kept_from_one_session_to_the_next(window: MainWindow, qtbot: QtBot) -> None:
+def test_bookmarks_and_breakpoints_are_kept_between_sessions(window: MainWindow, qtbot: QtBot) -> None:
     waypoints = window.commands.playback.waypoints
     waypoints.add(2.5, "again")
     waypoints.add(900.0, "later")
@@ -209,7 +209,7 @@ def test_bookmarks_and_breakpoints_are_kept_from_one_session_to_the_next(window:
     other.close()
 
 
-def test_a_damaged_file_of_marks_counts_as_none(window: MainWindow) -> None:
+def test_a_damaged_file_of_marks_is_ignored(window: MainWindow) -> None:
     waypoints = window.commands.playback.waypoints
     waypoints.file.write_text('{"kept": [1', encoding="utf-8")
     assert waypoints._read() == {}
@@ -219,7 +219,7 @@ def test_a_damaged_file_of_marks_counts_as_none(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize(("text", "where"), [("7.5", 7.5), ("t = 2", 2.0), ("HERE", 4.25), ("9 cra", None)])
-def test_g_goes_to_what_is_typed(window: MainWindow, text: str, where: float | None) -> None:
+def test_g_goes_to_the_typed_target(window: MainWindow, text: str, where: float | None) -> None:
     head, ask = window.playhead, window.bottom.transport.ask
     window.commands.playback.waypoints.add(4.25, "here")
     press(window, Key.Key_G)
@@ -249,7 +249,7 @@ def test_g_goes_to_an_event_and_to_a_condition(window: MainWindow) -> None:
         ("-4", "A time must be a finite number"),
     ],
 )
-def test_g_says_in_place_what_cannot_be(window: MainWindow, text: str, said: str) -> None:
+def test_g_explains_invalid_input_in_place(window: MainWindow, text: str, said: str) -> None:
     ask = window.bottom.transport.ask
     window.playhead.seek(2.0)
     press(window, Key.Key_G)
@@ -274,7 +274,7 @@ def choose(window: MainWindow, **values: str | None) -> None:
         combo.activated.emit(row)
 
 
-def test_run_until_plays_up_to_it_and_says_where_it_stopped(window: MainWindow) -> None:
+def test_run_until_plays_to_the_condition_and_reports_the_stop(window: MainWindow) -> None:
     head, bar = window.playhead, window.bottom.condition
     before = window.bottom.height()
     press(window, Key.Key_J, CTRL)
@@ -295,7 +295,7 @@ def test_run_until_plays_up_to_it_and_says_where_it_stopped(window: MainWindow) 
     assert not bar.isVisible() and window.bottom.height() == before
 
 
-def test_what_never_happens_is_said_and_nothing_moves(window: MainWindow) -> None:
+def test_a_condition_that_never_holds_is_reported_and_nothing_moves(window: MainWindow) -> None:
     head, bar = window.playhead, window.bottom.condition
     head.seek(1.0)
     for what, text, said in (
@@ -313,7 +313,7 @@ def test_what_never_happens_is_said_and_nothing_moves(window: MainWindow) -> Non
     assert bar.note.text() and (head.t > 1.0) == bool([m for m in head.marks if m.kind == "violation"])
 
 
-def test_esc_cancels_running_until_and_then_closes_the_bar(window: MainWindow) -> None:
+def test_escape_cancels_run_until_and_then_closes_the_bar(window: MainWindow) -> None:
     head, bar = window.playhead, window.bottom.condition
     window.actions_by_name["run_until"].trigger()
     choose(window, what="time")
@@ -326,7 +326,7 @@ def test_esc_cancels_running_until_and_then_closes_the_bar(window: MainWindow) -
     assert not bar.isVisible()
 
 
-def test_jumping_goes_there_at_once_and_back(window: MainWindow) -> None:
+def test_a_jump_is_immediate_and_can_be_reversed(window: MainWindow) -> None:
     head, bar = window.playhead, window.bottom.condition
     assert head.timeline is not None
     window.actions_by_name["run_until"].trigger()
@@ -340,7 +340,7 @@ def test_jumping_goes_there_at_once_and_back(window: MainWindow) -> None:
     assert head.t == float(head.timeline.time[hits[0]])
 
 
-def test_f9_keeps_a_breakpoint_that_the_box_switches(qtbot: QtBot, window: MainWindow) -> None:
+def test_f9_adds_a_breakpoint_with_a_checkbox(qtbot: QtBot, window: MainWindow) -> None:
     head, bar, playback = window.playhead, window.bottom.condition, window.commands.playback
     press(window, Key.Key_F9)
     choose(window, what="state", process="9", state="waiting")
@@ -371,7 +371,7 @@ def test_f9_keeps_a_breakpoint_that_the_box_switches(qtbot: QtBot, window: MainW
     window.stage.show_view("bookmarks", False)
 
 
-def test_a_breakpoint_at_a_time_stops_there_exactly_both_ways(window: MainWindow) -> None:
+def test_a_breakpoint_at_a_time_stops_exactly_in_both_directions(window: MainWindow) -> None:
     head = window.playhead
     head.seek(3.3)
     press(window, Key.Key_F9, SHIFT)
@@ -392,7 +392,7 @@ def test_a_breakpoint_at_a_time_stops_there_exactly_both_ways(window: MainWindow
 # ---------------------------------------------------------------------- the time line
 
 
-def test_the_ends_of_the_loop_are_dragged(window: MainWindow) -> None:
+def test_the_ends_of_the_loop_can_be_dragged(window: MainWindow) -> None:
     head, line = window.playhead, window.bottom.scrubber
     head.set_loop_from(2.0)
     head.set_loop_to(6.0)
@@ -406,7 +406,7 @@ def test_the_ends_of_the_loop_are_dragged(window: MainWindow) -> None:
     assert low < high == pytest.approx(9.0, abs=0.1)
 
 
-def test_the_bracket_of_what_is_in_view_is_dragged(window: MainWindow) -> None:
+def test_the_bracket_of_the_visible_interval_can_be_dragged(window: MainWindow) -> None:
     head, line, camera = window.playhead, window.bottom.scrubber, window.camera
     y = bottom_of(line)
     low, high = camera.whole
@@ -421,7 +421,7 @@ def test_the_bracket_of_what_is_in_view_is_dragged(window: MainWindow) -> None:
     assert camera.fits
 
 
-def test_the_pointer_is_told_what_it_is_over(window: MainWindow, qapp: QApplication) -> None:
+def test_hovering_describes_what_is_under_the_pointer(window: MainWindow, qapp: QApplication) -> None:
     head, line = window.playhead, window.bottom.scrubber
     window.commands.playback.waypoints.add(3.0, "here")
     head.set_loop_from(5.0)
@@ -444,7 +444,7 @@ MARKS = st.lists(
 
 
 @given(MARKS, st.floats(0, 800), st.sampled_from((200.0, 800.0, 1900.0)))
-def test_the_words_of_marks_touch_nothing(marks: list[Mark], handle: float, width: float) -> None:
+def test_labels_of_marks_overlap_nothing(marks: list[Mark], handle: float, width: float) -> None:
     def place(t: float) -> float:
         return 14 + t / 100 * (width - 28)
 
@@ -461,7 +461,7 @@ def test_the_words_of_marks_touch_nothing(marks: list[Mark], handle: float, widt
 # ---------------------------------------------------------------------- speed, room
 
 
-def test_a_click_on_the_figure_types_a_speed(window: MainWindow) -> None:
+def test_a_click_on_the_speed_allows_typing_it(window: MainWindow) -> None:
     head, bar = window.playhead, window.bottom.transport
     QTest.mouseClick(bar.speed, LEFT)
     write(bar.speed, "3/8")
@@ -478,12 +478,12 @@ def test_a_click_on_the_figure_types_a_speed(window: MainWindow) -> None:
 
 
 @given(st.sampled_from(SPEEDS))
-def test_every_speed_is_read_as_it_is_written(speed: float) -> None:
+def test_every_speed_is_parsed_as_written(speed: float) -> None:
     assert speed_of(speed_text(speed)) == speed
 
 
 @pytest.mark.parametrize("text", ["", "fast", "1/0", "0", "-2", "nan", "1001", "inf"])
-def test_what_is_no_speed_is_refused(text: str) -> None:
+def test_an_invalid_speed_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="the speed is"):
         speed_of(text)
 
@@ -563,9 +563,7 @@ WAYS = st.lists(
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(WAYS)
-def test_the_picture_after_any_way_is_the_picture_made_afresh(
-    shared: MainWindow, ways: list[tuple[str, float]]
-) -> None:
+def test_the_picture_does_not_depend_on_the_way_to_a_moment(shared: MainWindow, ways: list[tuple[str, float]]) -> None:
     head = shared.playhead
     assert head.timeline is not None
     acks = Breakpoint("message", "Ack", kind="receive")
@@ -630,7 +628,7 @@ def difference(one: Any, two: Any, where: str = "frame") -> str:
 
 
 @pytest.mark.parametrize("projector", [False, True])
-def test_the_narration_says_why_playing_stopped_until_one_moves_on(window: MainWindow, projector: bool) -> None:
+def test_the_narration_explains_why_playback_stopped(window: MainWindow, projector: bool) -> None:
     head, narration = window.playhead, window.bottom.narration
     window.looks.project(projector)
     try:
@@ -652,7 +650,7 @@ def test_the_narration_says_why_playing_stopped_until_one_moves_on(window: MainW
         window.looks.project(False)
 
 
-def test_the_time_line_takes_the_focus_by_tab_and_shows_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_tab_focuses_the_time_line_visibly(qtbot: QtBot, window: MainWindow) -> None:
     line, head = window.bottom.scrubber, window.playhead
     assert line.focusPolicy() & Qt.FocusPolicy.TabFocus
     ring = window.theme.color("accent.ring").name()

@@ -41,7 +41,7 @@ def document(qtbot: QtBot) -> Iterator[ProtocolDocument]:
     made.close()
 
 
-def test_typing_is_read_after_a_pause(document: ProtocolDocument, qtbot: QtBot) -> None:
+def test_typed_text_is_analysed_after_a_pause(document: ProtocolDocument, qtbot: QtBot) -> None:
     editor = QPlainTextEdit()
     qtbot.addWidget(editor)
     editor.setDocument(document.text)
@@ -55,7 +55,7 @@ def test_typing_is_read_after_a_pause(document: ProtocolDocument, qtbot: QtBot) 
     assert document.modified and document.problems[0].line == 16 and document.source.endswith("x = (")
 
 
-def test_another_text_replaces_only_what_differs(document: ProtocolDocument, qtbot: QtBot) -> None:
+def test_another_text_replaces_only_the_difference(document: ProtocolDocument, qtbot: QtBot) -> None:
     editor = QPlainTextEdit()
     qtbot.addWidget(editor)
     editor.setDocument(document.text)
@@ -73,7 +73,7 @@ def test_another_text_replaces_only_what_differs(document: ProtocolDocument, qtb
     assert not document.replace(SOURCE, "nothing")
 
 
-def test_line_ends_and_odd_letters_come_back(document: ProtocolDocument) -> None:
+def test_line_endings_and_unusual_characters_are_kept(document: ProtocolDocument) -> None:
     text = 'a = "\u00a0\U0001f600\u2028"\r\nb = 2\r\n'
     document.load(text, None)
     assert document.for_file() == text and document.source == text.replace("\r\n", "\n")
@@ -83,7 +83,7 @@ def test_line_ends_and_odd_letters_come_back(document: ProtocolDocument) -> None
 
 @given(st.text(alphabet="ab\n\U0001f600é ", max_size=12), st.text(alphabet="ab\n\U0001f600é ", max_size=12))
 @settings(deadline=None)
-def test_replacing_gives_the_new_text_and_undo_the_old(qapp: object, old: str, new: str) -> None:
+def test_replacing_changes_the_text_and_undo_restores_it(qapp: object, old: str, new: str) -> None:
     document = ProtocolDocument(old)
     document.replace(new, "")
     assert document.source == new
@@ -93,7 +93,7 @@ def test_replacing_gives_the_new_text_and_undo_the_old(qapp: object, old: str, n
     document.close()
 
 
-def test_what_a_run_did_is_told(document: ProtocolDocument, qtbot: QtBot) -> None:
+def test_results_of_a_run_are_reported(document: ProtocolDocument, qtbot: QtBot) -> None:
     failure = Failure(3, 1.5, "1", "idle", "News", "News from 2", "Tell has no @on(IDLE, News)", open=True)
     with qtbot.waitSignal(document.ran):
         document.show_run({("idle", "INIT"): 1}, {14: 1}, failure)
@@ -102,7 +102,7 @@ def test_what_a_run_did_is_told(document: ProtocolDocument, qtbot: QtBot) -> Non
     assert document.counts is None and document.failure is None
 
 
-def test_a_name_for_the_tab(document: ProtocolDocument) -> None:
+def test_the_tab_has_a_name(document: ProtocolDocument) -> None:
     assert document.name == "tell.py"
     document.load("", None)
     assert document.name == "protocol.py"

@@ -61,7 +61,7 @@ def mine(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_protocol_of_the_library_becomes_ones_own_with_the_first_key(desk: Desk, home: Path) -> None:
+def test_the_first_key_turns_a_library_protocol_into_a_copy(desk: Desk, home: Path) -> None:
     ours = our_folder() / "protocols" / "echo.py"
     before = ours.read_text(encoding="utf-8")
     assert desk.files.open(ours) and desk.document.read_only and desk.files.original is None
@@ -77,13 +77,13 @@ def test_a_protocol_of_the_library_becomes_ones_own_with_the_first_key(desk: Des
     assert desk.document.path.name == "my_echo_2.py"
 
 
-def test_a_new_text_gets_a_file_of_its_own(desk: Desk, home: Path) -> None:
+def test_a_new_text_gets_its_own_file(desk: Desk, home: Path) -> None:
     assert desk.files.new(TEXT, "mine.py") and desk.document.path == home / "protocols" / "mine.py"
     assert desk.files.new(TEXT, "mine.py") and desk.document.path.name == "mine_2.py"
     assert [path.name for path in desk.files.recent()] == ["mine_2.py", "mine.py"]
 
 
-def test_a_folder_is_one_text_and_saved_into_its_files(desk: Desk, tmp_path: Path) -> None:
+def test_a_folder_is_edited_as_one_text_and_saved_to_its_files(desk: Desk, tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour")
     assert desk.files.open(folder / "__init__.py") and desk.document.path == folder
     assert desk.document.name == "rumour" and files_of(desk.document.source) == FILES
@@ -100,7 +100,7 @@ def test_a_folder_is_one_text_and_saved_into_its_files(desk: Desk, tmp_path: Pat
     assert [path.name for path in desk.files.recent()] == ["gossip"]
 
 
-def test_a_folder_that_another_editor_changes_is_read_at_once(desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_folder_changed_by_another_editor_is_read_at_once(desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
     folder = made(tmp_path / "rumour")
     desk.files.open(folder)
     with qtbot.waitSignal(desk.files.reloaded):
@@ -119,14 +119,14 @@ def test_a_folder_of_the_library_is_copied_as_a_folder(desk: Desk, home: Path, t
     assert (ours / "properties.py").read_text(encoding="utf-8") == FILES["properties.py"]
 
 
-def test_line_ends_of_a_file_stay(desk: Desk, mine: Path) -> None:
+def test_line_endings_of_a_file_are_kept(desk: Desk, mine: Path) -> None:
     mine.write_bytes(TEXT.replace("\n", "\r\n").encode())
     desk.files.open(mine)
     desk.type("# ")
     assert desk.files.save() and mine.read_bytes() == b"# " + TEXT.replace("\n", "\r\n").encode()
 
 
-def test_what_another_editor_saves_is_read_at_once(desk: Desk, mine: Path, qtbot: QtBot) -> None:
+def test_a_file_saved_by_another_editor_is_read_at_once(desk: Desk, mine: Path, qtbot: QtBot) -> None:
     desk.files.open(mine)
     with qtbot.waitSignal(desk.files.reloaded):
         mine.write_text(TEXT + "# one\n", encoding="utf-8")
@@ -158,7 +158,7 @@ def test_if_both_changed_the_user_chooses_and_nothing_is_lost(desk: Desk, mine: 
     assert aside.read_text(encoding="utf-8") == "# theirs\n"
 
 
-def test_a_change_that_was_not_heard_is_seen_when_saving(desk: Desk, mine: Path) -> None:
+def test_a_missed_change_is_noticed_when_saving(desk: Desk, mine: Path) -> None:
     desk.files.open(mine)
     desk.files.watcher.removePaths([*desk.files.watcher.files(), *desk.files.watcher.directories()])
     mine.write_text("# theirs\n", encoding="utf-8")
@@ -166,7 +166,7 @@ def test_a_change_that_was_not_heard_is_seen_when_saving(desk: Desk, mine: Path)
     assert not desk.files.save() and desk.theirs == ["# theirs\n"] and mine.read_text(encoding="utf-8") == "# theirs\n"
 
 
-def test_what_is_typed_is_kept_within_a_second_and_comes_back(desk: Desk, mine: Path, qtbot: QtBot) -> None:
+def test_typed_text_is_kept_within_a_second_and_restored(desk: Desk, mine: Path, qtbot: QtBot) -> None:
     desk.files.open(mine)
     desk.type("# half a thou")
     file = desk.files.settings.kept.place(kepttext.FILE)
@@ -181,7 +181,7 @@ def test_what_is_typed_is_kept_within_a_second_and_comes_back(desk: Desk, mine: 
     assert desk.document.source == TEXT
 
 
-def test_another_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: Path) -> None:
+def test_opening_another_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: Path) -> None:
     desk.files.open(mine)
     desk.type("# unsaved ")
     desk.files.open(our_folder() / "protocols" / "echo.py")
@@ -193,7 +193,7 @@ def test_another_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: P
     assert desk.document.source.startswith("# unsaved") and desk.document.path == mine
 
 
-def test_a_text_that_cannot_be_set_aside_stays_on_the_desk(desk: Desk, mine: Path, home: Path) -> None:
+def test_a_text_that_cannot_be_set_aside_stays_open(desk: Desk, mine: Path, home: Path) -> None:
     desk.files.open(mine)
     desk.type("# unsaved ")
     home.mkdir(exist_ok=True)
@@ -210,7 +210,7 @@ def test_a_text_that_cannot_be_set_aside_stays_on_the_desk(desk: Desk, mine: Pat
         assert desk.document.source.startswith("# unsaved") and desk.document.path == mine and desk.document.modified
 
 
-def test_going_back_to_a_kept_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: Path) -> None:
+def test_returning_to_a_kept_text_sets_the_unsaved_one_aside(desk: Desk, mine: Path, home: Path) -> None:
     desk.files.open(mine)
     desk.type("# newer ")
     desk.files.go_on(kepttext.KeptText("# older", mine, mine.name))
@@ -219,7 +219,7 @@ def test_going_back_to_a_kept_text_sets_the_unsaved_one_aside(desk: Desk, mine: 
     assert aside.read_text(encoding="utf-8") == "# newer " + TEXT
 
 
-def test_it_is_called_otherwise_and_its_kept_runs_go_along(desk: Desk, mine: Path) -> None:
+def test_renaming_keeps_the_kept_runs(desk: Desk, mine: Path) -> None:
     tests = mine.with_name("mine.tests.toml")
     tests.write_text("", encoding="utf-8")
     desk.files.open(mine)
@@ -238,7 +238,7 @@ def test_save_as_never_writes_into_the_library(desk: Desk, mine: Path, monkeypat
     assert desk.files.save_as() and desk.document.path == mine.with_name("other.py")
 
 
-def test_what_cannot_be_read_or_written_is_a_sentence(desk: Desk, tmp_path: Path, mine: Path) -> None:
+def test_reading_and_writing_errors_are_one_sentence(desk: Desk, tmp_path: Path, mine: Path) -> None:
     assert not desk.files.open(tmp_path / "none.py") and "no such file" in desk.said[-1][0]
     desk.files.open(mine)
     desk.type("x")
@@ -247,6 +247,6 @@ def test_what_cannot_be_read_or_written_is_a_sentence(desk: Desk, tmp_path: Path
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"text": 3}', '{"text": "  "}'])
-def test_a_damaged_kept_text_is_none(tmp_path: Path, text: str) -> None:
+def test_a_damaged_kept_text_is_ignored(tmp_path: Path, text: str) -> None:
     (tmp_path / "x.json").write_text(text, encoding="utf-8")
     assert kepttext.read(tmp_path / "x.json") is None

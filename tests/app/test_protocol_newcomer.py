@@ -64,7 +64,7 @@ def write_line(w: ProtocolWorkspace, hand: Hand, line: str, how: str, text: str,
     assert edit.textCursor().block().text().strip() == text, edit.textCursor().block().text()
 
 
-def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: pytest.CaptureFixture[str]) -> None:
     window = open_window(size=(1280, 800))
     hand = Hand(window, qtbot)
 
@@ -131,7 +131,7 @@ def test_a_protocol_of_ones_own(open_window: Open, qtbot: QtBot, capsys: pytest.
     assert f"{hand.mouse - own} clicks and three lines typed by hand" in page, vars(hand)
 
 
-def test_the_page_names_the_commands_of_the_menu() -> None:
+def test_the_page_uses_the_names_of_the_menu_commands() -> None:
     from lydian.app.commands.table import commands, key_text
     from lydian.app.protocol.checking.failing import BUTTONS
 

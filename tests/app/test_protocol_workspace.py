@@ -94,7 +94,7 @@ def failed(window: MainWindow, w: ProtocolWorkspace, qtbot: QtBot, source: str =
     return w.runs.failure
 
 
-def test_what_is_on_the_desk_at_first(one: MainWindow, desk: ProtocolWorkspace) -> None:
+def test_the_workspace_first_shows_the_protocol_of_the_run(one: MainWindow, desk: ProtocolWorkspace) -> None:
     assert one.workspaces.tabs.tabText(2) == "Protocol" and desk.isVisible()
     assert desk.document.name == "echo.py" and desk.document.read_only and "belongs to the library" in desk.bar.text
     assert desk.top.network.currentText() == "two-wings" and desk.top.seed.text() == "seed 291"
@@ -105,9 +105,7 @@ def test_what_is_on_the_desk_at_first(one: MainWindow, desk: ProtocolWorkspace) 
     }
 
 
-def test_a_failed_run_shows_its_line_its_moment_and_the_way_there(
-    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
-) -> None:
+def test_a_failed_run_shows_its_line_moment_and_history(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     failure = failed(one, desk, qtbot)
     remove = line_of("self.pending.remove(q)")
     assert one.workspaces.current == "protocol" and not one.playhead.playing and one.notice.text == ""
@@ -125,7 +123,7 @@ def test_a_failed_run_shows_its_line_its_moment_and_the_way_there(
     assert desk.document.counts is not None and desk.document.counts[failure.cell] >= 1
 
 
-def test_events_on_the_way_lead_to_their_moment_and_line(
+def test_events_of_the_history_lead_to_their_moment_and_line(
     one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
 ) -> None:
     failed(one, desk, qtbot)
@@ -138,7 +136,7 @@ def test_events_on_the_way_lead_to_their_moment_and_line(
     assert desk.moment.python.isVisible() and "KeyError" in desk.moment.python.text()
 
 
-def test_show_this_moment_brings_all_views_there(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
+def test_show_this_moment_moves_all_views(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     failure = failed(one, desk, qtbot)
     QTest.mouseClick(desk.moment.buttons["show"], LEFT)
     assert one.workspaces.current == "run" and one.playhead.t == failure.time
@@ -149,7 +147,7 @@ def test_show_this_moment_brings_all_views_there(one: MainWindow, desk: Protocol
     assert one.workspaces.current == "protocol" and desk.code.line == failure.line
 
 
-def test_stop_here_next_time_is_a_breakpoint_at_that_event(
+def test_stop_here_next_time_sets_a_breakpoint_at_the_event(
     one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
 ) -> None:
     failure = failed(one, desk, qtbot)
@@ -160,7 +158,7 @@ def test_stop_here_next_time_is_a_breakpoint_at_that_event(
     one.commands.playback.waypoints.delete_breaks()
 
 
-def test_f9_in_a_function_stops_playing_at_its_event(one: MainWindow, desk: ProtocolWorkspace) -> None:
+def test_f9_in_a_function_stops_playback_at_its_event(one: MainWindow, desk: ProtocolWorkspace) -> None:
     waypoints = one.commands.playback.waypoints
     for name, words in (("again", "a process receives Broadcast"), ("start", "kind=init")):
         desk.go_to(desk.document.outline.functions[name] + 1)
@@ -173,7 +171,7 @@ def test_f9_in_a_function_stops_playing_at_its_event(one: MainWindow, desk: Prot
     assert waypoints.breakpoints == () and "functions of the table" in one.status.label.text()
 
 
-def test_a_kept_run_must_not_fail_any_more(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
+def test_a_kept_run_must_pass_next_time(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     failed(one, desk, qtbot)
     QTest.mouseClick(desk.moment.buttons["keep"], LEFT)
     (test,) = desk.kept.tests
@@ -191,7 +189,7 @@ def test_a_kept_run_must_not_fail_any_more(one: MainWindow, desk: ProtocolWorksp
     assert not desk.document.path.with_name("mine.tests.toml").exists()
 
 
-def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
+def test_a_missing_cell_can_be_filled_in_place(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     failure = failed(one, desk, qtbot, OPEN_CELL.replace("class Echo(", "class Mine("))
     assert failure.open and "no action is declared for Broadcast" in desk.failed_bar.text
     assert desk.top.chips["open"].isVisible()
@@ -210,7 +208,7 @@ def test_a_cell_that_nobody_foresaw_is_filled_in_place(one: MainWindow, desk: Pr
     assert desk.document.source == before
 
 
-def test_what_a_protocol_prints_stands_beside_the_code(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
+def test_printed_output_is_shown_beside_the_code(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     assert desk.right.tabText(desk.right.indexOf(desk.printed)) == "Output" and desk.printed.table.isHidden()
     text = ECHO.replace("class Echo(", "class Mine(").replace(
         "    def start(self):\n", '    def start(self):\n        print("it is", self.me)\n        print("two")\n'
@@ -237,9 +235,7 @@ def test_what_a_protocol_prints_stands_beside_the_code(one: MainWindow, desk: Pr
     assert not desk.printed.lines and "Nothing was printed" in desk.printed.words.text()
 
 
-def test_what_is_wrong_with_the_text_hinders_a_run_and_is_shown(
-    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
-) -> None:
+def test_errors_in_the_text_are_shown_and_prevent_a_run(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     shown = one.session.shown
     desk.files.new(FAULTY.replace("self.parent = q", "self.parnt = q"), "typo.py")
     one.actions_by_name["run"].trigger()
@@ -259,9 +255,7 @@ def test_what_is_wrong_with_the_text_hinders_a_run_and_is_shown(
     QTest.mouseClick(desk.strip.count, LEFT)
 
 
-def test_what_was_said_of_a_run_goes_with_the_text_that_it_ran(
-    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
-) -> None:
+def test_messages_about_a_run_disappear_with_its_text(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     desk._created(FAULTY, "gone")
     assert "is ready to run" in desk.bar.text
     one.actions_by_name["run"].trigger()
@@ -277,9 +271,7 @@ def test_what_was_said_of_a_run_goes_with_the_text_that_it_ran(
     assert one.status.label.text() == f"Not run: line {line_of('self.parent = q')} contains an error"
 
 
-def test_a_good_run_is_watched_and_its_cells_are_counted(
-    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
-) -> None:
+def test_a_good_run_is_shown_and_its_cells_are_counted(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     desk.files.new(ECHO.replace("class Echo(", "class Mine("), "good.py")
     press(one, "F5")
     qtbot.waitUntil(lambda: one.workspaces.current == "run" and one.playhead.playing, timeout=20_000)
@@ -292,7 +284,7 @@ def test_a_good_run_is_watched_and_its_cells_are_counted(
     assert test.messages == 46 and test.stopped == "quiescent" and test.name == "two-wings, seed 291"
 
 
-def test_three_networks_at_once_and_one_of_them_watched(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
+def test_three_networks_run_at_once_and_one_is_shown(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     desk.files.new(FAULTY, "mine.py")
     one.actions_by_name["protocol_three"].trigger()
     assert desk.results.isVisible() and len(desk.results.cards) == 3
@@ -312,9 +304,7 @@ def test_three_networks_at_once_and_one_of_them_watched(one: MainWindow, desk: P
     assert one.session.shown.result["fingerprint"] == result.result["fingerprint"]  # the same execution
 
 
-def test_three_runs_that_never_end_are_stopped_with_one_click(
-    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
-) -> None:
+def test_one_click_stops_three_endless_runs(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     desk.files.new(
         FAULTY.replace("        self.pending.remove(q)\n", "        while True:\n            pass\n"), "loop.py"
     )
@@ -326,9 +316,7 @@ def test_three_runs_that_never_end_are_stopped_with_one_click(
     assert not desk.results.isVisible()
 
 
-def test_another_editor_saves_and_it_runs_if_that_is_wanted(
-    one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot
-) -> None:
+def test_saving_in_another_editor_runs_it_on_request(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     desk.files.new(ECHO.replace("class Echo(", "class Mine("), "mine.py")
     assert desk.document.path is not None
     desk.document.path.write_text(FAULTY, encoding="utf-8")
@@ -349,7 +337,7 @@ def test_another_editor_saves_and_it_runs_if_that_is_wanted(
     assert desk.document.source == "# theirs\n" and not desk.bar.isVisible() and desk.tabs.count() == 1
 
 
-def test_the_first_key_makes_a_copy_that_can_be_compared(one: MainWindow, desk: ProtocolWorkspace) -> None:
+def test_the_first_key_creates_a_copy_that_can_be_compared(one: MainWindow, desk: ProtocolWorkspace) -> None:
     desk.code.go_to_line(1)
     QTest.keyClicks(desk.code.text, "#")
     assert not desk.document.read_only and desk.document.name.startswith("my_echo") and "your copy" in desk.bar.text
@@ -362,7 +350,7 @@ def test_the_first_key_makes_a_copy_that_can_be_compared(one: MainWindow, desk: 
     assert desk.document.source == ECHO
 
 
-def test_from_the_code_of_a_process_to_its_line(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
+def test_the_code_of_a_process_leads_to_its_line(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:
     assert one.workspaces.show("run")
     wait_run(one, qtbot)
     one.looks.arrange("study")
@@ -384,7 +372,7 @@ def test_from_the_code_of_a_process_to_its_line(one: MainWindow, desk: ProtocolW
     one.looks.arrange("watch")
 
 
-def test_help_and_panes_and_the_next_workspace(one: MainWindow, desk: ProtocolWorkspace) -> None:
+def test_keys_reach_help_panes_and_the_next_workspace(one: MainWindow, desk: ProtocolWorkspace) -> None:
     one.actions_by_name["help"].trigger()
     assert desk.help is not None and desk.right.currentWidget() is desk.help
     assert desk.help.page.file is not None and desk.help.page.file.stem == "own-protocols"
@@ -393,7 +381,7 @@ def test_help_and_panes_and_the_next_workspace(one: MainWindow, desk: ProtocolWo
     assert one.workspaces.current != "protocol" and not desk.strip.isVisible()
 
 
-def test_the_wheel_of_themes_reaches_everything(one: MainWindow, desk: ProtocolWorkspace) -> None:
+def test_changing_the_theme_reaches_every_part(one: MainWindow, desk: ProtocolWorkspace) -> None:
     before = one.theme.name
     one.looks.choose("dark")
     assert (
@@ -402,7 +390,7 @@ def test_the_wheel_of_themes_reaches_everything(one: MainWindow, desk: ProtocolW
     one.looks.choose(before if before in ("light", "dark") else "light")
 
 
-def test_a_run_that_fails_while_it_is_watched_leads_to_its_line(
+def test_a_run_that_fails_while_shown_leads_to_its_line(
     open_window: Open, qtbot: QtBot, home: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.py"

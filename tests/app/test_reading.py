@@ -44,7 +44,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     opened.set()
 
 
-def test_it_is_read_aside_with_progress_and_then_shown(
+def test_a_trace_is_read_in_the_background_and_then_shown(
     open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event
 ) -> None:
     window = open_window("two-wings")
@@ -66,9 +66,7 @@ def test_it_is_read_aside_with_progress_and_then_shown(
     assert not window.status.cancel.isVisible()
 
 
-def test_it_can_be_cancelled_and_what_was_shown_stays(
-    open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event
-) -> None:
+def test_cancelling_keeps_what_was_shown(open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event) -> None:
     window = open_window("two-wings")
     shown, timeline = window.session.shown, window.playhead.timeline
     window.documents.open(long)
@@ -83,7 +81,9 @@ def test_it_can_be_cancelled_and_what_was_shown_stays(
     assert window.playhead.timeline is timeline
 
 
-def test_another_one_takes_its_place(open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event) -> None:
+def test_another_file_replaces_the_one_being_read(
+    open_window: Open, qtbot: QtBot, long: Path, gate: threading.Event
+) -> None:
     window, other = open_window("two-wings"), long.with_name("other.parquet")
     save(echo(9, grid(3, 3)), other)
     window.documents.open(long)
@@ -95,9 +95,7 @@ def test_another_one_takes_its_place(open_window: Open, qtbot: QtBot, long: Path
 
 
 @pytest.mark.parametrize("cut", [4, 40, 0.5])
-def test_a_bad_file_is_one_sentence_and_nothing_is_lost(
-    open_window: Open, qtbot: QtBot, long: Path, cut: float
-) -> None:
+def test_a_bad_file_is_reported_and_nothing_is_lost(open_window: Open, qtbot: QtBot, long: Path, cut: float) -> None:
     window = open_window("two-wings")
     shown, data = window.session.shown, long.read_bytes()
     long.write_bytes(data[: cut if isinstance(cut, int) else int(cut * len(data))] if cut != 40 else b"PAR1" * 10)
@@ -111,14 +109,14 @@ def test_a_bad_file_is_one_sentence_and_nothing_is_lost(
     assert not window.status.bar.isVisible()
 
 
-def test_at_the_start_the_example_takes_the_place_of_what_cannot_be_read(open_window: Open, long: Path) -> None:
+def test_an_unreadable_file_at_the_start_shows_the_example(open_window: Open, long: Path) -> None:
     long.write_bytes(b"PAR1 nothing of ours")
     window: MainWindow = open_window(long)  # waits until something is shown
     assert window.session.experiment is not None
     assert str(long) in window.notice.text
 
 
-def test_preparing_makes_what_the_views_keep(long: Path) -> None:
+def test_preparing_fills_the_caches_of_the_views(long: Path) -> None:
     from lydian.trace.timeline import Timeline
     from lydian.views.time import axis
 

@@ -20,7 +20,7 @@ def entries(menu: QMenu) -> list[tuple[str, bool]]:
     return [(action.text(), action.isEnabled()) for action in menu.actions() if not action.isSeparator()]
 
 
-def test_the_latest_file_comes_first_and_a_missing_one_is_grey(
+def test_the_latest_file_is_first_and_a_missing_one_is_grey(
     qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recent, "MOST", 3)
@@ -44,7 +44,7 @@ def test_the_latest_file_comes_first_and_a_missing_one_is_grey(
     assert again.files() == []
 
 
-def test_what_the_window_opens_and_saves_is_listed(open_window: Open, tmp_path: Path) -> None:
+def test_opened_and_saved_files_are_listed(open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     assert window.recent.files() == []  # the example is no file of one's own
     assert window.documents.save_to(tmp_path / "mine.toml")

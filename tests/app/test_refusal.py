@@ -22,7 +22,7 @@ from tests.app.conftest import Open
         ("paxos", "ring:5", "", None),
     ],
 )
-def test_the_change_that_helps(protocol: str, network: str, button: str, change: dict[str, object] | None) -> None:
+def test_the_suggested_change_helps(protocol: str, network: str, button: str, change: dict[str, object] | None) -> None:
     experiment = Experiment("mine", protocol=protocol, network=network)
     found = help_for(experiment, ArchiveList(archive()))
     assert (found.text if found else "") == button
@@ -36,7 +36,7 @@ def test_the_change_that_helps(protocol: str, network: str, button: str, change:
 
 
 @pytest.mark.parametrize("rate", RATES)
-def test_the_remedy_takes_what_the_experiment_itself_sets(rate: str) -> None:
+def test_the_remedy_uses_the_settings_of_the_experiment(rate: str) -> None:
     timing = Timing(**{rate: 0.1})  # type: ignore[arg-type]
     experiment = Experiment("mine", protocol="echo", network="ring:5", timing=timing)
     found = help_for(experiment, ArchiveList(archive()))
@@ -45,7 +45,7 @@ def test_the_remedy_takes_what_the_experiment_itself_sets(rate: str) -> None:
     assert getattr(network, rate) == 0
 
 
-def test_a_click_on_the_button_lets_every_process_start(open_window: Open, qtbot: QtBot) -> None:
+def test_one_click_makes_every_process_an_initiator(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
     qtbot.waitUntil(lambda: "do not start" in window.notice.text, timeout=20_000)
@@ -59,7 +59,7 @@ def test_a_click_on_the_button_lets_every_process_start(open_window: Open, qtbot
     assert len(run.shown.trace.network["graph"]["initiators"]) == 5
 
 
-def test_from_the_protocol_the_button_leads_to_the_run_as_f5_does(open_window: Open, qtbot: QtBot) -> None:
+def test_from_the_protocol_the_button_opens_the_run_as_f5_does(open_window: Open, qtbot: QtBot) -> None:
     window = open_window(Experiment("mine", protocol="echo", network="complete:5"))
     window.workspaces.show("protocol")
     desk = window.workspaces.protocols.made()
@@ -71,7 +71,7 @@ def test_from_the_protocol_the_button_leads_to_the_run_as_f5_does(open_window: O
     qtbot.waitUntil(lambda: window.workspaces.current == "run" and window.playhead.playing, timeout=20_000)
 
 
-def test_a_refused_experiment_is_shown_at_rest_and_not_under_the_run_before(open_window: Open, qtbot: QtBot) -> None:
+def test_a_refused_experiment_is_shown_at_rest_without_the_previous_run(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.session.change("another protocol", protocol="ben-or", network="complete:5", animation=None)
     qtbot.waitUntil(lambda: "do not start" in window.notice.text, timeout=20_000)

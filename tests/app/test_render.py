@@ -52,7 +52,7 @@ def colours(picture: np.ndarray) -> set[tuple[int, int, int]]:
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("view", names())
-def test_every_view_at_the_start_in_the_middle_and_at_the_end(view: str, theme: str, tmp_path: Path) -> None:
+def test_every_view_renders_at_start_middle_and_end(view: str, theme: str, tmp_path: Path) -> None:
     pictures = []
     for t in (0.0, timeline().end / 2, None):
         path = render(timeline(), LOOK, view, t, tmp_path / f"{t}.png", size=SIZE, theme=theme)
@@ -70,7 +70,7 @@ def test_every_view_at_the_start_in_the_middle_and_at_the_end(view: str, theme: 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("view", names())
-def test_svg_is_xml_with_its_text_as_text(view: str, theme: str, tmp_path: Path) -> None:
+def test_svg_is_xml_and_keeps_text_as_text(view: str, theme: str, tmp_path: Path) -> None:
     path = render(timeline(), LOOK, view, 5.0, tmp_path / "view.svg", size=SIZE, theme=theme)
     root = ElementTree.parse(path).getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
@@ -87,7 +87,7 @@ def test_svg_is_xml_with_its_text_as_text(view: str, theme: str, tmp_path: Path)
         assert any(text.startswith("receives Broadcast from ") for text in texts)
 
 
-def test_scale_gives_more_pixels_of_the_same_picture(tmp_path: Path) -> None:
+def test_scale_adds_pixels_to_the_same_picture(tmp_path: Path) -> None:
     one = render(timeline(), LOOK, "communication", 5.0, tmp_path / "one.png", size=SIZE)
     two = render(timeline(), LOOK, "communication", 5.0, tmp_path / "two.png", size=SIZE, scale=2)
     assert pixels(two).shape == (840, 1280, 3)
@@ -95,7 +95,7 @@ def test_scale_gives_more_pixels_of_the_same_picture(tmp_path: Path) -> None:
     assert np.abs(small - pixels(one)).mean() < 6
 
 
-def test_a_time_after_the_end_is_the_end(tmp_path: Path) -> None:
+def test_a_time_after_the_end_means_the_end(tmp_path: Path) -> None:
     end = render(timeline(), LOOK, "step", None, tmp_path / "end.png", size=SIZE).read_bytes()
     for t in (1e9, math.inf, timeline().end):
         assert render(timeline(), LOOK, "step", t, tmp_path / "late.png", size=SIZE).read_bytes() == end
@@ -103,7 +103,7 @@ def test_a_time_after_the_end_is_the_end(tmp_path: Path) -> None:
     assert before == render(timeline(), LOOK, "step", 0.0, tmp_path / "zero.png", size=SIZE).read_bytes()
 
 
-def test_the_same_picture_twice_has_the_same_bytes(tmp_path: Path) -> None:
+def test_rendering_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     for ending in ("png", "svg"):
         files = [render(timeline(), LOOK, "causality", 4.0, tmp_path / f"{i}.{ending}", size=SIZE) for i in (1, 2)]
         assert files[0].read_bytes() == files[1].read_bytes()
@@ -118,12 +118,12 @@ def test_selection_and_options_reach_the_view(tmp_path: Path) -> None:
     assert "bits sent so far" in bits.read_text(encoding="utf-8")
 
 
-def test_without_the_bar_the_view_takes_all(tmp_path: Path) -> None:
+def test_without_the_bar_the_view_fills_the_picture(tmp_path: Path) -> None:
     path = render(timeline(), LOOK, "communication", 5.0, tmp_path / "a.svg", size=SIZE, bar=False)
     assert "Communication</text>" not in path.read_text(encoding="utf-8")
 
 
-def test_all_views_into_a_new_folder(tmp_path: Path) -> None:
+def test_all_views_are_rendered_into_a_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "pictures" / "of echo"
     paths = render_all(timeline(), LOOK, folder, size=(320, 240))
     assert [path.name for path in paths] == [f"{view}.png" for view in usual()]
@@ -145,19 +145,19 @@ def test_all_views_into_a_new_folder(tmp_path: Path) -> None:
         ("communication", "a.png", {"what": "snet"}, "unknown what 'snet' (did you mean 'sent'?)"),
     ],
 )
-def test_bad_input(view: str, name: str, options: dict[str, object], sentence: str, tmp_path: Path) -> None:
+def test_bad_input_is_refused(view: str, name: str, options: dict[str, object], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught:
         render(timeline(), LOOK, view, 1.0, tmp_path / name, **options)
     assert sentence in str(caught.value)
     assert not list(tmp_path.iterdir()), "nothing is left behind"
 
 
-def test_a_time_that_is_no_number(tmp_path: Path) -> None:
+def test_a_time_that_is_not_a_number_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="not NaN"):
         render(timeline(), LOOK, "basic", math.nan, tmp_path / "a.png")
 
 
-def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_keeps_the_old_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(b"old")
 
@@ -171,13 +171,13 @@ def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.Mo
     assert [file.name for file in tmp_path.iterdir()] == ["a.png"]
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(BadInput, match="the folder cannot be created"):
         render_all(timeline(), LOOK, tmp_path / "file" / "pictures")
 
 
-def test_an_error_in_a_painter_ends_the_painter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_error_while_painting_ends_the_painter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def broken(*anything: object) -> None:
         raise RuntimeError("no")
 
@@ -189,7 +189,7 @@ def test_an_error_in_a_painter_ends_the_painter(monkeypatch: pytest.MonkeyPatch,
     assert render(timeline(), LOOK, "step", 1.0, tmp_path / "a.png", size=SIZE).exists()
 
 
-def test_painting_leaves_the_painter_as_it_was() -> None:
+def test_painting_does_not_change_the_painter() -> None:
     image = QImage(200, 150, QImage.Format.Format_ARGB32_Premultiplied)
     p = QPainter(image)
     try:
@@ -202,7 +202,7 @@ def test_painting_leaves_the_painter_as_it_was() -> None:
 
 
 @pytest.mark.slow
-def test_without_a_display_and_without_an_application(tmp_path: Path) -> None:
+def test_rendering_needs_no_display_and_no_application(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from tests.views.book import echo\n"

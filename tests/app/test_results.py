@@ -68,19 +68,19 @@ def at_run(canvas, run):
 # ---------------------------------------------------------------------------------------------------- reading
 
 
-def test_an_empty_panel_says_what_to_do(panel):
+def test_an_empty_panel_explains_what_to_do(panel):
     assert panel.sentence.isVisible() and "to see its results here" in panel.sentence.text()
     assert panel.open_button.isVisible()
 
 
-def test_a_folder_without_a_batch_is_a_sentence(panel, qtbot, tmp_path):
+def test_a_folder_without_a_batch_is_reported_in_one_sentence(panel, qtbot, tmp_path):
     with qtbot.waitSignal(panel.said, timeout=20_000) as said:
         panel.open_folder(tmp_path / "nowhere")
     assert "this folder does not exist" in said.args[0] and said.args[1] is True
     assert "this folder does not exist" in panel.sentence.text()
 
 
-def test_results_fill_while_the_sweep_runs(panel, qtbot, tmp_path):
+def test_results_arrive_while_the_sweep_runs(panel, qtbot, tmp_path):
     folder = Folder.create(tmp_path / "growing", pack(sweep_from(SMALL)), 18, False)
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.open_folder(folder.path)
@@ -98,7 +98,7 @@ def test_results_fill_while_the_sweep_runs(panel, qtbot, tmp_path):
     assert panel.chip.text() == "✓ messages = 4*m - 2*n + 2 in all 72 runs"
 
 
-def test_nothing_starts_spark(panel, qtbot, whole, monkeypatch):
+def test_viewing_results_never_starts_spark(panel, qtbot, whole, monkeypatch):
     def refuse(*_args, **_words):
         raise AssertionError("Spark was started")
 
@@ -112,7 +112,7 @@ def test_nothing_starts_spark(panel, qtbot, whole, monkeypatch):
 # ---------------------------------------------------------------------------------------------------- plots
 
 
-def test_choices_change_the_plot(full):
+def test_options_change_the_plot(full):
     card = full.cards[0]
     assert card.wish == Wish("messages", "n", "delay", "kind")
     choose(card.y_box, "time")
@@ -132,14 +132,14 @@ def test_choices_change_the_plot(full):
     assert card.x_box.currentData() == "n"
 
 
-def test_a_second_plot_beside_the_first(full):
+def test_a_second_plot_can_be_added(full):
     assert full.two.isChecked() and full.cards[1].isVisible()
     assert full.cards[1].wish.y == "time"
     full.two.click()
     assert not full.cards[1].isVisible()
 
 
-def test_the_pointer_says_exact_figures(full, qtbot, monkeypatch):
+def test_hovering_shows_exact_figures(full, qtbot, monkeypatch):
     told = []
     monkeypatch.setattr(plotcanvas.QToolTip, "showText", lambda _at, text, _widget: told.append(text))
     canvas = full.cards[0].canvas
@@ -158,7 +158,7 @@ def test_the_pointer_says_exact_figures(full, qtbot, monkeypatch):
     assert canvas.accessibleDescription().startswith("random, exponential, processes 11; ")
 
 
-def test_plots_as_files(full, tmp_path, monkeypatch, qtbot):
+def test_plots_can_be_saved(full, tmp_path, monkeypatch, qtbot):
     card = full.cards[0]
     for ending, magic in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG"), (".csv", b"kind,delay,n,count")):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, e=ending: (str(tmp_path / f"p{e}"), ""))
@@ -173,7 +173,7 @@ def test_plots_as_files(full, tmp_path, monkeypatch, qtbot):
     assert "cannot be written" in said.args[0]
 
 
-def test_copies(full):
+def test_plots_can_be_copied(full):
     full.cards[0].copy_figures()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t")[:3] == ["kind", "delay", "n"] and len(lines) == 13
@@ -181,7 +181,7 @@ def test_copies(full):
     assert QGuiApplication.clipboard().mimeData().hasImage()
 
 
-def test_where_there_is_little_room_plots_have_their_own_tab(full, qtbot):
+def test_in_a_small_window_plots_have_their_own_tab(full, qtbot):
     full.resize(900, 420)
     assert full.tabs.currentWidget() is full.plots and full.tabs.tabText(0) == "Plots"
     assert full.cards[0].canvas.height() > 130
@@ -192,7 +192,7 @@ def test_where_there_is_little_room_plots_have_their_own_tab(full, qtbot):
     assert full.tabs.tabText(full.tabs.indexOf(full.failed)) == "Failed runs (2)"
 
 
-def test_all_runs_as_csv(full, tmp_path, monkeypatch):
+def test_all_runs_are_exported_as_csv(full, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(tmp_path / "all"), ""))
     full.csv.click()
     with (tmp_path / "all.csv").open() as file:
@@ -215,7 +215,7 @@ def test_every_kind_is_painted_in_every_theme(full, look):
 # ---------------------------------------------------------------------------------------------------- tables
 
 
-def test_groups_in_figures(full):
+def test_groups_are_shown_as_figures(full):
     groups = full.groups
     heads = [groups.horizontalHeaderItem(i).text() for i in range(groups.columnCount())]
     assert heads[:5] == ["Kind", "Delay", "Processes", "Runs", "Mean"]
@@ -223,7 +223,7 @@ def test_groups_in_figures(full):
     assert [groups.item(0, i).text() for i in range(5)] == ["ring", "constant", "5", "5", "12"]
 
 
-def test_published_numbers_stand_beside_those_of_the_runs(panel, full, qtbot, tmp_path):
+def test_published_numbers_are_shown_beside_those_of_the_runs(panel, full, qtbot, tmp_path):
     at = full.tabs.indexOf(full.published)
     assert not full.tabs.isTabVisible(at)  # this sweep has none
     published = [{"measure": "messages", "at": {"kind": "ring", "n": 8}, "value": 18, "source": "chapter 1"},
@@ -244,7 +244,7 @@ def test_failed_runs_are_a_category_with_their_errors(full, qtbot):
     assert wanted.args == [full.folder, 3]
 
 
-def test_strange_runs_are_marked_in_the_plot_and_opened(full, qtbot, monkeypatch):
+def test_unusual_runs_are_marked_and_can_be_opened(full, qtbot, monkeypatch):
     monkeypatch.setattr(plotcanvas.QToolTip, "showText", lambda *_args: None)
     assert full.strange and full.runs.rowCount() == len(full.strange)
     first = full.strange[0]
@@ -267,14 +267,14 @@ def test_strange_runs_are_marked_in_the_plot_and_opened(full, qtbot, monkeypatch
     assert wanted.args == [full.folder, second]
 
 
-def test_the_number_in_the_panel_is_the_number_on_the_command_line(full):
+def test_the_panel_and_the_command_line_agree(full):
     from lydian.batch.spark.surprise import named_run
 
     for each in full.strange:
         assert named_run(f"{full.folder}#{each.rank}")[1] == each.run
 
 
-def test_an_unwritable_folder_can_be_looked_at(panel, qtbot, tmp_path, monkeypatch):
+def test_an_unwritable_folder_can_be_viewed(panel, qtbot, tmp_path, monkeypatch):
     folder = folder_of(tmp_path / "ro")
 
     def refuse(*_args):
@@ -286,7 +286,7 @@ def test_an_unwritable_folder_can_be_looked_at(panel, qtbot, tmp_path, monkeypat
     assert panel.strange and not Path(folder.path / "strangest.json").exists()
 
 
-def test_a_report_of_what_is_shown(full, qtbot, tmp_path, monkeypatch):
+def test_a_report_contains_what_is_shown(full, qtbot, tmp_path, monkeypatch):
     target = tmp_path / "mine"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     with qtbot.waitSignal(full.reporting.written, timeout=20_000):
@@ -297,13 +297,13 @@ def test_a_report_of_what_is_shown(full, qtbot, tmp_path, monkeypatch):
     assert "Runs without a result" in text
 
 
-def test_a_report_that_cannot_be_written_is_a_sentence(full, qtbot, tmp_path):
+def test_an_unwritable_report_is_explained_in_one_sentence(full, qtbot, tmp_path):
     with qtbot.waitSignal(full.said, timeout=20_000, check_params_cb=lambda words, bad: bad) as said:
         full.reporting.begin(tmp_path / "gone" / "r.html", full._reader.folder, full.results, full.strange)
     assert "the report cannot be written" in said.args[0]
 
 
-def test_results_come_piece_by_piece(panel, qtbot, whole, monkeypatch):
+def test_results_arrive_in_parts(panel, qtbot, whole, monkeypatch):
     """Between two pieces the window's loop comes round."""
     turns = []
     monkeypatch.setattr(type(panel.cards[0]), "show_results", lambda *_: turns.append(len(rounds)))
@@ -318,7 +318,7 @@ def test_results_come_piece_by_piece(panel, qtbot, whole, monkeypatch):
     assert turns[0] < turns[1] < len(rounds)
 
 
-def test_what_takes_long_to_import_is_taken_in_the_thread(whole, python_env):
+def test_slow_imports_happen_in_the_thread(whole, python_env):
     """A look at a folder leaves nothing large to be imported by whoever draws the plots."""
     code = (
         "import sys\nfrom pathlib import Path\nfrom lydian.app.sweep.results.results import look\n"

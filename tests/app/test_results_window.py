@@ -24,7 +24,7 @@ def odd(open_window):
     made.close()
 
 
-def test_a_strange_run_is_the_same_execution_at_its_moment(odd, qtbot, whole):
+def test_an_unusual_run_opens_as_the_same_execution_at_its_moment(odd, qtbot, whole):
     window, table = odd.parent(), whole.table()
     strange = oddest(whole, table, 5)[0]
     with qtbot.waitSignal(odd.shown, timeout=20_000):
@@ -43,7 +43,7 @@ def test_a_strange_run_is_the_same_execution_at_its_moment(odd, qtbot, whole):
     assert window.session.shown.experiment.name == "small-0"
 
 
-def test_what_cannot_be_opened_is_a_sentence(odd, qtbot, whole, tmp_path):
+def test_a_run_that_cannot_be_opened_is_reported(odd, qtbot, whole, tmp_path):
     for folder, run, words in (
         (tmp_path / "gone", 0, "this folder does not exist"),
         (whole.path, 999, "unknown run 999"),
@@ -54,7 +54,7 @@ def test_what_cannot_be_opened_is_a_sentence(odd, qtbot, whole, tmp_path):
         assert odd.parent().session.experiment is before
 
 
-def test_from_the_sweep_to_the_run_and_its_moment(open_window, qtbot, whole):
+def test_the_sweep_leads_to_the_run_and_its_moment(open_window, qtbot, whole):
     window = open_window()
     window.workspaces.show("sweep")
     workspace = window.workspaces.sweeps.workspace

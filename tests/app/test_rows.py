@@ -97,7 +97,7 @@ def entry(menu: QMenu, words: str) -> Any:
     return next(a for a in menu.actions() if a.text().replace("&", "").startswith(words))
 
 
-def test_a_row_is_dragged_by_its_head_and_taken_back_with_ctrl_z(qtbot: QtBot, views: SimpleNamespace) -> None:
+def test_a_row_is_dragged_by_its_header_and_ctrl_z_undoes_it(qtbot: QtBot, views: SimpleNamespace) -> None:
     n = views.head.timeline.n
     before = views.head.t
     drag(qtbot, views.causality, head_of(views.causality, 1), head_of(views.causality, 4) + QPoint(0, 8))
@@ -114,7 +114,7 @@ def test_a_row_is_dragged_by_its_head_and_taken_back_with_ctrl_z(qtbot: QtBot, v
     assert not views.camera.can_take_back
 
 
-def test_escape_lets_a_row_go_where_it_was(qtbot: QtBot, views: SimpleNamespace) -> None:
+def test_escape_returns_a_dragged_row(qtbot: QtBot, views: SimpleNamespace) -> None:
     canvas = views.causality
     drag(qtbot, canvas, head_of(canvas, 1), head_of(canvas, 5), release=False)
     assert views.camera.lifted is not None and views.camera.lifted[0] == 1
@@ -124,7 +124,7 @@ def test_escape_lets_a_row_go_where_it_was(qtbot: QtBot, views: SimpleNamespace)
     assert order_of(canvas) == list(range(views.head.timeline.n))
 
 
-def test_a_new_order_from_the_menu_forgets_the_dragged_one(qtbot: QtBot, views: SimpleNamespace) -> None:
+def test_an_order_from_the_menu_replaces_the_dragged_one(qtbot: QtBot, views: SimpleNamespace) -> None:
     drag(qtbot, views.causality, head_of(views.causality, 1), head_of(views.causality, 4))
     views.causality.set_option("sort", "events")
     assert views.camera.order is None
@@ -164,7 +164,7 @@ def test_keys_move_the_row_of_the_selected_process(views: SimpleNamespace) -> No
     assert order_of(views.causality)[0] == 2
 
 
-def test_hiding_folds_and_a_click_on_the_fold_shows_all(qtbot: QtBot, views: SimpleNamespace) -> None:
+def test_hidden_rows_fold_and_a_click_on_the_fold_shows_all(qtbot: QtBot, views: SimpleNamespace) -> None:
     canvas, n = views.causality, views.head.timeline.n
     menu = QMenu(canvas)
     add_rows(menu, canvas, 5)
@@ -183,7 +183,7 @@ def test_hiding_folds_and_a_click_on_the_fold_shows_all(qtbot: QtBot, views: Sim
     assert "hidden" not in canvas.options
 
 
-def test_the_last_row_cannot_be_hidden_and_several_go_together(views: SimpleNamespace) -> None:
+def test_several_rows_can_be_hidden_and_the_last_cannot(views: SimpleNamespace) -> None:
     canvas, n = views.occupation, views.head.timeline.n
     views.head.select(Selection(processes=frozenset({1, 2, 4})))
     drawn(canvas)
@@ -200,7 +200,7 @@ def test_the_last_row_cannot_be_hidden_and_several_go_together(views: SimpleName
     assert order_of(canvas) == [0]
 
 
-def test_the_fold_of_the_selection_and_its_neighbours_opens_too(qtbot: QtBot, views: SimpleNamespace) -> None:
+def test_a_fold_around_the_selection_can_be_opened(qtbot: QtBot, views: SimpleNamespace) -> None:
     canvas = views.causality
     views.head.pick(Hit("process", 3))
     canvas.set_option("sort", "near")
@@ -209,7 +209,7 @@ def test_the_fold_of_the_selection_and_its_neighbours_opens_too(qtbot: QtBot, vi
     assert canvas.options["sort"] == "id" and len(order_of(canvas)) == views.head.timeline.n
 
 
-def test_ctrl_click_on_a_second_event_compares_the_two(qtbot: QtBot, views: SimpleNamespace) -> None:
+def test_ctrl_click_compares_a_second_event(qtbot: QtBot, views: SimpleNamespace) -> None:
     canvas, timeline = views.causality, views.head.timeline
     receives = np.flatnonzero((timeline.kind == Kind.RECEIVE) & (timeline.time < 6.0)).tolist()
     a, b = receives[0], receives[-1]
@@ -229,7 +229,7 @@ def test_ctrl_click_on_a_second_event_compares_the_two(qtbot: QtBot, views: Simp
     assert views.head.selection.event == b and canvas.frame.other is None
 
 
-def test_the_menu_of_an_event_shows_what_led_to_it(views: SimpleNamespace) -> None:
+def test_the_menu_of_an_event_shows_its_causes(views: SimpleNamespace) -> None:
     canvas, timeline = views.causality, views.head.timeline
     event = int(timeline.receives[20])
     menu = QMenu(canvas)
@@ -243,7 +243,7 @@ def test_the_menu_of_an_event_shows_what_led_to_it(views: SimpleNamespace) -> No
     assert not other.actions()
 
 
-def test_h_goes_through_what_can_be_shown() -> None:
+def test_h_cycles_through_the_highlights() -> None:
     mode: str | None = "both"
     seen = []
     for _ in range(4):
@@ -253,7 +253,7 @@ def test_h_goes_through_what_can_be_shown() -> None:
     assert next_mode("both", None) == "longest" and next_mode("longest", None) == "both"
 
 
-def test_the_longest_chain_is_a_link_in_the_title(qtbot: QtBot) -> None:
+def test_the_title_links_to_the_longest_chain(qtbot: QtBot) -> None:
     label, clicks = QLabel("46 messages · longest chain so far 7 · 1 process hidden"), []
     qtbot.addWidget(label)
     label.resize(600, 24)
@@ -300,7 +300,7 @@ def test_another_run_of_the_same_processes_keeps_the_rows(views: SimpleNamespace
     assert not camera.hidden and not camera.can_take_back
 
 
-def test_the_commands_of_the_window(qtbot: QtBot, open_window: Any) -> None:
+def test_the_commands_of_the_window_act_on_rows(qtbot: QtBot, open_window: Any) -> None:
     window = open_window(None, (1600, 900), "study")
     canvas, n = window.stage.canvases["causality"], window.playhead.timeline.n
     canvas.setFocus()
@@ -337,7 +337,7 @@ def test_the_commands_of_the_window(qtbot: QtBot, open_window: Any) -> None:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_the_right_button_offers_rows_and_causes(qtbot: QtBot, open_window: Any) -> None:
+def test_a_right_click_offers_rows_and_causes(qtbot: QtBot, open_window: Any) -> None:
     window = open_window(None, (1600, 900), "study")
     canvas, event = window.stage.canvases["causality"], int(window.playhead.timeline.receives[3])
     window.playhead.seek(7.0)

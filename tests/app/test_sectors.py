@@ -72,7 +72,7 @@ def on_circle(painter: BasicPainter, frame: basic.BasicFrame, at: float, beside:
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("style", ["shaded", "arc", "hatched", "struck"])
-def test_a_sector_is_seen_where_it_is_and_nowhere_else(style: str, theme: str) -> None:
+def test_a_sector_is_drawn_only_in_its_place(style: str, theme: str) -> None:
     painter = BasicPainter(Theme(theme))
     frame = basic.frame(run(own=[0.9, 0.3]), 9.0, network=NETWORK, animation=drawn(style))
     without = basic.frame(run(own=None), 9.0, network=NETWORK, animation=drawn(style))
@@ -92,7 +92,7 @@ def test_a_sector_is_seen_where_it_is_and_nowhere_else(style: str, theme: str) -
         assert here.name() == Theme(theme).state(4).outline.name()
 
 
-def test_the_whole_circle_and_the_ends_of_a_line() -> None:
+def test_the_full_circle_and_the_ends_of_a_line() -> None:
     painter = BasicPainter(Theme("light"))
     whole = basic.frame(run(own=[0, 1]), 9.0, network=NETWORK, animation=drawn())
     ground = painted(painter, whole).pixelColor(5, 5)
@@ -106,7 +106,7 @@ def test_the_whole_circle_and_the_ends_of_a_line() -> None:
         assert bool(painter.note_at(on_circle(painter, line, at), RECT, line)) == there
 
 
-def test_a_sector_without_a_slot_has_the_colour_of_its_process() -> None:
+def test_a_sector_without_a_slot_uses_the_colour_of_its_process() -> None:
     looks = Animation(states={"waiting": 2}, places=Places("at", links=False), sectors=(Sector("own", style="arc"),))
     painter, frame = BasicPainter(Theme("light")), basic.frame(run(own=[0.02, 0.1]), 9.0, network=NETWORK,
                                                                animation=looks)  # fmt: skip
@@ -123,7 +123,7 @@ def boxes(painter: BasicPainter, frame: basic.BasicFrame) -> list[tuple[str, QRe
 
 
 @pytest.mark.parametrize("shape", ["circle", "line"])
-def test_flags_hide_neither_each_other_nor_processes(shape: str) -> None:
+def test_flags_overlap_neither_each_other_nor_processes(shape: str) -> None:
     painter = BasicPainter(Theme("light"))
     frame = basic.frame(run(keys=FLAGGED), 9.0, network=NETWORK, animation=drawn(shape=shape))
     found = boxes(painter, frame)
@@ -138,7 +138,7 @@ def test_flags_hide_neither_each_other_nor_processes(shape: str) -> None:
     assert any(item.sort == "flag" for item in frame.legend)
 
 
-def test_where_flags_have_no_room_their_points_stay() -> None:
+def test_points_remain_where_flags_have_no_room() -> None:
     painter = BasicPainter(Theme("dark"))
     keys = [[0.3 + i / 4000, f"key {i}"] for i in range(80)]
     found = boxes(painter, basic.frame(run(keys=keys), 9.0, network=NETWORK, animation=drawn()))
@@ -157,7 +157,7 @@ def test_flags_keep_their_places_while_nothing_changes() -> None:
     assert flags._flags is kept[0] and sectors._kept is kept[1]
 
 
-def test_tool_tips_tell_whose_sector_it_is_and_which_key() -> None:
+def test_tooltips_name_the_owner_and_the_key() -> None:
     painter = BasicPainter(Theme("light"))
     frame = basic.frame(run(own=[0.2, 0.3], keys=FLAGGED), 9.0, network=NETWORK, animation=drawn())
     found = dict(boxes(painter, frame))
@@ -184,7 +184,7 @@ def test_fingers_appear_with_the_selection() -> None:
     assert inked(0) > 40 and inked() == inked(1) == 0
 
 
-def test_in_the_window_they_come_with_a_click(qtbot: QtBot) -> None:
+def test_in_the_window_a_click_shows_fingers(qtbot: QtBot) -> None:
     looks = drawn(marks=(Marks("peers", slot=1, style="arc", selected=True),))
     head = Playhead()
     head.load(run(peers=["c", "d", "e"], own=[0.2, 0.3], keys=FLAGGED), looks)
@@ -208,7 +208,7 @@ def test_in_the_window_they_come_with_a_click(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_pictures_have_them(tmp_path: Path, ending: str) -> None:
+def test_pictures_contain_sectors(tmp_path: Path, ending: str) -> None:
     timeline = run(own=[0.9, 0.3], keys=FLAGGED)
     plain, full = tmp_path / f"plain.{ending}", tmp_path / f"full.{ending}"
     render(timeline, Animation(places=Places("at")), "basic", 9.0, plain)

@@ -69,7 +69,7 @@ def said(qtbot: QtBot, window: MainWindow) -> str:
     return window.notice.text
 
 
-def test_a_run_in_the_window_is_the_run_of_the_command_line(window: MainWindow) -> None:
+def test_the_window_and_the_command_line_give_the_same_run(window: MainWindow) -> None:
     from lydian.engine.simulator import Simulator
 
     plain = Simulator(archive().experiment("two-wings"))
@@ -77,9 +77,7 @@ def test_a_run_in_the_window_is_the_run_of_the_command_line(window: MainWindow) 
     assert window.session.shown.trace.fingerprint() == plain.trace.fingerprint()
 
 
-def test_another_seed_runs_at_once_from_the_start_and_undo_brings_the_old_one_back(
-    qtbot: QtBot, window: MainWindow
-) -> None:
+def test_another_seed_runs_at_once_and_undo_restores_the_old_run(qtbot: QtBot, window: MainWindow) -> None:
     first = window.session.shown.trace.fingerprint()
     window.playhead.seek(5.0)
     window.panel.seed.field.setValue(290)
@@ -97,7 +95,7 @@ def test_another_seed_runs_at_once_from_the_start_and_undo_brings_the_old_one_ba
     assert window.session.shown.trace.fingerprint() == second
 
 
-def test_a_change_keeps_playing_what_plays_and_keeps_the_selected_process(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_change_keeps_playback_and_the_selected_process(qtbot: QtBot, window: MainWindow) -> None:
     from lydian.views.selection import Hit
 
     window.playhead.pick(Hit("process", 6))
@@ -108,13 +106,13 @@ def test_a_change_keeps_playing_what_plays_and_keeps_the_selected_process(qtbot:
     assert window.playhead.selection.processes == {6}
 
 
-def test_the_dice_gives_another_seed(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_dice_button_gives_another_seed(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.mouseClick(window.panel.seed.dice, Qt.MouseButton.LeftButton)
     ran(qtbot, window, 2)
     assert window.session.experiment.seed != 291
 
 
-def test_an_old_run_comes_back_with_its_experiment(qtbot: QtBot, window: MainWindow) -> None:
+def test_an_earlier_run_is_restored_with_its_experiment(qtbot: QtBot, window: MainWindow) -> None:
     window.panel.set_seed(5)
     ran(qtbot, window, 2)
     rows = window.panel.runs
@@ -137,7 +135,7 @@ def test_a_generator_may_be_typed_as_the_network(qtbot: QtBot, window: MainWindo
     assert window.panel.network.hint.whole == "6 processes, 6 links"
 
 
-def test_the_list_of_networks_filters_and_enter_takes_the_first(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_list_of_networks_filters_and_enter_chooses_the_first(qtbot: QtBot, window: MainWindow) -> None:
     popup = window.panel.networks
     popup.open(window.panel.network, "")
     qtbot.keyClicks(popup.field, "petersen")
@@ -153,7 +151,7 @@ def test_a_network_that_does_not_exist_changes_nothing(qtbot: QtBot, window: Mai
     assert window.session.experiment is before and len(window.session.runs) == 1
 
 
-def test_another_protocol(qtbot: QtBot, window: MainWindow) -> None:
+def test_another_protocol_can_be_chosen(qtbot: QtBot, window: MainWindow) -> None:
     window.panel.set_protocol("flooding")
     ran(qtbot, window, 2)
     assert window.session.shown.result["protocol"] == "flooding"
@@ -162,7 +160,7 @@ def test_another_protocol(qtbot: QtBot, window: MainWindow) -> None:
         assert canvas.trouble is None
 
 
-def test_a_law_of_delay_is_checked_while_it_is_typed(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_delay_distribution_is_checked_while_typing(qtbot: QtBot, window: MainWindow) -> None:
     popup = window.panel.timings
     qtbot.mouseClick(window.panel.timing, Qt.MouseButton.LeftButton)
     popup.delay.clear()
@@ -179,7 +177,7 @@ def test_a_law_of_delay_is_checked_while_it_is_typed(qtbot: QtBot, window: MainW
     popup.close()
 
 
-def test_a_fault_is_added_and_taken_away(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_fault_is_added_and_removed(qtbot: QtBot, window: MainWindow) -> None:
     popup = window.panel.fault_list
     window.playhead.seek(5.0)
     qtbot.mouseClick(window.panel.faults, Qt.MouseButton.LeftButton)
@@ -195,7 +193,7 @@ def test_a_fault_is_added_and_taken_away(qtbot: QtBot, window: MainWindow) -> No
     popup.close()
 
 
-def test_a_fault_at_a_process_that_does_not_exist_is_a_sentence(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_fault_at_an_unknown_process_is_reported_in_one_sentence(qtbot: QtBot, window: MainWindow) -> None:
     from lydian.model.interventions import Intervention
 
     window.session.change("faults", faults=(Intervention(1.0, "crash", process="99"),))
@@ -215,13 +213,13 @@ def test_a_stop_time_ends_the_run_earlier(qtbot: QtBot, window: MainWindow) -> N
     popup.close()
 
 
-def test_run_plays(qtbot: QtBot, window: MainWindow) -> None:
+def test_run_starts_playback(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_by_name["run"].trigger()
     ran(qtbot, window, 2)
     assert window.playhead.playing
 
 
-def test_a_protocol_that_never_ends_is_stopped_and_the_window_lives(
+def test_a_protocol_that_never_ends_is_stopped_and_the_window_responds(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
@@ -237,7 +235,7 @@ def test_a_protocol_that_never_ends_is_stopped_and_the_window_lives(
     assert window.session.shown.result["messages"] == 46
 
 
-def test_a_simulator_that_dies_leaves_the_window_alive(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_simulator_crash_leaves_the_window_running(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     text = LOOP.replace("while True:\n            pass", "import ctypes; ctypes.CDLL(None)._exit(3)")
     (tmp_path / "dies.py").write_text(text, encoding="utf-8")
     window.documents.open(tmp_path / "dies.py")
@@ -266,7 +264,7 @@ def test_an_action_that_fails_shows_the_run_up_to_there(qtbot: QtBot, window: Ma
         ("text.dat", b"hello"),
     ],
 )
-def test_a_bad_file_is_a_sentence_and_nothing_is_lost(
+def test_a_bad_file_is_reported_and_nothing_is_lost(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, content: bytes
 ) -> None:
     (tmp_path / name).write_bytes(content)
@@ -279,12 +277,12 @@ def test_a_bad_file_is_a_sentence_and_nothing_is_lost(
     assert (tmp_path / name).read_bytes() == content
 
 
-def test_a_missing_file_is_a_sentence(window: MainWindow, tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_in_one_sentence(window: MainWindow, tmp_path: Path) -> None:
     assert not window.documents.open(tmp_path / "nowhere.toml")
     assert "nowhere.toml" in window.notice.text
 
 
-def test_a_dropped_network_becomes_the_network(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_dropping_a_network_file_changes_the_network(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     save_network(from_spec("star:5"), tmp_path / "mine.json")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "mine.json"))])
@@ -295,7 +293,7 @@ def test_a_dropped_network_becomes_the_network(qtbot: QtBot, window: MainWindow,
     assert window.session.experiment.protocol == "echo"
 
 
-def test_an_experiment_is_saved_and_opened_again(
+def test_an_experiment_is_saved_and_reopened(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window.panel.set_seed(17)
@@ -314,12 +312,12 @@ def test_an_experiment_is_saved_and_opened_again(
     ran(qtbot, window, 1)
 
 
-def test_saving_where_nothing_can_be_written_is_a_sentence(window: MainWindow, tmp_path: Path) -> None:
+def test_a_failed_save_is_reported_in_one_sentence(window: MainWindow, tmp_path: Path) -> None:
     assert not window.documents.save_to(tmp_path / "no" / "folder" / "x.toml")
     assert "x.toml" in window.notice.text
 
 
-def test_a_trace_is_saved_and_opened_again(
+def test_a_trace_is_saved_and_reopened(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(tmp_path / "run"), ""))
@@ -334,7 +332,7 @@ def test_a_trace_is_saved_and_opened_again(
     assert window.session.shown.trace.fingerprint() != fingerprint
 
 
-def test_the_damage_of_a_trace_is_said(window: MainWindow, tmp_path: Path) -> None:
+def test_damage_to_a_trace_is_reported(window: MainWindow, tmp_path: Path) -> None:
     whole = window.session.shown.file.read_bytes()
     (tmp_path / "cut.parquet").write_bytes(whole[: len(whole) // 2])
     window.documents.open(tmp_path / "cut.parquet")
@@ -342,7 +340,7 @@ def test_the_damage_of_a_trace_is_said(window: MainWindow, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("ending", [".png", ".svg"])
-def test_a_view_is_saved_as_a_picture(
+def test_a_view_can_be_saved_as_a_picture(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
     window.playhead.seek(4.0)
@@ -353,7 +351,7 @@ def test_a_view_is_saved_as_a_picture(
         assert path.stat().st_size > 2000, window.notice.text
 
 
-def test_an_experiment_with_a_network_of_its_own_runs_unsaved(qtbot: QtBot) -> None:
+def test_an_experiment_with_its_own_network_runs_unsaved(qtbot: QtBot) -> None:
     made = make_window(Experiment("mine", protocol="echo", network=from_spec("tree:7"), seed=3))
     qtbot.addWidget(made)
     made.show()
@@ -362,7 +360,7 @@ def test_an_experiment_with_a_network_of_its_own_runs_unsaved(qtbot: QtBot) -> N
     made.close()
 
 
-def test_a_file_that_cannot_be_opened_at_the_start_leaves_the_example(qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_unreadable_file_at_the_start_leaves_the_example(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("protocol = ", encoding="utf-8")
     made = make_window(tmp_path / "bad.toml")
     qtbot.addWidget(made)
@@ -373,7 +371,7 @@ def test_a_file_that_cannot_be_opened_at_the_start_leaves_the_example(qtbot: QtB
     made.close()
 
 
-def test_a_protocol_that_breaks_at_the_start_never_runs_in_the_window(
+def test_a_protocol_failing_at_the_start_never_runs_in_the_window(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     (tmp_path / "odd.py").write_text("from lydian import Process\nraise SystemExit\n", encoding="utf-8")

@@ -47,14 +47,14 @@ def area(path: QPainterPath) -> float:
 
 
 @pytest.mark.parametrize("slot", range(SLOTS))
-def test_all_shapes_have_the_area_of_the_circle(slot: int) -> None:
+def test_all_shapes_have_the_area_of_a_circle(slot: int) -> None:
     assert area(process_path(slot, 100)) == pytest.approx(math.pi * 50 * 50, rel=0.01)
     assert process_path(slot, 100).contains(QPointF(0, 0))
     assert tokens()["color"]["light"]["state"][slot]["shape"] == SHAPES[slot]
 
 
 @pytest.mark.parametrize("slot", range(SLOTS))
-def test_a_process_has_its_fill_and_stands_where_it_should(slot: int) -> None:
+def test_a_process_has_its_fill_and_position(slot: int) -> None:
     sheet = Sheet()
     with sheet as p:
         draw_process(p, THEME, 60, 40, 36, slot)
@@ -62,7 +62,7 @@ def test_a_process_has_its_fill_and_stands_where_it_should(slot: int) -> None:
     assert sheet.color(5, 90) == "#ffffff"
 
 
-def test_a_crashed_process_is_empty_with_a_cross() -> None:
+def test_a_crashed_process_is_hollow_with_a_cross() -> None:
     sheet = Sheet()
     with sheet as p:
         draw_process(p, THEME, 50, 50, 36, 0, crashed=True)
@@ -71,7 +71,7 @@ def test_a_crashed_process_is_empty_with_a_cross() -> None:
 
 
 @pytest.mark.parametrize("slot", range(SLOTS))
-def test_the_ring_of_selection_keeps_its_distance(slot: int) -> None:
+def test_the_selection_ring_keeps_its_distance(slot: int) -> None:
     sheet = Sheet()
     with sheet as p:
         draw_process(p, THEME, 50, 50, 36, slot, selected=True)
@@ -89,7 +89,7 @@ def test_the_arc_of_a_step_grows_clockwise_from_the_top() -> None:
 
 
 @pytest.mark.parametrize("kind", range(6))
-def test_a_head_has_its_colour_and_points_where_it_flies(kind: int) -> None:
+def test_a_message_head_has_its_colour_and_direction(kind: int) -> None:
     sheet = Sheet()
     with sheet as p:
         draw_head(p, THEME, 50, 50, math.pi / 2, kind, 40)
@@ -100,7 +100,7 @@ def test_a_head_has_its_colour_and_points_where_it_flies(kind: int) -> None:
         assert sheet.color(50, 28) == "#ffffff"
 
 
-def test_text_takes_the_box_it_says() -> None:
+def test_text_fills_its_reported_box() -> None:
     sheet = Sheet(200, 60)
     with sheet as p:
         left = draw_text(p, THEME, 100, 30, "waits for 2", "body", "text.primary", halo=True)
@@ -118,7 +118,7 @@ def test_icons_have_their_size() -> None:
         assert not picture.isNull()
 
 
-def test_sprites_stand_where_the_array_says() -> None:
+def test_sprites_are_drawn_at_the_positions_in_the_array() -> None:
     """Guards the hand-over of numpy rows as PixmapFragments and QLineFs."""
     sheet = Sheet()
 

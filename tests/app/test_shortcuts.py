@@ -105,7 +105,7 @@ def keeps(window: MainWindow, widget: QWidget, combination: QKeyCombination) -> 
 
 
 @pytest.mark.parametrize("workspace", WORKSPACES)
-def test_each_key_does_what_it_is_for_or_its_command_says_why_not(
+def test_each_shortcut_acts_or_its_command_explains_why_not(
     qtbot: QtBot, window: MainWindow, wanted: Counter[str], workspace: str
 ) -> None:
     actions, usual = window.actions_by_name, {command.name: command.help for command in commands()}
@@ -141,7 +141,7 @@ def test_each_key_does_what_it_is_for_or_its_command_says_why_not(
 
 
 @pytest.mark.parametrize("workspace", WORKSPACES)
-def test_the_lessons_open_from_every_workspace(
+def test_lessons_open_from_every_workspace(
     qtbot: QtBot, window: MainWindow, wanted: Counter[str], workspace: str
 ) -> None:
     rest(window, qtbot)
@@ -154,7 +154,7 @@ def test_the_lessons_open_from_every_workspace(
 
 
 @pytest.mark.parametrize("layout", ["watch", "study", "debug"])
-def test_after_another_layout_space_plays_and_the_row_of_cards_stays(
+def test_changing_the_layout_keeps_space_and_the_row_of_cards(
     qtbot: QtBot, window: MainWindow, wanted: Counter[str], layout: str
 ) -> None:
     window.workspaces.show("run")
@@ -181,7 +181,7 @@ def test_after_another_layout_space_plays_and_the_row_of_cards_stays(
     assert not window.start.isVisible()
 
 
-def test_no_key_is_one_that_a_text_field_or_a_window_manager_takes() -> None:
+def test_no_shortcut_conflicts_with_text_fields_or_window_managers() -> None:
     """Measured with Qt on X11, and looked up in GNOME, KDE, Cinnamon and Xfce."""
     fields = {"Ctrl+U", "Ctrl+E"}
     managers = {

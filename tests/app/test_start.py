@@ -59,9 +59,7 @@ def test_the_cards_are_commands_with_icons() -> None:
     assert len({what.word for what in CARDS}) == len(CARDS) == 7
 
 
-def test_the_row_is_there_at_the_first_start_and_can_be_closed_and_brought_back(
-    open_window: Open, qtbot: QtBot
-) -> None:
+def test_the_row_appears_at_the_first_start_and_can_be_closed_and_reopened(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     assert window.start.isVisible() and len(window.start.cards) == len(CARDS)
     for one in window.start.cards:
@@ -76,7 +74,7 @@ def test_the_row_is_there_at_the_first_start_and_can_be_closed_and_brought_back(
     assert window.start.isVisible()
 
 
-def test_the_second_start_goes_on_without_the_row(open_window: Open) -> None:
+def test_the_second_start_has_no_row(open_window: Open) -> None:
     first = open_window()
     first.playhead.seek(5.0)
     first.close()
@@ -84,11 +82,11 @@ def test_the_second_start_goes_on_without_the_row(open_window: Open) -> None:
     assert not second.start.isVisible() and second.playhead.t == pytest.approx(5.0)
 
 
-def test_a_file_that_is_opened_comes_without_the_row(open_window: Open) -> None:
+def test_an_opened_file_has_no_row(open_window: Open) -> None:
     assert not open_window("flooding-grid").start.isVisible()
 
 
-def test_one_click_on_a_card_moves_something(open_window: Open, qtbot: QtBot) -> None:
+def test_one_click_on_a_card_starts_motion(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     qtbot.mouseClick(card(window, "Watch"), Qt.MouseButton.LeftButton)
     assert window.playhead.playing
@@ -106,7 +104,9 @@ def test_one_click_on_a_card_moves_something(open_window: Open, qtbot: QtBot) ->
     assert window.helping.panel.page.file is not None and window.helping.panel.page.file.stem == "first-steps"
 
 
-def test_write_asks_three_questions_and_makes_a_protocol_that_runs(open_window: Open, qtbot: QtBot, home: Path) -> None:
+def test_write_asks_three_questions_and_creates_a_runnable_protocol(
+    open_window: Open, qtbot: QtBot, home: Path
+) -> None:
     window = open_window()
     qtbot.mouseClick(card(window, "Write"), Qt.MouseButton.LeftButton)
     written = window.workspaces.protocols.workspace
@@ -127,7 +127,7 @@ def test_write_asks_three_questions_and_makes_a_protocol_that_runs(open_window: 
 
 
 @pytest.mark.parametrize("width", [1280, 1920])
-def test_all_offers_have_room_beside_the_sentence(open_window: Open, width: int) -> None:
+def test_all_offers_fit_beside_the_sentence(open_window: Open, width: int) -> None:
     window = open_window(size=(width, 720))
     play_to_the_end(window)
     narration = window.bottom.narration
@@ -137,7 +137,7 @@ def test_all_offers_have_room_beside_the_sentence(open_window: Open, width: int)
     ]  # fmt: skip
 
 
-def test_every_offer_does_its_thing_in_one_click_and_undo_takes_it_back(open_window: Open, qtbot: QtBot) -> None:
+def test_each_offer_takes_one_click_and_can_be_undone(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     play_to_the_end(window)
     qtbot.mouseClick(offer(window, "Again"), Qt.MouseButton.LeftButton)
@@ -159,7 +159,7 @@ def test_every_offer_does_its_thing_in_one_click_and_undo_takes_it_back(open_win
         rest(window, qtbot)
 
 
-def test_a_crash_takes_the_selected_process_and_each_only_once(open_window: Open, qtbot: QtBot) -> None:
+def test_a_crash_affects_the_selected_process_once(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.playhead.seek(7.0)
     window.playhead.pick(Hit("process", 6))
@@ -176,7 +176,7 @@ def test_a_crash_takes_the_selected_process_and_each_only_once(open_window: Open
     assert len(set(names)) == len(names) == 2
 
 
-def test_a_recorded_run_without_its_experiment_says_so(open_window: Open) -> None:
+def test_a_recorded_run_without_its_experiment_is_explained(open_window: Open) -> None:
     window = open_window()
     window.session.experiment = None
     for name in ("other_chances", "try_ring", "break_something"):
@@ -199,13 +199,13 @@ def test_a_recorded_run_without_its_experiment_says_so(open_window: Open) -> Non
         ("denser", 4, 0, "gnm:4,4,seed=4"),
     ],
 )
-def test_networks_of_the_same_size(kind: str, n: int, m: int, wanted: str) -> None:
+def test_another_network_of_the_same_size_is_offered(kind: str, n: int, m: int, wanted: str) -> None:
     assert network_like(kind, n, m, 4) == wanted
     network = archive().network(wanted)
     assert network.n == max(n, 3) and network.initiators
 
 
-def test_the_victim_has_begun_and_still_has_to_do_something() -> None:
+def test_the_process_to_crash_has_begun_and_not_finished() -> None:
     timeline = Timeline(Simulator(archive().experiment("two-wings")).run().trace)
     gone: set[str | None] = set()
     while (found := victim(timeline, [], gone)) is not None:
@@ -220,9 +220,7 @@ def test_the_victim_has_begun_and_still_has_to_do_something() -> None:
 # ---------------------------------------------------------------------- a run in which nothing happens
 
 
-def test_where_only_processes_start_first_commands_are_offered_at_the_end(
-    open_window: Open, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_first_commands_are_offered_when_processes_only_start(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
     text = 'protocol = "suzuki-kasami"\nnetwork = "complete:3"\n[parameters]\nkeen = false\n'
     (tmp_path / "idle.toml").write_text(f'{text}[timing]\ninitiators = "all"\n', encoding="utf-8")
     window = open_window(tmp_path / "idle.toml")
@@ -236,9 +234,7 @@ def test_where_only_processes_start_first_commands_are_offered_at_the_end(
     qtbot.waitUntil(lambda: window.playhead.events > 6 and whole(window), timeout=20_000)
 
 
-def test_a_run_in_which_nothing_happens_says_why_and_offers_first_commands(
-    open_window: Open, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_run_without_events_is_explained_with_first_commands(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "waits.py").write_text(WAITS.lstrip(), encoding="utf-8")
     (tmp_path / "waits.toml").write_text('protocol = "./waits.py"\nnetwork = "complete:3"\n', encoding="utf-8")
     window = open_window(tmp_path / "waits.toml")

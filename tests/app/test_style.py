@@ -47,7 +47,7 @@ def strongest(image: QImage, theme: Theme, width: int) -> float:
 
 
 @pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
-def test_a_box_is_seen_on_and_off(qtbot: QtBot, theme: Theme, kind: type[QAbstractButton]) -> None:
+def test_checked_and_unchecked_boxes_are_visible(qtbot: QtBot, theme: Theme, kind: type[QAbstractButton]) -> None:
     side = theme.stretched(14)
     off, on, dull = (drawn(qtbot, theme, kind, **how) for how in ({}, {"on": True}, {"usable": False}))
     assert strongest(off, theme, side) >= 3
@@ -61,14 +61,14 @@ def test_a_box_is_seen_on_and_off(qtbot: QtBot, theme: Theme, kind: type[QAbstra
     assert dull != off
 
 
-def test_a_tick_differs_from_a_full_box_and_a_part_from_both(qtbot: QtBot, theme: Theme) -> None:
+def test_checked_filled_and_partial_boxes_differ(qtbot: QtBot, theme: Theme) -> None:
     on = drawn(qtbot, theme, QCheckBox, on=True)
     inks = {on.pixelColor(i, j).name() for i in range(11, 10 + theme.stretched(14)) for j in range(11, 40)}
     light = theme.color("text.onAccent").lightness() > 127
     assert ("#ffffff" if light else "#000000") in inks
 
 
-def test_a_button_that_cannot_be_used_has_a_look_of_its_own(qtbot: QtBot, theme: Theme) -> None:
+def test_a_disabled_button_looks_different(qtbot: QtBot, theme: Theme) -> None:
     usual, dull = drawn(qtbot, theme, QPushButton), drawn(qtbot, theme, QPushButton, usable=False)
 
     ink = theme.color("text.primary")
@@ -82,7 +82,7 @@ def test_a_button_that_cannot_be_used_has_a_look_of_its_own(qtbot: QtBot, theme:
     assert usual != dull
 
 
-def test_the_large_play_button_goes_at_once_where_nothing_fades(qtbot: QtBot) -> None:
+def test_with_reduced_motion_the_large_play_button_disappears_at_once(qtbot: QtBot) -> None:
     over = QWidget()
     qtbot.addWidget(over)
     over.resize(400, 300)

@@ -95,7 +95,9 @@ def next_run_works(qtbot: QtBot, window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("what", ["pass", FOR_EVER, IN_C])
-def test_closed_while_a_run_is_under_way(qtbot: QtBot, home: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_can_be_closed_during_a_run(
+    qtbot: QtBot, home: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(worker, "SILENCE", 500)
     before = children()
     window = make_window()
@@ -112,7 +114,7 @@ def test_closed_while_a_run_is_under_way(qtbot: QtBot, home: Path, what: str, mo
     assert left_children(before) == []
 
 
-def test_closed_in_the_middle_of_a_live_run(qtbot: QtBot, home: Path) -> None:
+def test_the_window_can_be_closed_during_a_live_run(qtbot: QtBot, home: Path) -> None:
     before = children()
     window = make_window()
     qtbot.addWidget(window)
@@ -125,7 +127,7 @@ def test_closed_in_the_middle_of_a_live_run(qtbot: QtBot, home: Path) -> None:
     assert left_children(before) == []
 
 
-def test_a_run_for_ever_is_stopped_with_one_click(
+def test_one_click_stops_an_endless_run(
     qtbot: QtBot, window: MainWindow, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "SILENCE", 300)
@@ -151,7 +153,7 @@ def test_a_run_for_ever_is_stopped_with_one_click(
         ("global SEEN; SEEN = 1", {}, "line {line}: process 1 is active and got Ball from 0: it changes SEEN"),
     ],
 )
-def test_what_a_protocol_does_is_said_and_the_next_run_works(
+def test_a_harmful_protocol_is_reported_and_the_next_run_works(
     qtbot: QtBot, window: MainWindow, home: Path, what: str, bounds: dict[str, float], sentence: str
 ) -> None:
     window.session.bounds = bounds
@@ -161,9 +163,7 @@ def test_what_a_protocol_does_is_said_and_the_next_run_works(
     next_run_works(qtbot, window)
 
 
-def test_a_killed_simulator_is_said_in_a_sentence_and_the_next_run_works(
-    qtbot: QtBot, window: MainWindow, home: Path
-) -> None:
+def test_a_killed_simulator_is_reported_and_the_next_run_works(qtbot: QtBot, window: MainWindow, home: Path) -> None:
     start(window, home, "pass", events=2_000_000_000)
     child = window.session.worker.conversation._child
     assert child is not None
@@ -176,7 +176,7 @@ def test_a_killed_simulator_is_said_in_a_sentence_and_the_next_run_works(
     next_run_works(qtbot, window)
 
 
-def test_the_limits_are_chosen_in_the_preferences_and_kept(qtbot: QtBot, window: MainWindow, home: Path) -> None:
+def test_limits_are_set_in_the_preferences_and_kept(qtbot: QtBot, window: MainWindow, home: Path) -> None:
     usual = window.session.bounds
     assert usual["seconds"] == 2.0
     assert usual["memory"] >= 2_000_000_000

@@ -117,7 +117,7 @@ def over(w: SweepWorkspace, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------------------------------------- the guide
 
 
-def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
+def test_the_steps_of_the_guide_work(alone: Open, qtbot: QtBot) -> None:
     """The steps of "A sweep in the window" in ``many-runs.md``; whoever changes one of the two changes the other."""
     page = section(place_of("sweep"))
     steps = re.findall(r"^\d\. (.+)$", page, re.MULTILINE)
@@ -164,7 +164,7 @@ def test_what_the_guide_says_done_literally(alone: Open, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------------------------------------- the form
 
 
-def test_a_workspace_beside_the_others(
+def test_sweeps_are_a_workspace_beside_the_others(
     one: MainWindow, desk: SweepWorkspace, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     tabs = one.workspaces.tabs
@@ -184,7 +184,7 @@ def test_a_workspace_beside_the_others(
     desk.help.leave()
 
 
-def test_what_is_wrong_is_said_below_its_field_and_undone(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_errors_are_shown_below_their_field_and_can_be_undone(one: MainWindow, desk: SweepWorkspace) -> None:
     card = desk.form.rows[0]
     QTest.mouseClick(card.title, LEFT)
     write(card.values, "5, 8, {k}")
@@ -199,7 +199,7 @@ def test_what_is_wrong_is_said_below_its_field_and_undone(one: MainWindow, desk:
     assert card.values.text() == "5, 8, {k}" and one.isWindowModified()
 
 
-def test_ranges_draws_and_rows_in_step(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_ranges_random_values_and_parallel_rows(one: MainWindow, desk: SweepWorkspace) -> None:
     card = desk.form.rows[0]
     QTest.mouseClick(card.title, LEFT)
     QTest.mouseClick(card.how.buttons["range"], LEFT)
@@ -222,7 +222,7 @@ def test_ranges_draws_and_rows_in_step(one: MainWindow, desk: SweepWorkspace) ->
     assert desk.form.checked.runs == 3 * 6 and desk.form.rows[2].said.text() == "In step with n."
 
 
-def test_the_label_and_the_unit_of_a_row(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_a_row_has_a_label_and_a_unit(one: MainWindow, desk: SweepWorkspace) -> None:
     card = desk.form.rows[0]
     QTest.mouseClick(card.title, LEFT)
     write(card.label, "size of the network")
@@ -234,7 +234,7 @@ def test_the_label_and_the_unit_of_a_row(one: MainWindow, desk: SweepWorkspace) 
     assert desk.document.form.rows[0].unit == ""
 
 
-def test_faults_that_are_drawn_and_rows_that_go(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_random_faults_and_removed_rows(one: MainWindow, desk: SweepWorkspace) -> None:
     desk.form.take("Processes that crash")
     assert desk.form.checked.runs == 2 * 4 * 6 and len(desk.form.drawn) == 1
     drawn = desk.form.drawn[0]
@@ -252,7 +252,7 @@ def test_faults_that_are_drawn_and_rows_that_go(one: MainWindow, desk: SweepWork
     assert [row.field for row in desk.document.form.rows] == ["network", ""]
 
 
-def test_a_field_that_the_list_has_not(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_a_field_missing_from_the_list_can_be_typed(one: MainWindow, desk: SweepWorkspace) -> None:
     desk.form.choose()
     QTest.keyClicks(desk.form.popup.field, "timing.drifts.0")
     QTest.keyClick(desk.form.popup.field, Qt.Key.Key_Return)
@@ -261,7 +261,7 @@ def test_a_field_that_the_list_has_not(one: MainWindow, desk: SweepWorkspace) ->
     assert "written as in" in one.notice.text
 
 
-def test_measures_limits_and_what_is_kept(desk: SweepWorkspace) -> None:
+def test_measures_limits_and_kept_runs_can_be_set(desk: SweepWorkspace) -> None:
     box = desk.form.measures.boxes["tree_depth"]
     desk.form.area.ensureWidgetVisible(box)
     QTest.mouseClick(box, LEFT, PLAIN, QPoint(8, box.height() // 2))
@@ -274,7 +274,7 @@ def test_measures_limits_and_what_is_kept(desk: SweepWorkspace) -> None:
     assert "more than 0" in desk.form.measures.limit.text() or "nonsense" in desk.form.measures.said.text()
 
 
-def test_values_that_the_experiment_refuses_are_said_at_their_row(desk: SweepWorkspace, qtbot: QtBot) -> None:
+def test_refused_values_are_reported_at_their_row(desk: SweepWorkspace, qtbot: QtBot) -> None:
     desk.form.take("timing.loss")
     write(desk.form.rows[2].values, "0, 7")
     assert desk.form.checked.good  # only the experiment knows
@@ -285,7 +285,7 @@ def test_values_that_the_experiment_refuses_are_said_at_their_row(desk: SweepWor
     assert desk.form.start.isEnabled() and not desk.form.rows[2].said.text()
 
 
-def test_begun_from_a_card_of_the_experiment(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_a_sweep_starts_from_a_card_of_the_experiment(one: MainWindow, desk: SweepWorkspace) -> None:
     set_base(desk, "echo-crash")
     assert desk.form.base.value.whole == "echo-crash"
     one.workspaces.show("run")
@@ -303,7 +303,7 @@ def test_begun_from_a_card_of_the_experiment(one: MainWindow, desk: SweepWorkspa
 # ---------------------------------------------------------------------------------------------------- files
 
 
-def test_saved_and_opened_again(one: MainWindow, desk: SweepWorkspace, tmp_path: Path) -> None:
+def test_a_sweep_is_saved_and_reopened(one: MainWindow, desk: SweepWorkspace, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     desk.document.change("name", name="mine", seeds="100 to 103")
     assert desk.files.save_to(file) and not one.isWindowModified()
@@ -326,7 +326,7 @@ def test_saved_and_opened_again(one: MainWindow, desk: SweepWorkspace, tmp_path:
     assert not desk.files.save_to(file) and "is not saved" in one.notice.text and file.read_text() == text
 
 
-def test_published_numbers_of_a_file_stay_as_long_as_they_fit(desk: SweepWorkspace, tmp_path: Path) -> None:
+def test_published_numbers_are_kept_while_they_fit(desk: SweepWorkspace, tmp_path: Path) -> None:
     file = tmp_path / "told.toml"
     at = "at = {n = 8}"
     file.write_text(
@@ -341,7 +341,7 @@ def test_published_numbers_of_a_file_stay_as_long_as_they_fit(desk: SweepWorkspa
     assert desk.files.save_to(file) and len(load(file).published) == 2
 
 
-def test_what_was_typed_survives_a_crash(alone: Open, qtbot: QtBot, home: Path) -> None:
+def test_unsaved_input_survives_a_crash(alone: Open, qtbot: QtBot, home: Path) -> None:
     first = alone("echo-random")
     first.workspaces.show("sweep")
     w = first.workspaces.sweeps.workspace
@@ -366,7 +366,7 @@ def test_what_was_typed_survives_a_crash(alone: Open, qtbot: QtBot, home: Path) 
 # ---------------------------------------------------------------------------------------------------- runs
 
 
-def test_stopped_kept_and_gone_on(one: MainWindow, desk: SweepWorkspace, faked: Faked, qtbot: QtBot) -> None:
+def test_a_stopped_sweep_is_kept_and_resumed(one: MainWindow, desk: SweepWorkspace, faked: Faked, qtbot: QtBot) -> None:
     faked.be("wait")
     press(one, "F5")
     qtbot.waitUntil(lambda: desk.run.done == 3, timeout=20_000)
@@ -392,7 +392,7 @@ def test_stopped_kept_and_gone_on(one: MainWindow, desk: SweepWorkspace, faked: 
     assert desk.earlier.list.count() >= 1 and "12 runs" in desk.earlier.list.item(0).text()
 
 
-def test_the_end_is_told_where_one_is(one: MainWindow, desk: SweepWorkspace, qtbot: QtBot) -> None:
+def test_the_end_is_reported_in_the_current_workspace(one: MainWindow, desk: SweepWorkspace, qtbot: QtBot) -> None:
     desk.start()
     one.workspaces.show("run")
     over(desk, qtbot)
@@ -401,7 +401,7 @@ def test_the_end_is_told_where_one_is(one: MainWindow, desk: SweepWorkspace, qtb
     assert one.workspaces.current == "sweep"
 
 
-def test_failed_runs_are_a_kind_of_result(
+def test_failed_runs_count_as_results(
     one: MainWindow, desk: SweepWorkspace, faked: Faked, qtbot: QtBot, tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine.py"
@@ -435,7 +435,7 @@ def _file(file: Path, protocol: Path) -> Path:
     return file
 
 
-def test_a_process_that_dies_loses_nothing(one: MainWindow, desk: SweepWorkspace, faked: Faked, qtbot: QtBot) -> None:
+def test_a_crashed_process_loses_nothing(one: MainWindow, desk: SweepWorkspace, faked: Faked, qtbot: QtBot) -> None:
     faked.be("die")
     desk.start()
     over(desk, qtbot)
@@ -447,7 +447,7 @@ def test_a_process_that_dies_loses_nothing(one: MainWindow, desk: SweepWorkspace
     assert (desk.run.state, desk.run.done) == ("done", 12)
 
 
-def test_what_spark_says_is_one_sentence(one: MainWindow, desk: SweepWorkspace, faked: Faked, qtbot: QtBot) -> None:
+def test_errors_of_spark_become_one_sentence(one: MainWindow, desk: SweepWorkspace, faked: Faked, qtbot: QtBot) -> None:
     faked.be("java")
     desk.start()
     over(desk, qtbot)
@@ -475,7 +475,7 @@ def test_without_spark_everything_else_works(
     assert not desk.bar.isVisible()
 
 
-def test_a_cluster_by_its_address(desk: SweepWorkspace) -> None:
+def test_a_cluster_is_chosen_by_its_address(desk: SweepWorkspace) -> None:
     where = desk.form.where
     desk.form.area.ensureWidgetVisible(where.where)
     QTest.mouseClick(where.where.buttons["cluster"], LEFT)
@@ -489,7 +489,7 @@ def test_a_cluster_by_its_address(desk: SweepWorkspace) -> None:
     assert "must be absolute" in where.problem and not desk.form.start.isEnabled()
 
 
-def test_an_earlier_sweep_is_opened(one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_earlier_sweep_can_be_opened(one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path) -> None:
     desk.start()
     over(desk, qtbot)
     folder = desk.run.folder
@@ -508,7 +508,7 @@ def test_an_earlier_sweep_is_opened(one: MainWindow, desk: SweepWorkspace, qtbot
     qtbot.waitUntil(lambda: "this folder does not exist" in one.notice.text)
 
 
-def test_a_sweep_opens_from_outside_over_the_example(alone: Open, tmp_path: Path) -> None:
+def test_a_sweep_opened_at_the_start_covers_the_example(alone: Open, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('experiment = "echo-random"\nseeds = [1, 2]\n', encoding="utf-8")
     window = alone(file)
@@ -519,7 +519,7 @@ def test_a_sweep_opens_from_outside_over_the_example(alone: Open, tmp_path: Path
 # ---------------------------------------------------------------------------------------------------- the end
 
 
-def test_closing_the_window_stops_the_sweep_and_the_next_start_offers_the_rest(
+def test_closing_stops_the_sweep_and_the_next_start_offers_the_rest(
     alone: Open, faked: Faked, qtbot: QtBot, tmp_path: Path
 ) -> None:
     processes = children()
@@ -548,7 +548,7 @@ def test_closing_the_window_stops_the_sweep_and_the_next_start_offers_the_rest(
     assert (kept["done"], kept["total"]) == (12, 12)
 
 
-def test_a_process_that_does_not_listen_is_ended(
+def test_an_unresponsive_process_is_ended(
     alone: Open, faked: Faked, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(conversation, "PATIENCE", 0.2)
@@ -568,7 +568,7 @@ def test_a_process_that_does_not_listen_is_ended(
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_a_real_spark(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_sweep_runs_on_a_real_spark(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
     need_spark()
     processes = children()
     with pytest.MonkeyPatch.context() as patch:
@@ -605,9 +605,7 @@ def dropped(path: Path) -> QDropEvent:
 
 
 @pytest.mark.parametrize("name", ["run", "network"])
-def test_a_sweep_dropped_anywhere_comes_to_the_front(
-    one: MainWindow, desk: SweepWorkspace, tmp_path: Path, name: str
-) -> None:
+def test_a_dropped_sweep_comes_to_the_front(one: MainWindow, desk: SweepWorkspace, tmp_path: Path, name: str) -> None:
     desk.files.save_to(tmp_path / "mine.toml")
     desk.document.load(Form())
     one.workspaces.show(name)
@@ -624,7 +622,7 @@ def test_a_sweep_dropped_anywhere_comes_to_the_front(
     assert one.session.experiment is before
 
 
-def test_a_folder_of_results_dropped_on_a_run_is_shown(
+def test_a_dropped_folder_of_results_is_shown(
     one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path
 ) -> None:
     folder = folder_of(tmp_path / "done")
@@ -652,7 +650,7 @@ def test_a_folder_of_results_dropped_on_a_run_is_shown(
     desk.results.close_folder()
 
 
-def test_an_experiment_is_no_sweep(tmp_path: Path) -> None:
+def test_an_experiment_is_not_a_sweep(tmp_path: Path) -> None:
     (tmp_path / "e.toml").write_text('protocol = "echo"\nnetwork = "ring:4"\n')
     (tmp_path / "s.toml").write_text('experiment = "echo-random"\nseeds = 3\n')
     (tmp_path / "bad.toml").write_text("experiment = ")

@@ -51,7 +51,7 @@ DELAY = Row(field="timing.delay", values="constant(1), uniform(0, 2)")
         ("", []),
     ],
 )
-def test_values_as_they_are_typed(typed: str, values: list[Any]) -> None:
+def test_typed_values_are_parsed(typed: str, values: list[Any]) -> None:
     assert values_of(typed) == values
     assert values_of(texts_of(values)) == values
 
@@ -63,25 +63,25 @@ def test_values_as_they_are_typed(typed: str, values: list[Any]) -> None:
         min_size=1, max_size=5,
     )
 )  # fmt: skip
-def test_what_is_written_is_read_again(values: list[Any]) -> None:
+def test_written_values_can_be_read_back(values: list[Any]) -> None:
     assert values_of(texts_of(values)) == values
 
 
 @pytest.mark.parametrize(
     ("typed", "seeds"), [("20", 20), ("100 to 119", {"first": 100, "count": 20}), ("1, 5, 9", [1, 5, 9])]
 )
-def test_seeds(typed: str, seeds: Any) -> None:
+def test_seeds_are_parsed(typed: str, seeds: Any) -> None:
     assert seeds_of(typed) == seeds and words_of(seeds) == typed
 
 
 @pytest.mark.parametrize("typed", ["", "many", "5 to 1", "1, x"])
-def test_seeds_that_cannot_be(typed: str) -> None:
+def test_invalid_seeds_are_refused(typed: str) -> None:
     with pytest.raises(BadInput):
         seeds_of(typed)
 
 
 @pytest.mark.parametrize("name", sweep_names())
-def test_our_sweeps_go_through_the_form_unchanged(name: str) -> None:
+def test_supplied_sweeps_pass_through_the_form_unchanged(name: str) -> None:
     sweep = find_sweep(name)
     assert sweep.path is not None
     data = tomllib.loads(sweep.path.read_text(encoding="utf-8"))
@@ -95,7 +95,7 @@ def test_our_sweeps_go_through_the_form_unchanged(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["echo-random", "echo-crash", "echo-slow-link", "voting-majority", "two-wings"])
-def test_whatever_is_offered_can_be_varied_as_it_is(name: str) -> None:
+def test_every_offered_path_can_be_varied(name: str) -> None:
     there = archive()
     experiment = there.experiment(name)
     source = there.find("protocols", experiment.protocol).read_text(encoding="utf-8")
@@ -121,12 +121,12 @@ def test_whatever_is_offered_can_be_varied_as_it_is(name: str) -> None:
         (replace(N, values="{m2}"), "not varied"),
     ],
 )
-def test_a_row_that_cannot_be_says_why(row: Row, says: str) -> None:
+def test_an_invalid_row_explains_why(row: Row, says: str) -> None:
     (place, sentence), *rest = check(Form(rows=(row,))).problems.items()
     assert place == "vary[0]" and says in sentence and not rest and sentence.endswith(".")
 
 
-def test_rows_in_step_and_rows_of_one_name() -> None:
+def test_parallel_rows_and_rows_with_one_name() -> None:
     along = replace(DELAY, along="n")
     form = Form(rows=(N, along), seeds="5")
     assert "vary[1]" in check(form).problems  # three values, and two
@@ -139,26 +139,26 @@ def test_rows_in_step_and_rows_of_one_name() -> None:
     assert "already called n" in check(Form(rows=(N, N))).problems["vary[1]"]
 
 
-def test_the_groups_as_a_table() -> None:
+def test_groups_form_a_table() -> None:
     found = check(Form(rows=(N, DELAY), seeds="5"))
     assert found.words == "3 × 2 × 5 = 30 runs" and found.groups == 6
     assert found.shape.columns == ("constant(1)", "uniform(0, 2)") and found.shape.rows == ("n 8", "n 16", "n 32")
 
 
-def test_limits_and_seeds_have_their_places() -> None:
+def test_limits_and_seeds_have_their_fields() -> None:
     for parts, place in (({"seconds": "0"}, "limits.seconds"), ({"memory": "1"}, "limits.memory"),
                          ({"events": "no"}, "limits.events"), ({"seeds": "x"}, "seeds"),
                          ({"measures": ("nonsense",)}, "measure")):  # fmt: skip
         assert list(check(replace(Form(), **parts)).problems) == [place]
 
 
-def test_a_row_of_a_range_is_told_to_the_file() -> None:
+def test_a_range_is_written_to_the_file() -> None:
     row = Row(field="parameters.k", how="range", first="1", last="8", step="2", log=True)
     assert row_table(row) == {"name": "k", "field": "parameters.k", "from": 1, "to": 8, "step": 2, "scale": "log"}
     assert check(Form(rows=(replace(row, name="k", field=""),))).runs == 4 * 20
 
 
-def test_the_label_and_the_unit_go_to_the_file_and_come_from_it() -> None:
+def test_label_and_unit_are_written_and_read() -> None:
     row = Row(field="timing.loss", values="0, 0.2", label=" messages lost ", unit="share")
     table = row_table(row)
     assert (table["label"], table["unit"]) == ("messages lost", "share")
@@ -168,13 +168,13 @@ def test_the_label_and_the_unit_go_to_the_file_and_come_from_it() -> None:
     assert {"label", "unit"}.isdisjoint(row_table(replace(row, label="", unit=" ")))
 
 
-def test_paths_of_an_experiment_lead_from_the_root(tmp_path: Path) -> None:
+def test_paths_of_an_experiment_start_at_the_root(tmp_path: Path) -> None:
     experiment = archive().experiment("echo-random").with_(protocol="./mine.py", path=tmp_path / "a.toml")
     assert settled(experiment)["protocol"] == (tmp_path / "mine.py").as_posix()
     assert settled(experiment)["network"] == experiment.network
 
 
 @given(st.text(max_size=40))
-def test_nothing_that_is_typed_breaks_the_form(text: str) -> None:
+def test_no_input_breaks_the_form(text: str) -> None:
     check(Form(name=text, rows=(Row(field=text, values=text, labels=text),), seeds=text, events=text))
     split(text)

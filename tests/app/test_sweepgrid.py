@@ -28,7 +28,7 @@ def grid(qtbot: QtBot) -> CellGrid:
     return made
 
 
-def test_a_table_with_names(grid: CellGrid, qtbot: QtBot) -> None:
+def test_a_table_shows_names(grid: CellGrid, qtbot: QtBot) -> None:
     grid.show_shape(TABLE, np.array([20, 5, 0, 0, 20, 7], np.int32))
     assert grid.named and grid.cells == 6
     for group in range(6):
@@ -76,7 +76,7 @@ def test_many_cells_are_one_image(grid: CellGrid, count: int) -> None:
         assert picture.pixelColor(there.toPoint()).name() == Theme("light").color("border.subtle").name()
 
 
-def test_tablets_in_lines_and_the_rest_counted(qtbot: QtBot) -> None:
+def test_chips_wrap_into_lines_and_the_rest_are_counted(qtbot: QtBot) -> None:
     chips = Chips(Theme("light"))
     qtbot.addWidget(chips)
     chips.resize(200, 20)

@@ -56,20 +56,20 @@ DRAWN = {
 }  # fmt: skip
 
 
-def test_contrast_is_computed_as_it_should_be() -> None:
+def test_contrast_is_computed_correctly() -> None:
     assert contrast(QColor("black"), QColor("white")) == pytest.approx(21)
     assert contrast(QColor("#777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
 
 
 @by_theme
-def test_text_can_be_read(theme: Theme) -> None:
+def test_text_is_readable(theme: Theme) -> None:
     least = 7.0 if theme.projector else 4.5
     for role in ("text.primary", "text.secondary", "text.hint"):
         for ground in ("surface.canvas", "surface.panel", "surface.window"):
             assert contrast(theme.color(role), theme.color(ground)) >= least, (role, ground)
 
 
-def test_high_contrast_keeps_its_promise_for_every_pair_that_is_used() -> None:
+def test_every_pair_in_use_meets_high_contrast() -> None:
     for theme in (Theme("contrast"), Theme("contrast", projector=True)):
         canvas = theme.color("surface.canvas")
         poor = [
@@ -92,7 +92,7 @@ def test_high_contrast_keeps_its_promise_for_every_pair_that_is_used() -> None:
         assert theme.dark
 
 
-def test_the_other_themes_are_readable_in_every_pair_too() -> None:
+def test_every_pair_in_use_is_readable_in_the_other_themes() -> None:
     for theme in (Theme("light"), Theme("dark")):
         poor = [
             f"{theme.name}: {a} on {b}: {contrast(theme.color(a), theme.color(b)):.2f}"
@@ -155,7 +155,7 @@ def test_ciede2000_is_computed_as_published(p: tuple[float, ...], q: tuple[float
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
-def test_states_and_messages_stay_apart_for_all_eyes(name: str) -> None:
+def test_states_and_messages_are_distinct_for_all_colour_vision(name: str) -> None:
     theme = Theme(name)
     looks = ([theme.state(slot).fill for slot in range(SLOTS)], [theme.message(k).color for k in range(MESSAGE_KINDS)])
     for colors in looks:
@@ -170,7 +170,7 @@ def test_states_and_messages_stay_apart_for_all_eyes(name: str) -> None:
 
 
 @by_theme
-def test_a_label_can_be_read_on_its_process_and_the_outline_seen(theme: Theme) -> None:
+def test_labels_are_readable_on_processes_and_outlines_visible(theme: Theme) -> None:
     canvas = theme.color("surface.canvas")
     for slot in range(SLOTS):
         style = theme.state(slot)
@@ -179,7 +179,7 @@ def test_a_label_can_be_read_on_its_process_and_the_outline_seen(theme: Theme) -
 
 
 @by_theme
-def test_messages_chains_and_faults_can_be_seen(theme: Theme) -> None:
+def test_messages_chains_and_faults_are_visible(theme: Theme) -> None:
     canvas = theme.color("surface.canvas")
     colors = [theme.message(kind).color for kind in range(MESSAGE_KINDS)]
     colors += [theme.color(name) for name in ("chain.waiting", "fault.base", "selection", "playhead", "link.base")]
@@ -210,7 +210,7 @@ def test_slots_beyond_the_last_have_a_double_outline() -> None:
     assert theme.message(7).head == theme.message(1).head
 
 
-def test_projecting_is_larger() -> None:
+def test_projector_mode_is_larger() -> None:
     desk, wall = Theme("light"), Theme("light", projector=True)
     for role in ("caption", "small", "body", "label", "title", "heading", "display"):
         assert wall.px(role) > desk.px(role) == desk.font(role).pixelSize()
@@ -221,7 +221,7 @@ def test_projecting_is_larger() -> None:
     assert wall.color("text.hint") == wall.color("text.secondary")
 
 
-def test_every_colour_of_the_tokens_can_be_had() -> None:
+def test_every_colour_token_is_available() -> None:
     def paths(tree: object, before: str = "") -> list[str]:
         if isinstance(tree, dict):
             return [path for key, value in tree.items() for path in paths(value, f"{before}.{key}" if before else key)]
@@ -233,7 +233,7 @@ def test_every_colour_of_the_tokens_can_be_had() -> None:
         assert all(Theme(name).color(path).isValid() for path in found)
 
 
-def test_text_of_another_size() -> None:
+def test_the_text_size_can_be_changed() -> None:
     usual, large, wall = Theme(), Theme(scale=2.0), Theme(projector=True, scale=2.0)
     for role in ("caption", "small", "body", "label", "title", "heading", "display"):
         assert large.px(role) == 2 * usual.px(role)
@@ -251,19 +251,19 @@ def test_text_of_another_size() -> None:
     assert Theme(eye="grey") != usual != Theme(still=True)
 
 
-def test_what_is_not_there_is_said() -> None:
+def test_unknown_names_are_reported() -> None:
     with pytest.raises(KeyError, match=r"surface\.nothing"):
         Theme().color("surface.nothing")
     with pytest.raises(BadInput, match="choose from light, dark, contrast"):
         Theme("pink")
 
 
-def test_colours_with_transparency() -> None:
+def test_colours_can_be_transparent() -> None:
     assert parsed("#11223344").getRgb() == (0x11, 0x22, 0x33, 0x44)
 
 
 @by_theme
-def test_palette_and_style_sheet(theme: Theme) -> None:
+def test_palette_and_style_sheet_use_the_theme(theme: Theme) -> None:
     palette = theme.palette()
     assert palette.color(QPalette.ColorRole.Window) == theme.color("surface.window")
     assert palette.color(QPalette.ColorRole.Highlight) == theme.color("accent.base")

@@ -27,7 +27,7 @@ def alike(a: QImage, b: QImage) -> bool:
 @given(
     count=st.integers(1, 9), width=st.integers(300, 4000), height=st.integers(300, 4000),
 )  # fmt: skip
-def test_tiles_lie_side_by_side_and_fill_the_picture(count: int, width: int, height: int) -> None:
+def test_tiles_fill_the_picture_side_by_side(count: int, width: int, height: int) -> None:
     whole = QRectF(7, 3, width, height)
     found = tiles(whole, count)
     assert len(found) == count
@@ -40,7 +40,7 @@ def test_tiles_lie_side_by_side_and_fill_the_picture(count: int, width: int, hei
     assert found[0].width() >= found[-1].width() - 1, "the first has the most room"
 
 
-def test_all_views_in_one_frame_are_the_views_one_by_one() -> None:
+def test_views_in_one_frame_look_as_each_alone() -> None:
     together, alone = (QImage(1200, 800, QImage.Format.Format_RGB32) for _ in range(2))
     look = Theme("light")
     alone.fill(look.color("surface.window"))
@@ -54,7 +54,7 @@ def test_all_views_in_one_frame_are_the_views_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("view", names())
-def test_a_painter_that_was_used_before_paints_the_same(view: str) -> None:
+def test_a_reused_painter_paints_the_same(view: str) -> None:
     painters: dict[int, object] = {}
     for t in (0.0, 3.3, 3.4, 9.0, 3.3, timeline().end):
         kept, fresh = (QImage(*SIZE, QImage.Format.Format_RGB32) for _ in range(2))
@@ -70,7 +70,7 @@ def test_a_painter_that_was_used_before_paints_the_same(view: str) -> None:
     [(7.2, 16.54, "t = 7.20"), (-1, 16.54, "t = 0.00"), (7.2, 1654, "t = 7"), (0.0072, 0.0165, "t = 0.00720"),
      (0, 0, "t = 0.00")],
 )  # fmt: skip
-def test_the_clock_keeps_its_places(t: float, end: float, words: str) -> None:
+def test_the_clock_keeps_its_number_of_decimals(t: float, end: float, words: str) -> None:
     assert clock_words(t, end) == words
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.mark.parametrize("projector", [False, True])
 @pytest.mark.parametrize("size", [(579, 385), (579, 418), (724, 357), (465, 440), (900, 700)])
-def test_lamport_times_hide_neither_dots_nor_heads_nor_each_other(size: tuple[int, int], projector: bool) -> None:
+def test_lamport_times_cover_neither_dots_nor_heads_nor_each_other(size: tuple[int, int], projector: bool) -> None:
     painter, frame = CausalityPainter(Theme("light", projector)), lines(99.0, window=(0.0, 6.0))
     painted(painter, frame, size)
     g, scene, still = painter.geometry(QRectF(0, 0, *size), frame), frame.scene, painter._still
@@ -44,7 +44,7 @@ def test_lamport_times_hide_neither_dots_nor_heads_nor_each_other(size: tuple[in
         assert not any(core.intersects(box) for box in boxes)
 
 
-def test_the_key_to_depths_stands_below_the_last_row() -> None:
+def test_the_legend_of_depths_is_below_the_last_row() -> None:
     for height in (120, 200, 390):
         rect, frame = QRectF(0, 0, 579, height), lines(99.0, color="depth")
         painter = CausalityPainter(Theme("light"))
@@ -55,7 +55,7 @@ def test_the_key_to_depths_stands_below_the_last_row() -> None:
         assert len(np.unique(below.reshape(-1, 3), axis=0)) > 8
 
 
-def test_hidden_processes_fold_into_one_row() -> None:
+def test_hidden_processes_share_one_row() -> None:
     for painter, frame, whole in (
         (CausalityPainter(Theme("light")), lines(5.0, hidden=(2, 5)), lines(5.0)),
         (OccupationPainter(Theme("light")), bars(5.0, hidden=(2, 5)), bars(5.0)),
@@ -70,7 +70,7 @@ def test_hidden_processes_fold_into_one_row() -> None:
         assert not painter.fold_at(fold.center(), RECT, whole)
 
 
-def test_the_chain_between_two_events_is_lit() -> None:
+def test_the_chain_between_two_events_is_highlighted() -> None:
     event = int(run().receives[20])
     first = int(np.flatnonzero(run().kind == Kind.INIT)[0])
     painter, frame = CausalityPainter(Theme("light")), lines(99.0, selection=Selection(event=event), other=first)

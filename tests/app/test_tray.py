@@ -79,7 +79,7 @@ def press(qtbot: QtBot, desk: Desk, key: Qt.Key) -> None:
 # ---------------------------------------------------------------------- choosing
 
 
-def test_the_enabled_events_are_listed_the_earliest_first(desk: Desk) -> None:
+def test_enabled_events_are_listed_earliest_first(desk: Desk) -> None:
     assert sorted(desk.titles()) == ["Broadcast 0 → 1", "Broadcast 0 → 5"]
     first = desk.tray.list.current
     assert first is not None and first.title == desk.titles()[0]
@@ -101,14 +101,14 @@ def test_a_double_click_lets_a_later_event_happen_first(qtbot: QtBot, desk: Desk
     )
 
 
-def test_the_event_that_comes_next_anyway_is_no_interference(qtbot: QtBot, desk: Desk) -> None:
+def test_choosing_the_next_event_is_not_an_interference(qtbot: QtBot, desk: Desk) -> None:
     steps = desk.live.steps
     press(qtbot, desk, Qt.Key.Key_Return)
     assert desk.live.steps == steps + 1 and desk.live.told == []
     assert not desk.live.simulator.accepted
 
 
-def test_numbers_choose_and_the_highlight_moves(qtbot: QtBot, desk: Desk) -> None:
+def test_numbers_choose_events_and_arrows_move_the_highlight(qtbot: QtBot, desk: Desk) -> None:
     second = desk.titles()[1]
     press(qtbot, desk, Qt.Key.Key_2)
     assert [text for _, text in desk.live.told] == [f"{second} first"]
@@ -117,7 +117,7 @@ def test_numbers_choose_and_the_highlight_moves(qtbot: QtBot, desk: Desk) -> Non
     assert desk.tray.list.current is not None
 
 
-def test_space_and_right_choose_only_where_the_user_chooses_every_event(qtbot: QtBot, desk: Desk) -> None:
+def test_space_and_right_choose_only_in_full_control(qtbot: QtBot, desk: Desk) -> None:
     before = desk.events()
     press(qtbot, desk, Qt.Key.Key_Right)
     assert desk.events() == before
@@ -127,7 +127,7 @@ def test_space_and_right_choose_only_where_the_user_chooses_every_event(qtbot: Q
     assert desk.events() > before + 1
 
 
-def test_the_buttons(qtbot: QtBot, desk: Desk) -> None:
+def test_the_buttons_work(qtbot: QtBot, desk: Desk) -> None:
     steps = desk.live.steps
     qtbot.mouseClick(desk.tray.take_next, Qt.MouseButton.LeftButton)
     assert desk.live.steps == steps + 1
@@ -139,7 +139,7 @@ def test_the_buttons(qtbot: QtBot, desk: Desk) -> None:
     assert desk.events() > middle
 
 
-def test_a_whole_run_by_choosing_the_last_event_every_time(qtbot: QtBot, desk: Desk) -> None:
+def test_a_whole_run_can_be_made_by_choosing_the_last_event(qtbot: QtBot, desk: Desk) -> None:
     """The schedule is as unlike the usual one as can be, and ECHO does what it promises all the same."""
     for _ in range(200):
         cards = [card for card in desk.tray.list.rows.cards() if choosable(card)]
@@ -154,7 +154,7 @@ def test_a_whole_run_by_choosing_the_last_event_every_time(qtbot: QtBot, desk: D
     assert again.fingerprint == simulator.trace.fingerprint()
 
 
-def test_what_is_refused_says_why_on_its_card(qtbot: QtBot) -> None:
+def test_a_refused_event_explains_why_on_its_card(qtbot: QtBot) -> None:
     network = Network("pair", ("0", "1"), (Link("0", "1"),), ("0",), delay=parse("constant(1)"), order="fifo")
     source = "flooding"
     desk = Desk(qtbot, Experiment(name="test", protocol=source, network=network, seed=1))
@@ -178,7 +178,7 @@ def test_a_planned_fault_cannot_be_chosen(qtbot: QtBot) -> None:
     assert not desk.tray.choose_now.isEnabled()
 
 
-def test_looking_at_the_past_is_said_and_choosing_goes_to_now(qtbot: QtBot, desk: Desk) -> None:
+def test_the_past_is_labelled_and_choosing_returns_to_the_present(qtbot: QtBot, desk: Desk) -> None:
     for _ in range(4):
         desk.live.step()
     desk.head.seek(0.0)
@@ -194,7 +194,7 @@ def test_looking_at_the_past_is_said_and_choosing_goes_to_now(qtbot: QtBot, desk
 # ---------------------------------------------------------------------- the list
 
 
-def test_orders_headings_and_the_filter(qtbot: QtBot, desk: Desk) -> None:
+def test_events_are_ordered_grouped_and_filtered(qtbot: QtBot, desk: Desk) -> None:
     desk.tray.sort("process")
     assert desk.titles() == ["Process 1 · asleep", "Broadcast 0 → 1", "Process 5 · asleep", "Broadcast 0 → 5"]
     desk.tray.group(False)
@@ -208,14 +208,14 @@ def test_orders_headings_and_the_filter(qtbot: QtBot, desk: Desk) -> None:
     assert len(desk.titles()) == 2
 
 
-def test_not_live_is_an_offer_to_go_live(qtbot: QtBot) -> None:
+def test_a_record_offers_to_go_live(qtbot: QtBot) -> None:
     desk = Desk(qtbot, experiment(), on=False)
     assert desk.tray.empty.sentence.text() == "Go live to choose what happens next."
     qtbot.mouseClick(desk.tray.empty.button, Qt.MouseButton.LeftButton)
     assert desk.live.on and desk.titles() == ["0 starts"]
 
 
-def test_more_than_are_listed_is_said(qtbot: QtBot) -> None:
+def test_unlisted_events_are_counted(qtbot: QtBot) -> None:
     desk = Desk(qtbot, experiment(), most=1)
     said: list[str] = []
     desk.tray.titled.connect(said.append)
@@ -224,7 +224,7 @@ def test_more_than_are_listed_is_said(qtbot: QtBot) -> None:
     assert desk.tray.remark.text() == "The 1 earliest of 2 are listed."
 
 
-def test_a_refresh_keeps_the_rows_the_highlight_and_resets_nothing(qtbot: QtBot, desk: Desk) -> None:
+def test_a_refresh_keeps_rows_and_highlight_without_a_reset(qtbot: QtBot, desk: Desk) -> None:
     for _ in range(5):
         desk.live.step()
     rows = desk.tray.list.rows
@@ -239,7 +239,7 @@ def test_a_refresh_keeps_the_rows_the_highlight_and_resets_nothing(qtbot: QtBot,
     assert {card.key for card in rows.cards()} != before
 
 
-def test_the_list_keeps_still_under_the_pointer_while_the_run_goes_on(qtbot: QtBot, desk: Desk) -> None:
+def test_the_list_does_not_move_under_the_pointer_during_a_run(qtbot: QtBot, desk: Desk) -> None:
     view = desk.tray.list.viewport()
     QApplication.sendEvent(view, QEvent(QEvent.Type.Enter))
     desk.live.waiting = False
@@ -251,7 +251,7 @@ def test_the_list_keeps_still_under_the_pointer_while_the_run_goes_on(qtbot: QtB
     assert desk.titles() != before
 
 
-def test_the_pointer_and_the_keyboard_light_up_what_a_card_is_about(qtbot: QtBot, desk: Desk) -> None:
+def test_pointer_and_keyboard_highlight_the_subject_of_a_card(qtbot: QtBot, desk: Desk) -> None:
     card = desk.tray.list.current
     assert isinstance(card, Card)
     place = desk.tray.list.visualRect(desk.tray.list.rows.index(1)).center()
@@ -267,7 +267,7 @@ def test_the_pointer_and_the_keyboard_light_up_what_a_card_is_about(qtbot: QtBot
     assert desk.head.hover == Hit("message", card.message), "somebody else's"
 
 
-def test_every_card_is_told_to_a_screen_reader(desk: Desk) -> None:
+def test_every_card_is_described_to_a_screen_reader(desk: Desk) -> None:
     rows = desk.tray.list.rows
     told = [rows.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(rows.rowCount())]
     assert all("Broadcast 0 → " in text and "asleep: adopt" in text and " at " in text for text in told)
@@ -291,7 +291,7 @@ def test_two_hundred_cards_are_drawn_by_one_delegate(qtbot: QtBot) -> None:
 
 @given(some.lists(some.lists(some.integers(0, 12), unique=True, max_size=9), max_size=6))
 @settings(deadline=None)
-def test_whatever_is_dealt_stands_in_the_list_as_it_was_dealt(deals: list[list[int]]) -> None:
+def test_the_list_equals_the_last_update(deals: list[list[int]]) -> None:
     model = CardModel()
     for deal in deals:
         told = [{"kind": "receive", "time": float(at), "process": "a", "from": "b", "label": "Wave", "message": at,
@@ -306,7 +306,7 @@ def test_whatever_is_dealt_stands_in_the_list_as_it_was_dealt(deals: list[list[i
 # ---------------------------------------------------------------------- a process
 
 
-def test_nobody_is_played_at_first(qtbot: QtBot, desk: Desk) -> None:
+def test_no_process_is_played_at_first(qtbot: QtBot, desk: Desk) -> None:
     assert "not playing a process" in desk.player.empty.sentence.text() and not desk.player.empty.button.isEnabled()
     wanted: list[int] = []
     desk.player.take_wanted.connect(lambda: wanted.append(1))
@@ -316,7 +316,7 @@ def test_nobody_is_played_at_first(qtbot: QtBot, desk: Desk) -> None:
     assert wanted == [1]
 
 
-def test_a_process_that_is_played_does_nothing_by_itself(qtbot: QtBot, desk: Desk) -> None:
+def test_a_played_process_does_nothing_by_itself(qtbot: QtBot, desk: Desk) -> None:
     desk.live.act({"do": "take_over", "process": "1"})
     assert desk.player.name == "1" and desk.player.state.whole == "asleep"
     assert {cell.event: bool(cell.cards) for cell in desk.player.row.cells}["Broadcast"]
@@ -331,7 +331,7 @@ def test_a_process_that_is_played_does_nothing_by_itself(qtbot: QtBot, desk: Des
     assert "parent" in desk.player.variables.text()
 
 
-def test_a_whole_run_with_two_processes_played(qtbot: QtBot, desk: Desk) -> None:
+def test_a_whole_run_can_be_made_with_two_played_processes(qtbot: QtBot, desk: Desk) -> None:
     for name in "13":
         desk.live.act({"do": "take_over", "process": name})
     assert desk.player.mine() == ["1", "3"] and desk.player.back.isVisible()
@@ -353,7 +353,7 @@ def test_a_whole_run_with_two_processes_played(qtbot: QtBot, desk: Desk) -> None
     assert {text.partition(" takes ")[0] for _, text in desk.live.told if " takes " in text} == {"1", "3"}
 
 
-def test_a_move_that_the_table_has_no_action_for_is_refused(qtbot: QtBot) -> None:
+def test_a_move_without_an_action_in_the_table_is_refused(qtbot: QtBot) -> None:
     desk = Desk(qtbot, experiment())
     desk.live.step()
     desk.live.act({"do": "take_over", "process": "0"})
@@ -364,7 +364,7 @@ def test_a_move_that_the_table_has_no_action_for_is_refused(qtbot: QtBot) -> Non
     assert "no @on(INITIATING, INIT)" in desk.player.list.rows.refused[card.key]
 
 
-def test_a_click_on_a_lit_cell_takes_its_first_event(qtbot: QtBot, desk: Desk) -> None:
+def test_a_click_on_a_highlighted_cell_executes_its_first_event(qtbot: QtBot, desk: Desk) -> None:
     desk.live.act({"do": "take_over", "process": "1"})
     row = desk.player.row
     number = next(i for i, cell in enumerate(row.cells) if cell.cards)
@@ -378,7 +378,7 @@ def row_message(desk: Desk) -> int:
     return int(timeline.message[timeline.kind == Kind.RECEIVE][-1])
 
 
-def test_giving_it_back_is_asked_for_the_process_on_the_card(qtbot: QtBot, desk: Desk) -> None:
+def test_the_card_can_stop_playing_its_process(qtbot: QtBot, desk: Desk) -> None:
     desk.live.act({"do": "take_over", "process": "1"})
     asked: list[str] = []
     desk.player.release_wanted.connect(asked.append)
@@ -388,7 +388,7 @@ def test_giving_it_back_is_asked_for_the_process_on_the_card(qtbot: QtBot, desk:
     assert desk.player.name == ""
 
 
-def test_a_hand_stands_at_a_process_that_is_played(qtbot: QtBot, desk: Desk) -> None:
+def test_a_played_process_is_marked_with_a_hand(qtbot: QtBot, desk: Desk) -> None:
     theme = Theme()
 
     def picture() -> tuple[QImage, float, float, str]:

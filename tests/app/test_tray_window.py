@@ -62,7 +62,7 @@ def decided(window: MainWindow) -> bool:
     return timeline is not None and bool((timeline.kind == Kind.DECIDE).any())
 
 
-def test_a_whole_run_by_choosing_every_event(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_whole_run_can_be_made_by_choosing_every_event(qtbot: QtBot, window: MainWindow) -> None:
     go_live(qtbot, window)
     turns, live = window.turns, window.session.live
     assert turns.choosing and not window.stage.docks["pending"].isHidden()
@@ -91,7 +91,7 @@ def test_a_whole_run_by_choosing_every_event(qtbot: QtBot, window: MainWindow) -
     assert again.fingerprint == timeline.trace.fingerprint()
 
 
-def test_the_narration_tells_the_chosen_event_and_undo_takes_it_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_narration_describes_the_chosen_event_and_undo_reverts_it(qtbot: QtBot, window: MainWindow) -> None:
     go_live(qtbot, window)
     moved(qtbot, window, window.actions_by_name["choose_now"].trigger)
     assert window.bottom.narration.plain.startswith("Process 0 starts")
@@ -111,7 +111,7 @@ def test_the_narration_tells_the_chosen_event_and_undo_takes_it_back(qtbot: QtBo
     assert window.playhead.timeline is not None and window.playhead.timeline.length < events
 
 
-def test_a_process_played_for_a_whole_run_and_a_move_that_is_refused(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_user_plays_a_process_and_a_bad_move_is_refused(qtbot: QtBot, window: MainWindow) -> None:
     go_live(qtbot, window)
     turns, live = window.turns, window.session.live
     window.actions_by_name["choose_mode"].trigger()
@@ -146,7 +146,7 @@ def test_a_process_played_for_a_whole_run_and_a_move_that_is_refused(qtbot: QtBo
     assert turns.player.name == ""
 
 
-def test_looking_back_the_keys_step_through_the_record(qtbot: QtBot, window: MainWindow) -> None:
+def test_in_the_past_the_keys_step_through_the_record(qtbot: QtBot, window: MainWindow) -> None:
     go_live(qtbot, window)
     for _ in range(3):
         moved(qtbot, window, window.actions_by_name["choose_earliest"].trigger)

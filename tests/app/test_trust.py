@@ -37,7 +37,7 @@ def strangers(tmp_path: Path) -> Path:
     return tmp_path / "odd.toml"
 
 
-def test_a_folder_is_accepted_as_a_whole(tmp_path: Path) -> None:
+def test_accepting_a_folder_covers_its_files(tmp_path: Path) -> None:
     folder = made(tmp_path / "rumour")
     experiment = Experiment("x", protocol=str(folder), network="line:2")
     trust = Trust(Memory(), archive())
@@ -50,7 +50,7 @@ def test_a_folder_is_accepted_as_a_whole(tmp_path: Path) -> None:
     assert not trust.trusts(copy)
 
 
-def test_the_archive_and_what_was_accepted_may_run(tmp_path: Path) -> None:
+def test_the_archive_and_accepted_code_may_run(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("x = 1\n")
     (tmp_path / "looks.py").write_text("y = 2\n")
     experiment = Experiment("x", protocol="mine.py", network="line:2", animation="looks.py", path=tmp_path / "x.toml")
@@ -113,7 +113,7 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     rest(window, qtbot)
 
 
-def test_the_question_comes_before_what_stands_in_the_bar(open_window: Open, strangers: Path, qtbot: QtBot) -> None:
+def test_the_question_precedes_the_notice_in_the_bar(open_window: Open, strangers: Path, qtbot: QtBot) -> None:
     window = open_window("two-wings")
     notice, question = window.notice, "This experiment runs code from mine.py"
     window.desk.notices.say("animations/loop.py does not end.")

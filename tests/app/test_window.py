@@ -86,7 +86,7 @@ def test_a_tick_moves_the_playhead_and_then_draws_every_visible_view(window: Mai
         assert canvas.painted > before[name] or (name == "knowledge" and not canvas.isVisible())
 
 
-def test_nothing_is_drawn_again_when_nothing_changed(qtbot: QtBot, window: MainWindow) -> None:
+def test_nothing_is_redrawn_without_a_change(qtbot: QtBot, window: MainWindow) -> None:
     window.playhead.seek(3.0)
     qtbot.waitUntil(lambda: not window.stage.big_play.isVisible())
     qtbot.wait(50)
@@ -99,7 +99,7 @@ def test_nothing_is_drawn_again_when_nothing_changed(qtbot: QtBot, window: MainW
     assert {name: canvas.painted for name, canvas in window.stage.canvases.items()} == before
 
 
-def test_the_end_of_a_run_is_said_with_what_to_do_next(window: MainWindow) -> None:
+def test_the_end_of_a_run_is_reported_with_next_steps(window: MainWindow) -> None:
     window.playhead.seek(window.playhead.end - 0.1)
     window.playhead.play()
     window.player.tick(0.2)
@@ -131,7 +131,7 @@ def test_a_click_on_a_process_selects_it_in_every_view(qtbot: QtBot, window: Mai
     assert not window.playhead.selection
 
 
-def test_hovering_marks_the_thing_everywhere_and_explains_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_hovering_highlights_an_item_everywhere_and_explains_it(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["basic"]
     window.playhead.seek(4.0)
     place, none = QPointF(middle_of(window, 5)), Qt.MouseButton.NoButton
@@ -143,7 +143,7 @@ def test_hovering_marks_the_thing_everywhere_and_explains_it(qtbot: QtBot, windo
     assert canvas._painter.tooltip(window.playhead.hover, canvas.frame)
 
 
-def test_step_keys_go_from_event_to_event(qtbot: QtBot, window: MainWindow) -> None:
+def test_step_keys_move_between_events(qtbot: QtBot, window: MainWindow) -> None:
     times = sorted(set(window.playhead.timeline.time.tolist()))
     seen = []
     for _ in range(4):
@@ -174,7 +174,7 @@ def test_a_step_glides_and_the_timer_stops_after_it(qtbot: QtBot, window: MainWi
     assert window.playhead.t == goal
 
 
-def test_j_k_and_l_play_as_on_a_video_desk(qtbot: QtBot, window: MainWindow) -> None:
+def test_j_k_and_l_play_as_in_video_editors(qtbot: QtBot, window: MainWindow) -> None:
     key(qtbot, window, Qt.Key.Key_L)
     key(qtbot, window, Qt.Key.Key_L)
     assert (window.playhead.playing, window.playhead.direction, window.playhead.speed) == (True, 1, 2.0)
@@ -196,7 +196,7 @@ def test_the_time_line_scrubs(qtbot: QtBot, window: MainWindow) -> None:
     assert f"{window.playhead.position}" in window.bottom.transport.count.text()
 
 
-def test_dragging_in_a_view_along_time_scrubs_and_a_click_does_not(qtbot: QtBot, window: MainWindow) -> None:
+def test_dragging_in_a_time_view_scrubs_and_a_click_does_not(qtbot: QtBot, window: MainWindow) -> None:
     canvas = window.stage.canvases["causality"]
     canvas.repaint()
     window.playhead.play()
@@ -220,14 +220,14 @@ def test_the_wheel_zooms_the_network_at_the_pointer_and_fit_all_undoes_it(window
     assert canvas.camera.scale is None
 
 
-def test_both_views_along_time_show_the_same_stretch(window: MainWindow) -> None:
+def test_both_time_views_show_the_same_interval(window: MainWindow) -> None:
     canvas = window.stage.canvases["occupation"]
     canvas.repaint()
     canvas.zoom(4.0)
     assert window.stage.canvases["causality"].camera.window == canvas.camera.window != canvas.camera.whole
 
 
-def test_the_theme_switches_everywhere_at_once(window: MainWindow) -> None:
+def test_the_theme_changes_everywhere_at_once(window: MainWindow) -> None:
     window.looks.choose("light")
     light = QColor(window.grab().toImage().pixel(5, 5)).lightness()
     window.toolbar.theme_button.click()
@@ -236,7 +236,7 @@ def test_the_theme_switches_everywhere_at_once(window: MainWindow) -> None:
     assert all(canvas.theme.dark for canvas in window.stage.canvases.values())
 
 
-def test_the_layouts_show_what_they_promise(window: MainWindow) -> None:
+def test_the_layouts_show_their_views(window: MainWindow) -> None:
     def seen() -> set[str]:
         return {name for name, dock in window.stage.docks.items() if dock.isVisible()}
 
@@ -253,7 +253,7 @@ def test_the_layouts_show_what_they_promise(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (1920, 1080)])
-def test_the_bottom_bar_is_whole_at_every_size(window: MainWindow, size: tuple[int, int]) -> None:
+def test_the_bottom_bar_is_complete_at_every_size(window: MainWindow, size: tuple[int, int]) -> None:
     for layout in ("watch", "study"):
         window.resize(*size)
         window.looks.arrange(layout)
@@ -271,7 +271,7 @@ def test_the_bottom_bar_is_whole_at_every_size(window: MainWindow, size: tuple[i
         assert bottom.transport.count.width() >= bottom.transport.count.sizeHint().width()
 
 
-def test_every_command_stands_in_a_menu_and_no_two_share_a_key(window: MainWindow) -> None:
+def test_every_command_is_in_a_menu_and_no_two_share_a_key(window: MainWindow) -> None:
     in_menus = {action for menu in window.menuBar().actions() for action in all_actions(menu.menu())}
     keys: dict[str, str] = {}
     for name, action in window.actions_by_name.items():
@@ -289,7 +289,7 @@ def all_actions(menu: object) -> list[object]:
     return found
 
 
-def test_everything_that_can_be_used_has_a_name(window: MainWindow) -> None:
+def test_every_control_has_a_name(window: MainWindow) -> None:
     for kind in (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit):
         for widget in window.findChildren(kind):
             inner = isinstance(widget.parent(), QAbstractSpinBox | QComboBox | QLineEdit)
@@ -301,7 +301,7 @@ def test_everything_that_can_be_used_has_a_name(window: MainWindow) -> None:
         assert canvas.accessibleName() and canvas.accessibleDescription()
 
 
-def test_space_plays_and_enter_presses_a_button_under_focus(qtbot: QtBot, window: MainWindow) -> None:
+def test_space_plays_and_enter_presses_the_focused_button(qtbot: QtBot, window: MainWindow) -> None:
     dice = window.panel.seed.dice
     dice.setFocus()
     before = window.session.experiment.seed
@@ -313,7 +313,7 @@ def test_space_plays_and_enter_presses_a_button_under_focus(qtbot: QtBot, window
     assert window.session.experiment.seed != before
 
 
-def test_letters_belong_to_a_field_under_focus(qtbot: QtBot, window: MainWindow) -> None:
+def test_letters_go_to_the_focused_field(qtbot: QtBot, window: MainWindow) -> None:
     window.panel.networks.open(window.panel.network, "two-wings")
     qtbot.keyClicks(window.panel.networks.field, "jkl")
     assert window.panel.networks.field.text() == "jkl"
@@ -321,7 +321,9 @@ def test_letters_belong_to_a_field_under_focus(qtbot: QtBot, window: MainWindow)
     window.panel.networks.close()
 
 
-def test_a_view_that_fails_says_so_and_the_others_go_on(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_that_fails_reports_it_and_the_others_continue(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     canvas = window.stage.canvases["communication"]
 
     def fails(*args: object) -> None:
@@ -339,7 +341,7 @@ def test_a_view_that_fails_says_so_and_the_others_go_on(window: MainWindow, monk
     assert canvas.trouble is None
 
 
-def test_a_dock_floats_and_comes_back(window: MainWindow) -> None:
+def test_a_dock_can_float_and_return(window: MainWindow) -> None:
     dock = window.stage.docks["causality"]
     dock._float.click()
     assert dock.isFloating()
@@ -348,7 +350,7 @@ def test_a_dock_floats_and_comes_back(window: MainWindow) -> None:
     assert not dock.isFloating()
 
 
-def test_the_sheet_of_keys_lists_every_key(window: MainWindow) -> None:
+def test_the_shortcut_sheet_lists_every_key(window: MainWindow) -> None:
     window.actions_by_name["keys"].trigger()
     assert window.access.sheet is not None and not window.access.sheet.isModal()
     from lydian.app.panels.help.keysheet import sheet
@@ -360,7 +362,7 @@ def test_the_sheet_of_keys_lists_every_key(window: MainWindow) -> None:
     window.access.sheet.close()
 
 
-def test_closing_leaves_no_child_no_timer_and_no_file(qtbot: QtBot) -> None:
+def test_closing_leaves_no_child_process_timer_or_file(qtbot: QtBot) -> None:
     made = opened(qtbot)
     made.playhead.play()
     folder = made.session.worker.folder

@@ -57,7 +57,7 @@ def press(qtbot: QtBot, window: MainWindow, which: Qt.Key, *held: Qt.KeyboardMod
 # ---------------------------------------------------------------------- knowledge
 
 
-def test_knowledge_is_a_sixth_dock_that_a_key_shows_and_hides(qtbot: QtBot, open_window: Open) -> None:
+def test_a_key_shows_and_hides_the_knowledge_dock(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     dock, canvas = window.stage.docks["knowledge"], window.stage.canvases["knowledge"]
     assert dock.isHidden()
@@ -72,13 +72,13 @@ def test_knowledge_is_a_sixth_dock_that_a_key_shows_and_hides(qtbot: QtBot, open
 
 
 @pytest.mark.parametrize("layout", ["watch", "study"])
-def test_knowledge_comes_to_the_front_in_small_windows_too(qtbot: QtBot, open_window: Open, layout: str) -> None:
+def test_knowledge_comes_to_the_front_in_small_windows(qtbot: QtBot, open_window: Open, layout: str) -> None:
     window = open_window(layout=layout)
     window.actions_by_name["view_knowledge"].trigger()
     qtbot.waitUntil(lambda: not window.stage.canvases["knowledge"].visibleRegion().isEmpty())
 
 
-def test_every_choice_of_every_view_can_be_drawn(open_window: Open) -> None:
+def test_every_option_of_every_view_can_be_drawn(open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     window.stage.show_view("knowledge", True)
     window.playhead.seek(window.playhead.end / 2)
@@ -96,7 +96,7 @@ def test_every_choice_of_every_view_can_be_drawn(open_window: Open) -> None:
 # ---------------------------------------------------------------------- the axis that two views share
 
 
-def test_axis_and_order_are_chosen_for_both_views_along_time(open_window: Open) -> None:
+def test_both_time_views_share_axis_and_order(open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     option(window, "occupation", "Horizontal axis", SCALES["events"]).trigger()
     assert chosen(window, "causality", "Horizontal axis") == SCALES["events"] and window.camera.axis == "events"
@@ -108,7 +108,7 @@ def test_axis_and_order_are_chosen_for_both_views_along_time(open_window: Open) 
         assert canvas.frame.scene.scale.name == "events"
 
 
-def test_the_column_keeps_the_play_heads_of_both_views_in_one_line(open_window: Open) -> None:
+def test_the_play_heads_of_both_views_are_aligned(open_window: Open) -> None:
     window = open_window(size=WIDE, layout="study")
     window.playhead.seek(window.playhead.end / 2)
     option(window, "occupation", "Shares beside the bars", "Show them").trigger()
@@ -126,7 +126,7 @@ def test_the_column_keeps_the_play_heads_of_both_views_in_one_line(open_window: 
 
 
 @pytest.mark.parametrize("axis", ["events", "squashed", "lamport"])
-def test_zooming_keeps_the_place_under_the_pointer_on_every_axis(open_window: Open, axis: str) -> None:
+def test_zooming_keeps_the_point_under_the_pointer_on_every_axis(open_window: Open, axis: str) -> None:
     window = open_window(size=WIDE, layout="study")
     option(window, "causality", "Horizontal axis", SCALES[axis]).trigger()
     camera, timeline = window.camera, window.playhead.timeline
@@ -182,7 +182,7 @@ def film(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.mouseClick(window.exports.films.form.go, Qt.MouseButton.LeftButton)
 
 
-def test_a_movie_is_made_while_the_window_lives(
+def test_the_window_responds_while_a_movie_is_made(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = open_window()
@@ -197,7 +197,7 @@ def test_a_movie_is_made_while_the_window_lives(
     assert "run.gif" in window.status.label.text() and not window.status.cancel.isVisible()
 
 
-def test_a_cancelled_movie_leaves_nothing(
+def test_a_cancelled_movie_leaves_no_file(
     qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = open_window()
@@ -211,7 +211,7 @@ def test_a_cancelled_movie_leaves_nothing(
     assert not window.exports.filming and not list(folder.iterdir()) and not window.status.bar.isVisible()
 
 
-def test_a_movie_that_would_be_too_long_is_a_sentence(open_window: Open) -> None:
+def test_a_movie_that_would_be_too_long_is_refused(open_window: Open) -> None:
     window = open_window()
     window.playhead.speed = 1e-3
     window.actions_by_name["export_movie"].trigger()
@@ -222,7 +222,7 @@ def test_a_movie_that_would_be_too_long_is_a_sentence(open_window: Open) -> None
 # ---------------------------------------------------------------------- ways through a run
 
 
-def test_bookmarks_are_set_found_drawn_and_taken_away(qtbot: QtBot, open_window: Open) -> None:
+def test_bookmarks_are_set_found_drawn_and_removed(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     head, scrubber = window.playhead, window.bottom.scrubber
     for t in (3.0, 7.0):
@@ -244,7 +244,7 @@ def test_bookmarks_are_set_found_drawn_and_taken_away(qtbot: QtBot, open_window:
     assert head.t == 7.0 and "no bookmark" in window.status.label.text()
 
 
-def test_a_loop_of_a_part_plays_only_that_part(qtbot: QtBot, open_window: Open) -> None:
+def test_a_loop_plays_only_its_part(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     head, scrubber = window.playhead, window.bottom.scrubber
     before = scrubber.grab().toImage()
@@ -265,7 +265,7 @@ def test_a_loop_of_a_part_plays_only_that_part(qtbot: QtBot, open_window: Open) 
     assert head.loop_from is None and head.loop_to is None
 
 
-def test_keys_go_to_causes_effects_rounds_and_along_the_longest_chain(qtbot: QtBot, open_window: Open) -> None:
+def test_keys_visit_causes_effects_rounds_and_the_longest_chain(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     head = window.playhead
     timeline = head.timeline
@@ -316,7 +316,7 @@ def test_playing_by_events_is_a_toggle_and_the_slider_sets_its_rate(qtbot: QtBot
 # ---------------------------------------------------------------------- the filter of the text trace
 
 
-def test_the_filter_lists_what_it_means_and_says_what_is_wrong(qtbot: QtBot, open_window: Open) -> None:
+def test_the_filter_lists_matches_and_explains_errors(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     press(qtbot, window, Qt.Key.Key_F, CTRL)
     pane, head = window.stage.pane, window.playhead
@@ -343,7 +343,7 @@ def test_the_filter_lists_what_it_means_and_says_what_is_wrong(qtbot: QtBot, ope
     assert pane.field.text() == "" and not pane.sentence.isVisible() and model.rowCount() == head.timeline.length
 
 
-def test_f3_goes_from_match_to_match_and_back(qtbot: QtBot, open_window: Open) -> None:
+def test_f3_visits_matches_both_ways(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     pane, head = window.stage.pane, window.playhead
     press(qtbot, window, Qt.Key.Key_F3)
@@ -366,7 +366,7 @@ def test_f3_goes_from_match_to_match_and_back(qtbot: QtBot, open_window: Open) -
     assert head.selection.event == matches[-1]
 
 
-def test_another_run_is_read_through_the_same_filter(qtbot: QtBot, open_window: Open) -> None:
+def test_the_filter_applies_to_the_next_run(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     window.actions_by_name["view_trace"].trigger()
     pane = window.stage.pane
@@ -380,7 +380,7 @@ def test_another_run_is_read_through_the_same_filter(qtbot: QtBot, open_window: 
     assert pane.matches.tolist() == pane.filter.select(timeline).nonzero()[0].tolist()
 
 
-def test_sentences_of_long_runs_are_read_only_when_asked(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sentences_of_long_runs_are_computed_on_demand(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     window = open_window(size=WIDE)
     monkeypatch.setattr(tracepane, "AT_ONCE", 10)
     pane = window.stage.pane

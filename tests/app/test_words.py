@@ -29,7 +29,7 @@ def middle(window: MainWindow, row: int, x: int) -> QPoint:
     return QPoint(x, listing.visualRect(listing.rows.index(row, 0)).center().y())
 
 
-def test_the_sentence_says_why_and_its_tool_tip_says_all(open_window: Open) -> None:
+def test_the_sentence_gives_the_reason_and_its_tooltip_the_rest(open_window: Open) -> None:
     window = open_window(size=(1280, 720))
     head, narration = window.playhead, window.bottom.narration
     timeline = head.timeline
@@ -47,7 +47,7 @@ def test_the_sentence_says_why_and_its_tool_tip_says_all(open_window: Open) -> N
     assert "46 messages" in narration.plain and narration.explanation == narration.text
 
 
-def test_names_that_may_stand_next_are_taken_with_keys(qtbot: QtBot, open_window: Open) -> None:
+def test_suggested_names_are_accepted_with_keys(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1600, 900))
     window.commands.find()
     field, pane = window.stage.pane.field, window.stage.pane
@@ -65,7 +65,7 @@ def test_names_that_may_stand_next_are_taken_with_keys(qtbot: QtBot, open_window
     assert "there is no state" in pane.sentence.text().lower() and pane.sentence.objectName() == "problem"
 
 
-def test_matches_are_counted_and_walked_with_the_mouse(qtbot: QtBot, open_window: Open) -> None:
+def test_matches_are_counted_and_visited_with_the_mouse(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1600, 900))
     window.commands.find()
     pane = window.stage.pane
@@ -82,7 +82,7 @@ def test_matches_are_counted_and_walked_with_the_mouse(qtbot: QtBot, open_window
     assert not pane.on.isEnabled() and pane.sentence.objectName() == "explained"
 
 
-def test_a_click_selects_on_its_time_it_goes_there_and_so_does_return(qtbot: QtBot, open_window: Open) -> None:
+def test_a_click_selects_and_a_click_on_the_time_or_return_goes_there(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1600, 900))
     window.commands.find()
     head, listing = window.playhead, window.stage.trace
@@ -100,7 +100,7 @@ def test_a_click_selects_on_its_time_it_goes_there_and_so_does_return(qtbot: QtB
     assert head.t == float(timeline.time[chosen])
 
 
-def test_marked_lines_and_all_that_is_listed_are_copied_and_saved(
+def test_selected_or_all_listed_lines_are_copied_and_saved(
     qtbot: QtBot, open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window(size=(1600, 900))
@@ -127,7 +127,7 @@ def test_marked_lines_and_all_that_is_listed_are_copied_and_saved(
     assert listing.clock == "lamport" and listing.viewport().grab().toImage() != shown
 
 
-def test_a_line_offers_only_its_like(open_window: Open) -> None:
+def test_a_line_can_filter_for_similar_lines(open_window: Open) -> None:
     window = open_window(size=(1600, 900))
     pane, timeline = window.stage.pane, window.playhead.timeline
     assert timeline is not None
@@ -137,7 +137,7 @@ def test_a_line_offers_only_its_like(open_window: Open) -> None:
         assert pane.matches is not None and event in pane.matches and 1 <= len(pane.matches) < timeline.length, text
 
 
-def test_the_process_shows_the_line_that_ran(qtbot: QtBot, open_window: Open) -> None:
+def test_the_process_view_shows_the_executed_line(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=(1920, 1080), layout="study")
     head, canvas = window.playhead, window.stage.canvases["step"]
     timeline = head.timeline
@@ -157,7 +157,7 @@ def test_the_process_shows_the_line_that_ran(qtbot: QtBot, open_window: Open) ->
     assert abs(written.code.text.textCursor().blockNumber() + 1 - code.current) <= places.code_lines
 
 
-def test_a_click_on_a_broken_check_goes_to_where_it_broke(qtbot: QtBot, open_window: Open) -> None:
+def test_a_click_on_a_violated_check_goes_to_the_violation(qtbot: QtBot, open_window: Open) -> None:
     window = open_window("echo-corrupt-parent", size=(1920, 1080), layout="study")
     head, checks = window.playhead, window.stage.checks
     timeline = head.timeline
@@ -170,7 +170,7 @@ def test_a_click_on_a_broken_check_goes_to_where_it_broke(qtbot: QtBot, open_win
     assert int(timeline.process[at]) in head.selection.processes and checks.states()[row] is False
 
 
-def test_a_screen_reader_hears_steps_politely_and_trouble_at_once(
+def test_a_screen_reader_announces_steps_politely_and_errors_at_once(
     open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window("echo-corrupt-parent", size=(1280, 720))
