@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+import pytest
+
 pytest_plugins = ["pytester"]
 
 INI = "[pytest]\nqt_api = pyside6\nmarkers =\n    leaves_behind(reason): x\n"
@@ -43,6 +45,7 @@ def test_clean(qtbot):
 """
 
 
+@pytest.mark.slow
 def test_leftovers_are_named_and_a_clean_test_passes(pytester, root):
     pytester.makeconftest(inner(root))
     pytester.makepyfile(test_thread=THREAD, test_child=CHILD, test_timer=TIMER, test_clean=CLEAN)
@@ -65,6 +68,7 @@ def test_the_files_that_run_first_exist(root):
     assert [name for name in names if not (root / name).is_file()] == []
 
 
+@pytest.mark.slow
 def test_parallel_workers_keep_files_whole_and_related_files_together(pytester, root):
     pytester.makeconftest(inner(root))
     tests = {"tests/archive/test_experiments": 1, "tests/golden/test_fingerprints": 1, "test_many": 6, "test_some": 3}

@@ -41,6 +41,7 @@ def lydian(tmp_path: Path, python_env: dict[str, str]) -> Call:
 # ---------------------------------------------------------------------- the example package
 
 
+@pytest.mark.slow
 def test_a_network_kind_of_another_package_works_like_ours(lydian: Call, tmp_path: Path) -> None:
     said = lydian("network")
     assert (said.returncode, said.stderr) == (0, "")
@@ -51,6 +52,7 @@ def test_a_network_kind_of_another_package_works_like_ours(lydian: Call, tmp_pat
     assert said.stderr == "lydian: a wheel must have at least 3 spokes, not 2\n"
 
 
+@pytest.mark.slow
 def test_network_formats_of_another_package_are_written_read_and_run(lydian: Call, tmp_path: Path) -> None:
     assert lydian("network", "ring", "3", "-o", "r.arcs").stdout == "r.arcs: 3 processes, 3 links\n"
     assert (tmp_path / "here" / "r.arcs").read_text() == "0 - 1\n1 - 2\n2 - 0\n"
@@ -70,6 +72,7 @@ def test_distributions_of_another_package_are_read_and_checked_like_ours(lydian:
     assert "unknown distribution 'triangula' (did you mean 'triangular'?); choose from constant, uniform" in said.stderr
 
 
+@pytest.mark.slow
 def test_a_protocol_of_another_package_is_in_the_archive(lydian: Call, tmp_path: Path) -> None:
     said = lydian("run", "rumour", "--trace", "run.parquet")
     assert (said.returncode, said.stderr) == (0, "") and "Rumour on wheel-6  (7 processes, 12 links" in said.stdout
@@ -93,6 +96,7 @@ def test_an_intervention_of_another_package_is_executed_and_described(lydian: Ca
     assert "did you mean 'slow_down'?" in lydian("run", "wrong.toml").stderr
 
 
+@pytest.mark.slow
 def test_a_view_and_a_piece_of_another_package_are_drawn(lydian: Call, tmp_path: Path) -> None:
     said = lydian("render", "rumour", "--view", "fairness,basic", "--at", "1", "-o", "both.svg")
     assert (said.returncode, said.stderr) == (0, "")
@@ -116,6 +120,7 @@ def test_the_doctor_lists_packages_and_their_errors(lydian: Call, tmp_path: Path
     assert said.returncode == 0
 
 
+@pytest.mark.slow
 def test_packages_are_not_loaded_for_built_in_names(lydian: Call, tmp_path: Path) -> None:
     groups = {group: {"loud": "loud"} for group in plugins.GROUPS if group != plugins.PROTOCOLS}
     (installed_as(tmp_path / "more", "loud", "1", groups) / "loud.py").write_text("print('LOUD')\n")

@@ -78,6 +78,7 @@ def test_every_picture_of_the_readme_is_checked():
     assert set(shown) == set(pictures.README)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pictures.README)
 def test_pictures_show_the_current_program(qapp, tmp_path, monkeypatch, name):
     """The words in a picture are those of the window; ``make pictures ARGS=main-light`` redraws it."""

@@ -634,6 +634,7 @@ def test_reduced_motion_follows_the_desktop_by_default(window: MainWindow, monke
     assert window.settings.motion
 
 
+@pytest.mark.slow
 def test_accessible_processes_work_in_a_fresh_interpreter() -> None:
     names = [name for name, each in globals().items() if name.startswith("test_") and children.mark in marks(each)]
     assert len(names) == 3

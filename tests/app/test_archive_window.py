@@ -108,6 +108,7 @@ def playing(w: ArchiveWorkspace, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- looking for one
 
 
+@pytest.mark.slow
 def test_all_protocols_are_listed_by_family(desk: ArchiveWorkspace, one: MainWindow) -> None:
     assert one.workspaces.tabs.tabText(one.workspaces.tabs.currentIndex()) == "Archive"
     assert one.windowTitle().startswith("Archive")
@@ -221,6 +222,7 @@ def test_experiments_that_break_are_last(desk: ArchiveWorkspace, one: MainWindow
     qtbot.waitUntil(lambda: one.session.experiment is not None and one.session.experiment.name == "echo-crash")
 
 
+@pytest.mark.slow
 def test_the_small_picture_runs_while_visible(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     marked(desk, "tree", qtbot)
     playing(desk, qtbot)
@@ -258,6 +260,7 @@ def test_enter_opens_the_best_experiment(desk: ArchiveWorkspace, one: MainWindow
     )
 
 
+@pytest.mark.slow
 def test_copying_never_overwrites(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     made = []
     for _time in range(2):
@@ -338,6 +341,7 @@ def test_an_error_is_reported_and_harmless(desk: ArchiveWorkspace, one: MainWind
 # ---------------------------------------------------------------------- the window around it
 
 
+@pytest.mark.slow
 def test_help_themes_and_keys_work(desk: ArchiveWorkspace, one: MainWindow, qtbot: QtBot) -> None:
     one.helping.show(Place("archive", "find-an-algorithm"))
     assert desk.help is not None and desk.help.isVisible()
@@ -371,6 +375,7 @@ def test_every_part_has_a_name(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------- what makes pictures
 
 
+@pytest.mark.slow
 def test_a_crashed_program_is_restarted(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelves = archive()
     entries = {entry.name: entry for entry in Reader(shelves).read().entries}

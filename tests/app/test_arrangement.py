@@ -132,6 +132,7 @@ def test_a_widened_window_shows_all_of_study_side_by_side(qtbot: QtBot, open_win
     qtbot.waitUntil(lambda: seen(window) == {"basic", "causality"})
 
 
+@pytest.mark.slow
 def test_dock_positions_are_kept_and_reset_restores_the_default(qtbot: QtBot, open_window) -> None:
     first = open_window(size=(1600, 900), layout="study")
     docks = first.stage.docks

@@ -342,6 +342,7 @@ def test_a_process_and_a_link_have_tooltips() -> None:
     assert "at rest" in painter.tooltip(Hit("process", 0), basic.frame(None, 0.0, network=circle(3)))
 
 
+@pytest.mark.slow
 def test_selection_and_hover_draw_a_ring() -> None:
     ring = LIGHT.color("selection").name()
     plain, _ = painted(basic.frame(ECHO, BUSY))

@@ -47,6 +47,7 @@ def ready(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.history.comparing.ready, timeout=LONG)
 
 
+@pytest.mark.slow
 def test_a_branch_is_the_same_after_saving_and_reopening(open_window: Open, qtbot: QtBot, tmp_path: Path, capsys):
     window = open_window("two-wings")
     whole(qtbot, window, 0)
@@ -96,6 +97,7 @@ def test_names_and_notes_can_be_undone(open_window: Open, qtbot: QtBot):
     assert live.tree[branch].notes == ""
 
 
+@pytest.mark.slow
 def test_two_runs_are_compared_side_by_side(open_window: Open, qtbot: QtBot, tmp_path: Path, capsys):
     window = open_window("two-wings", (1700, 1000), "study")
     whole(qtbot, window, 0)

@@ -44,6 +44,7 @@ def test_a_problem_is_marked_explained_and_fixed(desk: Open) -> None:
     assert d.line(WRONG) == "        self.herd.add(q)"
 
 
+@pytest.mark.slow
 def test_the_sentence_appears_when_the_cursor_rests(desk: Open) -> None:
     d = desk()
     d.at(WRONG, 3)
@@ -256,6 +257,7 @@ def test_the_word_at_the_cursor_and_matching_brackets_are_highlighted(desk: Open
     assert d.text.word_here() == ""
 
 
+@pytest.mark.slow
 def test_a_jump_highlights_the_target_line(desk: Open) -> None:
     d = desk()
     d.editor.go_to_line(19)

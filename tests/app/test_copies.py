@@ -287,6 +287,7 @@ def test_each_screen_has_its_own_layout(qtbot: QtBot, open_window: Open, monkeyp
     qtbot.waitUntil(lambda: seen(window) == elsewhere)
 
 
+@pytest.mark.slow
 def test_options_copies_pins_and_the_filter_are_restored(qtbot: QtBot, open_window: Open) -> None:
     first = open_window(size=(1920, 1080), layout="study")
     choose(first, "communication", "Count", "Messages received")

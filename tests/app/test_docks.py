@@ -128,6 +128,7 @@ def test_closing_a_maximised_view_closes_only_that_one(qtbot: QtBot, open_window
     assert not window.actions_by_name["view_checks"].isChecked()
 
 
+@pytest.mark.slow
 def test_a_view_left_maximised_starts_in_its_normal_size(qtbot: QtBot, open_window: Open) -> None:
     first = open_window(size=WIDE, layout="study")
     first.stage.maximise("causality")
@@ -227,6 +228,7 @@ def test_a_detached_view_is_never_left_off_screen(qtbot: QtBot, open_window: Ope
     assert dock.isVisible()
 
 
+@pytest.mark.slow
 def test_detached_views_close_and_reopen_with_the_window(qtbot: QtBot, open_window: Open) -> None:
     first = open_window(size=WIDE, layout="study")
     first.stage.docks["causality"].tear_off()

@@ -77,6 +77,7 @@ def pairs(network: Network) -> set[frozenset[str]]:
     return {frozenset((link.a, link.b)) for link in network.links}
 
 
+@pytest.mark.slow
 def test_every_kind_of_file_opens_and_can_be_undone(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

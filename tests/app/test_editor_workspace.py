@@ -115,6 +115,7 @@ def fingerprint(window: MainWindow) -> str:
 # ---------------------------------------------------------------------- to and fro
 
 
+@pytest.mark.slow
 def test_the_drawing_can_be_entered_and_left_in_four_ways(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     spaces, tabs = window.workspaces, window.workspaces.tabs
@@ -185,11 +186,13 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list]:
     return home, json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_the_editor_is_built_on_first_use(killed: tuple[Path, list]) -> None:
     too_early, made, *_ = killed[1]
     assert too_early == [] and made
 
 
+@pytest.mark.slow
 def test_running_a_drawing_plays_it_and_is_one_undo_step(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     first = fingerprint(window)
@@ -397,6 +400,7 @@ def test_an_empty_drawing_is_not_run(qtbot: QtBot, open_window: Open) -> None:
     assert window.workspaces.current == "run"
 
 
+@pytest.mark.slow
 def test_unmet_requirements_are_explained_shown_and_fixed(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     editor = drawing(window)
@@ -423,6 +427,7 @@ def test_unmet_requirements_are_explained_shown_and_fixed(qtbot: QtBot, open_win
     assert not window.notice.text
 
 
+@pytest.mark.slow
 def test_faults_of_a_deleted_process_are_removed_and_restored_with_it(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     faults = (Intervention(2.0, "crash", process="10"), Intervention(3.0, "link_down", link=("0", "1")))
@@ -528,6 +533,7 @@ def test_the_network_of_a_trace_without_experiment_can_be_run(qtbot: QtBot, open
                     timeout=20_000)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_missing_network_is_reported_in_one_sentence(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     experiment = window.session.experiment.with_(network="no-such-network")
@@ -537,6 +543,7 @@ def test_a_missing_network_is_reported_in_one_sentence(qtbot: QtBot, open_window
     qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)  # nothing is shown, so nothing is whole
 
 
+@pytest.mark.slow
 def test_the_drawing_is_saved_with_the_experiment(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     editor = drawing(window)
@@ -577,6 +584,7 @@ def test_a_kill_while_drawing_loses_at_most_two_seconds(
     assert editor.board.network.n == 12
 
 
+@pytest.mark.slow
 def test_closing_keeps_a_drawing_unless_it_was_run(qtbot: QtBot, open_window: Open, home: Path) -> None:
     first = open_window()
     editor = drawing(first)

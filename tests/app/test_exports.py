@@ -66,6 +66,7 @@ def test_a_view_is_saved_at_every_scale(open_window: Open, monkeypatch: pytest.M
     assert (tmp_path / "again.pdf").read_bytes().startswith(b"%PDF-")
 
 
+@pytest.mark.slow
 def test_all_views_can_share_one_picture(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     window = open_window(size=(1600, 900), layout="study")
     window.playhead.seek(6.0)

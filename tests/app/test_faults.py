@@ -189,6 +189,7 @@ def fill(window: MainWindow, key: str, text: str) -> None:
         QTest.keyClicks(line.line, text)
 
 
+@pytest.mark.slow
 def test_a_message_is_delayed_accelerated_or_dropped_by_its_head(qtbot: QtBot, window: MainWindow) -> None:
     canvas = network(window)
     canvas.fit()

@@ -40,6 +40,7 @@ def test_before_a_run_no_process_looks_like_a_state(name: str) -> None:
     assert states == [(HOLLOW, NOT_RUN, network.n)]
 
 
+@pytest.mark.slow
 def test_a_new_experiment_is_at_rest_until_its_run_arrives(open_window: Open, qtbot: QtBot) -> None:
     window = open_window("two-wings")
     narration = window.bottom.narration
@@ -123,6 +124,7 @@ class _Flashes(QObject):
         return False
 
 
+@pytest.mark.slow
 def test_building_a_workspace_opens_no_extra_window(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     flashes = _Flashes()

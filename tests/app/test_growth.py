@@ -71,6 +71,7 @@ def endless(qtbot: QtBot, window: MainWindow, folder: Path, *, play: bool) -> No
     qtbot.waitUntil(lambda: window.session.growth.shown, timeout=20_000)
 
 
+@pytest.mark.slow
 def test_a_long_run_plays_as_it_grows_and_stop_keeps_the_part(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     endless(qtbot, window, tmp_path, play=True)
     head = window.playhead
@@ -95,6 +96,7 @@ def test_a_long_run_plays_as_it_grows_and_stop_keeps_the_part(qtbot: QtBot, wind
     assert not window.status.stop.isVisible()
 
 
+@pytest.mark.slow
 def test_a_growing_run_keeps_the_paused_moment_and_the_selection(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -113,6 +115,7 @@ def test_a_growing_run_keeps_the_paused_moment_and_the_selection(
     assert (head.t, head.selection, head.playing) == (t, chosen, False)
 
 
+@pytest.mark.slow
 def test_playback_at_the_end_continues_when_the_run_grows(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     endless(qtbot, window, tmp_path, play=True)
     head = window.playhead
@@ -129,6 +132,7 @@ def test_playback_at_the_end_continues_when_the_run_grows(qtbot: QtBot, window: 
     qtbot.waitUntil(lambda: bool(window.session.runs), timeout=20_000)
 
 
+@pytest.mark.slow
 def test_a_run_of_100000_events_is_complete(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     window.session.growth.patience = 0.2
     window.session.start(experiment(tmp_path, 100_000), play=True)
@@ -139,6 +143,7 @@ def test_a_run_of_100000_events_is_complete(qtbot: QtBot, window: MainWindow, tm
     assert run.continues and window.playhead.events == 100_000
 
 
+@pytest.mark.slow
 def test_a_finished_run_does_not_replace_the_one_shown(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     old = window.session.runs[0]
     window.session.growth.patience = 0.2
@@ -155,6 +160,7 @@ def test_a_finished_run_does_not_replace_the_one_shown(qtbot: QtBot, window: Mai
     qtbot.waitUntil(lambda: len(window.session.runs) == 2, timeout=20_000)
 
 
+@pytest.mark.slow
 def test_an_action_that_never_ends_is_reported_in_one_sentence(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -166,6 +172,7 @@ def test_an_action_that_never_ends_is_reported_in_one_sentence(
     assert not window.session.worker.busy
 
 
+@pytest.mark.slow
 def test_a_silent_simulator_is_reported_and_can_be_stopped_from_the_bar(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from tests.app.conftest import Open, rest, whole
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
+@pytest.mark.slow
 def test_a_hand_in_of_a_branch_contains_its_tree_and_opens_as_a_record(
     open_window: Open, qtbot: QtBot, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

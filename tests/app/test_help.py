@@ -180,6 +180,7 @@ def test_f1_opens_the_section_on_the_focused_part(open_window: Open, qtbot: QtBo
     assert window.stage.docks["help"].note.whole == "Playing a run"
 
 
+@pytest.mark.slow
 def test_f1_while_drawing_opens_the_page_beside_the_drawing(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     window.workspaces.show("network")

@@ -135,6 +135,7 @@ def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return {"scale": float(scale), **json.loads(ran.stdout.splitlines()[-1])}
 
 
+@pytest.mark.slow
 def test_every_view_uses_all_pixels_of_the_screen(found: dict[str, Any]) -> None:
     assert found["ratio"] == found["scale"]
     for name in VIEWS:

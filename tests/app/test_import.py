@@ -141,6 +141,7 @@ def test_choosing_a_problem_scrolls_to_its_line(qtbot: QtBot, window: MainWindow
     assert window.playhead.timeline is not None and window.playhead.timeline.length == 5_999
 
 
+@pytest.mark.slow
 def test_a_custom_expression_is_tried_while_typing(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     panel = shown(qtbot, window, written(tmp_path, "a>b 7\nb<a 7\n"))
     assert not panel.go.isEnabled() and panel.trouble.text()
@@ -155,6 +156,7 @@ def test_a_custom_expression_is_tried_while_typing(qtbot: QtBot, window: MainWin
     assert panel.go.isEnabled() and not panel.trouble.isVisible()
 
 
+@pytest.mark.slow
 def test_executions_become_runs(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     panel = shown(qtbot, window, written(tmp_path, f"=== 1\n{SHOP}=== 2\n{SHOP}"))
     qtbot.keyClicks(panel.delimiter, "===")

@@ -67,6 +67,7 @@ def test_an_offer_is_repeated_until_answered(qtbot: QtBot) -> None:
     assert notice.text == "" and did[-1] == "second"
 
 
+@pytest.mark.slow
 def test_unsaved_text_is_offered_after_a_crash_until_accepted(open_window: Open, qtbot: QtBot, home: Path) -> None:
     folder = KeptFolder(home, take)
     text = '"""Half a thou'

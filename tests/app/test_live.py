@@ -277,6 +277,7 @@ def test_a_gesture_computes_each_view_once(lab: Lab, monkeypatch: pytest.MonkeyP
     assert sorted(computed) == sorted(each.spec.name for each in seen)
 
 
+@pytest.mark.slow
 def test_pausing_stays_at_the_simulator_and_scrubbing_leaves_it(lab: Lab) -> None:
     lab.live.run()
     lab.until(lambda: lab.head.playing and lab.head.t > 0.3)

@@ -60,6 +60,7 @@ def test_a_start_with_a_file_shows_that_file_at_its_start(qtbot: QtBot, open_win
     assert second.session.experiment.name == "echo-complete" and second.playhead.position == 0
 
 
+@pytest.mark.slow
 def test_unsaved_changes_are_restored(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     save(archive().experiment("two-wings").with_(seed=5, network=from_spec("ring:5")), mine)
@@ -78,6 +79,7 @@ def test_unsaved_changes_are_restored(qtbot: QtBot, open_window, tmp_path: Path)
     assert not open_window().isWindowModified()
 
 
+@pytest.mark.slow
 def test_unsaved_changes_survive_a_kill(python_env: dict[str, str], qtbot: QtBot, open_window, tmp_path: Path) -> None:
     code = (
         "import os, signal\n"
@@ -103,6 +105,7 @@ def test_unsaved_changes_survive_a_kill(python_env: dict[str, str], qtbot: QtBot
     ran(qtbot, window, 1)
 
 
+@pytest.mark.slow
 def test_opening_something_else_sets_changes_aside_for_one_click_to_restore(
     qtbot: QtBot, open_window, home: Path, tmp_path: Path
 ) -> None:
@@ -120,6 +123,7 @@ def test_opening_something_else_sets_changes_aside_for_one_click_to_restore(
     assert window.session.experiment.seed == 99 and window.session.path == kept
 
 
+@pytest.mark.slow
 def test_changes_that_cannot_be_saved_are_one_click_away(qtbot: QtBot, open_window, home: Path) -> None:
     window = open_window()
     (home / "unsaved").write_text("in the way", encoding="utf-8")
@@ -143,6 +147,7 @@ def test_a_start_with_a_file_sets_unsaved_changes_aside(qtbot: QtBot, open_windo
     assert read(home / "unsaved" / "two-wings.toml").seed == 98
 
 
+@pytest.mark.slow
 def test_an_undone_branch_is_restored(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     save(archive().experiment("two-wings"), mine)
@@ -162,6 +167,7 @@ def test_an_undone_branch_is_restored(qtbot: QtBot, open_window, tmp_path: Path)
     assert read(mine).branches == branches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("saved", [True, False])
 def test_the_branch_last_shown_is_restored(qtbot: QtBot, open_window, tmp_path: Path, saved: bool) -> None:
     crash = Intervention(time=3.0, do="crash", process="9")
@@ -192,6 +198,7 @@ def test_notes_on_a_branch_count_as_a_change(qtbot: QtBot, open_window, tmp_path
     assert window.isWindowModified()
 
 
+@pytest.mark.slow
 def test_two_windows_keep_each_others_unsaved_changes(qtbot: QtBot, open_window, home: Path) -> None:
     first, second = open_window("two-wings"), open_window("echo-complete")
     first.panel.set_seed(97)
@@ -207,6 +214,7 @@ def test_two_windows_keep_each_others_unsaved_changes(qtbot: QtBot, open_window,
     assert len(list(home.glob("kept/*/last.json"))) == 1
 
 
+@pytest.mark.slow
 def test_the_trace_last_shown_is_restored(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     first = open_window()
     ran(qtbot, first, 1)
@@ -273,6 +281,7 @@ def test_setting_aside_never_overwrites_and_deletes_the_oldest(
     session.close()
 
 
+@pytest.mark.slow
 def test_the_experiment_kept_is_the_one_that_ran(qtbot: QtBot, open_window, tmp_path: Path) -> None:
     window = open_window("echo-slow-link")
     ran(qtbot, window, 1)

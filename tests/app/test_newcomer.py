@@ -181,6 +181,7 @@ def messages(m: int, n: int) -> int:
     return 4 * m - 2 * n + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_newcomer_draws_eight_processes_with_delays(open_window: Open, qtbot: QtBot, size: tuple[int, int]) -> None:
     window = open_window(size=size)

@@ -160,6 +160,7 @@ def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Main
             yield window
 
 
+@pytest.mark.slow
 def test_other_runs_are_offered_below_a_violated_check(one: MainWindow, qtbot: QtBot) -> None:
     others = one.workspaces.protocols.others
     rest(one, qtbot)
@@ -188,6 +189,7 @@ def test_other_runs_are_offered_below_a_violated_check(one: MainWindow, qtbot: Q
     qtbot.waitUntil(lambda: others.foot is not None and others.foot.isHidden(), timeout=10_000)
 
 
+@pytest.mark.slow
 def test_other_runs_are_shown_beside_the_code(one: MainWindow, qtbot: QtBot) -> None:
     rest(one, qtbot)
     assert one.workspaces.show("protocol")

@@ -166,6 +166,7 @@ def test_a_missed_change_is_noticed_when_saving(desk: Desk, mine: Path) -> None:
     assert not desk.files.save() and desk.theirs == ["# theirs\n"] and mine.read_text(encoding="utf-8") == "# theirs\n"
 
 
+@pytest.mark.slow
 def test_typed_text_is_kept_within_a_second_and_restored(desk: Desk, mine: Path, qtbot: QtBot) -> None:
     desk.files.open(mine)
     desk.type("# half a thou")

@@ -64,6 +64,7 @@ def write_line(w: ProtocolWorkspace, hand: Hand, line: str, how: str, text: str,
     assert edit.textCursor().block().text().strip() == text, edit.textCursor().block().text()
 
 
+@pytest.mark.slow
 def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: pytest.CaptureFixture[str]) -> None:
     window = open_window(size=(1280, 800))
     hand = Hand(window, qtbot)

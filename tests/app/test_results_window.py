@@ -24,6 +24,7 @@ def odd(open_window):
     made.close()
 
 
+@pytest.mark.slow
 def test_an_unusual_run_opens_as_the_same_execution_at_its_moment(odd, qtbot, whole):
     window, table = odd.parent(), whole.table()
     strange = oddest(whole, table, 5)[0]
@@ -43,6 +44,7 @@ def test_an_unusual_run_opens_as_the_same_execution_at_its_moment(odd, qtbot, wh
     assert window.session.shown.experiment.name == "small-0"
 
 
+@pytest.mark.slow
 def test_a_run_that_cannot_be_opened_is_reported(odd, qtbot, whole, tmp_path):
     for folder, run, words in (
         (tmp_path / "gone", 0, "this folder does not exist"),

@@ -77,6 +77,7 @@ def test_the_window_and_the_command_line_give_the_same_run(window: MainWindow) -
     assert window.session.shown.trace.fingerprint() == plain.trace.fingerprint()
 
 
+@pytest.mark.slow
 def test_another_seed_runs_at_once_and_undo_restores_the_old_run(qtbot: QtBot, window: MainWindow) -> None:
     first = window.session.shown.trace.fingerprint()
     window.playhead.seek(5.0)
@@ -219,6 +220,7 @@ def test_run_starts_playback(qtbot: QtBot, window: MainWindow) -> None:
     assert window.playhead.playing
 
 
+@pytest.mark.slow
 def test_a_protocol_that_never_ends_is_stopped_and_the_window_responds(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:

@@ -137,6 +137,7 @@ def test_all_offers_fit_beside_the_sentence(open_window: Open, width: int) -> No
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_offer_takes_one_click_and_can_be_undone(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     play_to_the_end(window)

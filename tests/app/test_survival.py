@@ -94,6 +94,7 @@ def next_run_works(qtbot: QtBot, window: MainWindow) -> None:
     assert runs[0].result["stopped"] == "quiescent"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["pass", FOR_EVER, IN_C])
 def test_the_window_can_be_closed_during_a_run(
     qtbot: QtBot, home: Path, what: str, monkeypatch: pytest.MonkeyPatch
@@ -127,6 +128,7 @@ def test_the_window_can_be_closed_during_a_live_run(qtbot: QtBot, home: Path) ->
     assert left_children(before) == []
 
 
+@pytest.mark.slow
 def test_one_click_stops_an_endless_run(
     qtbot: QtBot, window: MainWindow, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +144,7 @@ def test_one_click_stops_an_endless_run(
     next_run_works(qtbot, window)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "bounds", "sentence"),
     [
@@ -163,6 +166,7 @@ def test_a_harmful_protocol_is_reported_and_the_next_run_works(
     next_run_works(qtbot, window)
 
 
+@pytest.mark.slow
 def test_a_killed_simulator_is_reported_and_the_next_run_works(qtbot: QtBot, window: MainWindow, home: Path) -> None:
     start(window, home, "pass", events=2_000_000_000)
     child = window.session.worker.conversation._child
@@ -176,6 +180,7 @@ def test_a_killed_simulator_is_reported_and_the_next_run_works(qtbot: QtBot, win
     next_run_works(qtbot, window)
 
 
+@pytest.mark.slow
 def test_limits_are_set_in_the_preferences_and_kept(qtbot: QtBot, window: MainWindow, home: Path) -> None:
     usual = window.session.bounds
     assert usual["seconds"] == 2.0

@@ -117,6 +117,7 @@ def over(w: SweepWorkspace, qtbot: QtBot) -> None:
 # ---------------------------------------------------------------------------------------------------- the guide
 
 
+@pytest.mark.slow
 def test_the_steps_of_the_guide_work(alone: Open, qtbot: QtBot) -> None:
     """The steps of "A sweep in the window" in ``many-runs.md``; whoever changes one of the two changes the other."""
     page = section(place_of("sweep"))
@@ -274,6 +275,7 @@ def test_measures_limits_and_kept_runs_can_be_set(desk: SweepWorkspace) -> None:
     assert "more than 0" in desk.form.measures.limit.text() or "nonsense" in desk.form.measures.said.text()
 
 
+@pytest.mark.slow
 def test_refused_values_are_reported_at_their_row(desk: SweepWorkspace, qtbot: QtBot) -> None:
     desk.form.take("timing.loss")
     write(desk.form.rows[2].values, "0, 7")
@@ -341,6 +343,7 @@ def test_published_numbers_are_kept_while_they_fit(desk: SweepWorkspace, tmp_pat
     assert desk.files.save_to(file) and len(load(file).published) == 2
 
 
+@pytest.mark.slow
 def test_unsaved_input_survives_a_crash(alone: Open, qtbot: QtBot, home: Path) -> None:
     first = alone("echo-random")
     first.workspaces.show("sweep")
@@ -459,6 +462,7 @@ def test_errors_of_spark_become_one_sentence(one: MainWindow, desk: SweepWorkspa
     assert desk.run.state == "done"
 
 
+@pytest.mark.slow
 def test_without_spark_everything_else_works(
     one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -489,6 +493,7 @@ def test_a_cluster_is_chosen_by_its_address(desk: SweepWorkspace) -> None:
     assert "must be absolute" in where.problem and not desk.form.start.isEnabled()
 
 
+@pytest.mark.slow
 def test_an_earlier_sweep_can_be_opened(one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path) -> None:
     desk.start()
     over(desk, qtbot)
@@ -519,6 +524,7 @@ def test_a_sweep_opened_at_the_start_covers_the_example(alone: Open, tmp_path: P
 # ---------------------------------------------------------------------------------------------------- the end
 
 
+@pytest.mark.slow
 def test_closing_stops_the_sweep_and_the_next_start_offers_the_rest(
     alone: Open, faked: Faked, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -622,6 +628,7 @@ def test_a_dropped_sweep_comes_to_the_front(one: MainWindow, desk: SweepWorkspac
     assert one.session.experiment is before
 
 
+@pytest.mark.slow
 def test_a_dropped_folder_of_results_is_shown(
     one: MainWindow, desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -62,6 +62,7 @@ def decided(window: MainWindow) -> bool:
     return timeline is not None and bool((timeline.kind == Kind.DECIDE).any())
 
 
+@pytest.mark.slow
 def test_a_whole_run_can_be_made_by_choosing_every_event(qtbot: QtBot, window: MainWindow) -> None:
     go_live(qtbot, window)
     turns, live = window.turns, window.session.live
@@ -111,6 +112,7 @@ def test_the_narration_describes_the_chosen_event_and_undo_reverts_it(qtbot: QtB
     assert window.playhead.timeline is not None and window.playhead.timeline.length < events
 
 
+@pytest.mark.slow
 def test_a_user_plays_a_process_and_a_bad_move_is_refused(qtbot: QtBot, window: MainWindow) -> None:
     go_live(qtbot, window)
     turns, live = window.turns, window.session.live

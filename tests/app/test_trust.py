@@ -74,6 +74,7 @@ def test_the_archive_and_accepted_code_may_run(tmp_path: Path) -> None:
     assert trust.trusts(tmp_path / "mine.py")  # it is being worked on
 
 
+@pytest.mark.slow
 def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, strangers: Path, qtbot: QtBot) -> None:
     window = open_window("two-wings")
     mark, notice, question = strangers.with_name("executed"), window.notice, "This experiment runs code from mine.py"
@@ -113,6 +114,7 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     rest(window, qtbot)
 
 
+@pytest.mark.slow
 def test_the_question_precedes_the_notice_in_the_bar(open_window: Open, strangers: Path, qtbot: QtBot) -> None:
     window = open_window("two-wings")
     notice, question = window.notice, "This experiment runs code from mine.py"

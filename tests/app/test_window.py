@@ -227,6 +227,7 @@ def test_both_time_views_show_the_same_interval(window: MainWindow) -> None:
     assert window.stage.canvases["causality"].camera.window == canvas.camera.window != canvas.camera.whole
 
 
+@pytest.mark.slow
 def test_the_theme_changes_everywhere_at_once(window: MainWindow) -> None:
     window.looks.choose("light")
     light = QColor(window.grab().toImage().pixel(5, 5)).lightness()
@@ -373,6 +374,7 @@ def test_closing_leaves_no_child_process_timer_or_file(qtbot: QtBot) -> None:
     assert made.session.worker.conversation._spare is None and not made.session.worker.busy
 
 
+@pytest.mark.slow
 def test_geometry_and_theme_are_remembered(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "h"))
     first = opened(qtbot)

@@ -70,6 +70,7 @@ def test_properties_hold_for_any_delays(n: int, seed: int, delay: str, way: str)
     assert failed(result) == []
 
 
+@pytest.mark.slow
 @FEW
 @given(seed=st.integers(0, 1000), dead=st.sets(st.integers(1, 9), min_size=1, max_size=4))
 def test_ring_and_trees_are_repaired_after_crashes(seed: int, dead: set[int]) -> None:

@@ -137,6 +137,7 @@ def test_2pc_agrees_in_every_schedule_with_timeouts_and_crashes(n: int, refuses:
     assert not [f for f in hurried.findings if f.kind == "always" and f.holds is not True]
 
 
+@pytest.mark.slow
 def test_3pc_needs_reliable_timeouts() -> None:
     experiment = Experiment("t", protocol=THREE, network=complete(3))
     patient = Explorer(experiment, patient=True).run()

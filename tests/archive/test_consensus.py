@@ -182,6 +182,7 @@ def test_a_bug_in_paxos_is_caught(bug: str, tmp_path: Path) -> None:
     raise AssertionError("nobody noticed")
 
 
+@pytest.mark.slow
 def test_a_forgotten_promise_is_found_by_searching_all_schedules(tmp_path: Path) -> None:
     path = planted("paxos", *PAXOS_BUGS["an acceptor forgets its promise"], tmp_path)
     experiment = Experiment("t", protocol=path, network=complete(3, "01"), parameters=ONCE)

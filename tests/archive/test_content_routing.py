@@ -193,6 +193,7 @@ def healed(tmp: Path, algorithm: str, seed: int, bound: float, source: str = SOU
     return bool(check(result, "in time").holds)
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(algorithms, kinds, seeds)
 def test_tables_recover_in_time_from_any_corruption(
@@ -263,6 +264,7 @@ def test_the_worked_example() -> None:
     assert result.exit_code == 0 and 44 < result.trace.rows["time"][good.at] <= 44 + delta
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None)
 @given(algorithms, kinds, seeds, st.floats(20.0, 30.0))
 def test_any_corrupted_process_recovers_in_time(algorithm: str, hierarchical: bool, seed: int, fault: float) -> None:

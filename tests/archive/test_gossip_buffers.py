@@ -207,6 +207,7 @@ def test_a_limit_keeps_the_events_with_the_most_hops_left() -> None:
 # ---------------------------------------------------------------------- published results on a small scale
 
 
+@pytest.mark.slow
 def test_a_memory_for_16_is_safe_and_one_for_6_is_not() -> None:
     words: dict[str, Any] = {"n": 100, "K": 5, "size": 50, "p": 0.01, "tells": False, "watched": False}
     safe = own(run("lpbcast", b=16, rounds=50, **words))

@@ -157,6 +157,7 @@ RESTLESS = tuple(
 )
 
 
+@pytest.mark.slow
 def test_joins_as_printed_stop_one_layer_and_not_the_other() -> None:
     network = from_spec("gnm:10,16,seed=5").with_timing(Timing(order="fifo", delay=parse("uniform(0.2, 1.8)")))
     broken = {}
@@ -307,6 +308,7 @@ def drawn(simulator: Simulator, variable: str) -> list[Any]:
     return run.variable_at(variable, run.length)
 
 
+@pytest.mark.slow
 def test_the_displayed_layer_shows_its_links_and_those_being_formed() -> None:
     """Process 5 has asked 0, 3 and 8 for links in the layer of topic 1; later it has two of them."""
     experiment = ARCHIVE.experiment("mobile-dag-topics-joins")

@@ -80,6 +80,7 @@ def circles(simulator: Any) -> dict[int, list[Any]]:
 # ---------------------------------------------------------------------- places and tables
 
 
+@pytest.mark.slow
 @FEW
 @given(st.integers(1, 12), st.integers(0, 9999), st.sampled_from(TREES))
 def test_under_churn_all_processes_find_their_places_and_tables_become_exact(n: int, seed: int, variant: str) -> None:

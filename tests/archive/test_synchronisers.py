@@ -119,6 +119,7 @@ def test_a_pulse_of_gamma_depends_on_the_radius_and_not_on_the_size(radius: int)
     assert times == [pytest.approx(4 * radius + (2 if radius else 3))] * 2  # on a path two waves overlap by one delay
 
 
+@pytest.mark.slow
 def test_all_three_on_a_network_with_many_links() -> None:
     results = {name: run(name, from_spec("gnm:20,100,seed=1"), pulses=5)[1] for name in NAMES}
     messages, times = ([getattr(results[n], what) for n in NAMES] for what in ("messages", "time"))

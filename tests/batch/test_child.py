@@ -117,6 +117,7 @@ def test_a_slow_link_makes_a_deeper_tree():
     assert (row["tree_depth"], row["least_depth"]) == (7, 4)
 
 
+@pytest.mark.slow
 def test_each_failure_is_a_row_and_leaves_the_next_run_unaffected(bad):
     sweep = bad("fine", "raise", "abort", "fine", "violate", "loop", "fine", seconds=2.0)
     with Runner(pack(sweep).to_json(), 2.0) as runner:

@@ -40,6 +40,7 @@ def answers(first: str | dict, closed: bool = False) -> list[dict]:
         return [json.loads(line) for line in child.stdout]
 
 
+@pytest.mark.slow
 def test_an_estimate():
     told = answers({"do": "estimate", "sweep": BASE, "file": None, "master": "local[2]"})
     assert [line["kind"] for line in told] == ["progress"] * (len(told) - 1) + ["result"]

@@ -48,6 +48,7 @@ def test_an_empty_table_has_no_strange_runs(folder):
     assert oddest(folder, folder.table().slice(0, 0)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.spark
 def test_spark_finds_the_same_runs(folder, spark):
     from lydian.batch.spark.summary import fit, statistics

@@ -55,11 +55,13 @@ def test_exit_codes(here, arguments, code):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_help_has_examples(here):
     for command in ("run", "network", "trace", "render", "archive", "new"):
         assert "examples:" in program(command, "--help").stdout
 
 
+@pytest.mark.slow
 def test_two_hash_seeds_give_the_same_fingerprint(here):
     prints = set()
     for seed in ("1", "2"):
@@ -68,6 +70,7 @@ def test_two_hash_seeds_give_the_same_fingerprint(here):
     assert len(prints) == 1
 
 
+@pytest.mark.slow
 def test_iteration_over_a_set_has_a_fixed_order(here):
     """Python orders the texts in a set differently in each process unless this is disabled."""
     everybody = "[self.send(Ball(), to=q) for q in {*self.neighbours}]"
@@ -91,6 +94,7 @@ def test_a_run_loads_neither_qt_nor_pyarrow_nor_networkx(here):
     assert done.stderr.strip() == "set()"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are another matter on Windows")
 def test_output_without_a_reader(here):
     program("run", "two-wings", "--network", "gnm:200,600,seed=1", "--trace", "t.parquet")

@@ -26,6 +26,7 @@ def test_a_folder_is_run_by_path_and_by_name(lydian, rumour: Path, monkeypatch) 
     assert [each["holds"] for each in told[0]["checks"]] == [True]
 
 
+@pytest.mark.slow
 def test_a_folder_is_found_in_the_users_archive(lydian, tmp_path: Path) -> None:
     made(tmp_path / "home" / "protocols" / "rumour")
     assert "rumour" in lydian("archive").out

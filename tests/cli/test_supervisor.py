@@ -32,6 +32,7 @@ def program(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "arguments"),
     [  # the last line of each never ends
@@ -52,6 +53,7 @@ def test_a_call_that_never_returns(here, source: str, arguments: list[str]) -> N
     assert f"odd.py, line {line}: it did not finish and could not be interrupted" in err
 
 
+@pytest.mark.slow
 def test_exit_codes_and_output_are_passed_on(here) -> None:
     for arguments, code in ((["run", "two-wings"], 0), (["run", "echo-crash"], 1), (["run", "nothing"], 2)):
         child = program(*arguments)
@@ -101,6 +103,7 @@ def test_a_run_that_ends_its_process_gives_an_error(here, where: str, what: str,
     assert [path.name for path in here.glob("*.part")] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["import posix; posix._exit(0)", "import ctypes; ctypes.string_at(0)"])
 def test_events_recorded_before_a_crash_are_kept(here, what: str) -> None:
     text = (ROOT / "protocols" / "echo.py").read_text(encoding="utf-8")

@@ -172,6 +172,7 @@ def test_output_of_guards_and_properties_belongs_to_the_previous_event(tmp_path:
     assert [(process, when) for _, process, when, _, _ in looking] == [(None, 0.0), (None, 1.0), (None, 1.0)]
 
 
+@pytest.mark.slow
 def test_endless_output_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(console, "LINES_OF_EVENT", 5)
     monkeypatch.setattr(console, "LINES_OF_RUN", 7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def trees(draw: st.DrawFn) -> Branches:
     return tree
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(trees())
 def test_a_branch_equals_its_parent_until_it_departs(tree):

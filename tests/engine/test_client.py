@@ -123,6 +123,7 @@ def test_failures_of_a_protocol_are_reported_in_a_sentence(tmp_path: Path, what:
     assert len(client.trace()) > 4
 
 
+@pytest.mark.slow
 def test_an_uninterruptible_loop_is_ended_from_outside(tmp_path: Path) -> None:
     loop = "import collections, itertools\ncollections.deque(itertools.repeat(0), maxlen=0)"  # never returns from C
     with Client.start(naughty(tmp_path, loop), to=None, seconds=0.1) as client:

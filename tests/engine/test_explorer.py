@@ -436,6 +436,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ENDLESS)
 def test_endless_actions_are_interrupted_and_reported(
     which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

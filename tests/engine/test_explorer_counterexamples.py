@@ -244,6 +244,7 @@ def test_counterexamples_replay_on_networks_of_every_kind(data: st.DataObject, t
     assert agrees(finding, run_from_file(shown, tmp_path_factory.mktemp("shown")))
 
 
+@pytest.mark.slow
 def test_any_path_through_the_graph_can_be_run_to_its_end(tmp_path: Path) -> None:
     body = """
     log: tuple[int, ...] = ()

@@ -67,6 +67,7 @@ class PingPong(Process):
 """
 
 
+@pytest.mark.slow
 def test_recording_creates_no_objects_for_the_garbage_collector(tmp_path: Path) -> None:
     """Memory grows only by the rows."""
     (tmp_path / "p.py").write_text(PING_PONG)

@@ -115,6 +115,7 @@ def test_interactions_and_stop_use_the_same_channel(tmp_path: Path) -> None:
     assert result.result["stopped"] == "cancelled"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no alarms there")
 @pytest.mark.parametrize("entry", ["serve", "explorer.serve"])
 def test_a_file_that_hangs_during_loading_is_ended(tmp_path: Path, entry: str) -> None:

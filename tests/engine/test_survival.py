@@ -100,6 +100,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="killing is told otherwise here")
 def test_a_hundred_kills_at_random_moments(tmp_path: Path) -> None:
     """Ten simulators are started in the usual way; ninety are forked, which takes a tenth of the time."""
@@ -192,6 +193,7 @@ DANGERS: Sequence[tuple[str, str]] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="memory and time are bounded otherwise there")
 def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
     """Each runs in its own process, several at a time."""

@@ -126,6 +126,7 @@ def test_an_import_reports_progress_and_can_be_cancelled(tmp_path: Path) -> None
         import_log(path, watch=stop)
 
 
+@pytest.mark.slow
 def test_a_slow_expression_may_take_several_turns() -> None:
     turns: list[float] = []
     found = matches("(?<host>(a?){24}a{24})", "a" * 24 + "\n", 60.0, turns.append)

@@ -128,6 +128,7 @@ def refusal(source: str) -> ProtocolError | None:
     return None
 
 
+@pytest.mark.slow
 @given(mutants())
 @settings(deadline=None)
 def test_a_file_that_does_not_load_has_a_problem_at_the_same_line(source: str) -> None:
@@ -149,6 +150,7 @@ def test_an_action_used_as_a_decorator_is_a_problem_at_its_line() -> None:
     assert refused is not None and refused.place in [f"line {each.line}" for each in problems(source)]
 
 
+@pytest.mark.slow
 @given(
     st.text(alphabet="abM(){}[]@:=,.'\"\n #\\\t\r\x00é", max_size=60),
     st.sampled_from(sorted(SOURCES.values())),
@@ -341,6 +343,7 @@ def test_help_for_a_word() -> None:
     assert help_of("q", "if q in self.pending") == "the neighbour that sent it"
 
 
+@pytest.mark.slow
 def test_the_state_diagram_matches_the_table() -> None:
     for path, source in SOURCES.items():
         seen, table = diagram(source), load(path).table

@@ -85,6 +85,7 @@ edits = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(
     st.one_of(st.sampled_from([path.read_text(encoding="utf-8") for path in FILES]), plans.map(planned)),
     edits,

@@ -169,6 +169,7 @@ def test_a_browser_draws_them(tmp_path: Path, val: int) -> None:
     assert "<b>6</b> of 6" in browsed(tmp_path, page.page(f.timeline, BOTH), "t=99")
 
 
+@pytest.mark.slow
 def test_a_mobile_dag_shows_a_closed_cycle_and_warns_of_an_imminent_one() -> None:
     def history(name: str) -> list[tuple[int, int]]:
         run = Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)

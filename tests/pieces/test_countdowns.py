@@ -30,6 +30,7 @@ def brokers() -> Timeline:
     return Timeline(Simulator(ARCHIVE.experiment("content-routing-spoilt").resolve(ARCHIVE)).run().trace)
 
 
+@pytest.mark.slow
 def test_clocks_in_phase_expire_together_and_restart(brokers: Timeline) -> None:
     for t, left in ((0.0, 1.0), (5.0, 0.75), (19.0, 0.05), (25.0, 0.75), (112.0, 0.4)):
         assert frame(brokers, t).countdown == pytest.approx(np.full(13, left))

@@ -133,6 +133,7 @@ def test_foreign_functions_run_in_another_process_after_the_run(tmp_path: Path) 
     assert [pointers(basic.frame(run, t, animation=drawn)) for t in (2.0, 3.0)] == [[(1, 2)], [(0, 1), (1, 2)]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", ["while True: pass", "import os; os._exit(3)"])
 def test_effects_of_a_foreign_function_stay_in_its_process(tmp_path: Path, body: str) -> None:
     path = tmp_path / "ways.py"

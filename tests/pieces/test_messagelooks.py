@@ -203,6 +203,7 @@ def test_columns_of_the_communication_view_are_ordered_by_class() -> None:
     assert communication.frame(RUN, 99.0, animation=DRAWN).labels == ("Ack", "Under way")
 
 
+@pytest.mark.slow
 def test_messages_of_systems_show_their_contents() -> None:
     def found(name: str) -> set[str]:
         run = Timeline(Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run().trace)

@@ -200,6 +200,7 @@ def test_the_legend_lists_everything_that_occurs() -> None:
 VALUES = st.sampled_from([None, [0.1, 0.3], [0.9, 0.1], [[0.1, 0.2], [0.5, 0.6]], ["a", 0.5], "b", 0.4])
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(["own", "at", "crash", "recover"]), VALUES),
                 max_size=25), st.integers(0, 25))  # fmt: skip

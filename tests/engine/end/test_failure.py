@@ -202,6 +202,7 @@ def test_an_endless_loop_that_catches_everything(tmp_path: Path, monkeypatch: py
     assert "endless loop" in simulator.error
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it may occur inside a gc callback
 def test_an_action_that_sends_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lydian.engine.simulator.MOST_EFFECTS", 1000)

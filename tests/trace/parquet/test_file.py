@@ -170,6 +170,7 @@ def large_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Trac
     return trace, (tmp_path / "run.parquet").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_trace_of_a_large_network_is_truncated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trace, data = large_network(tmp_path, monkeypatch)
     heavy = len(json.dumps(trace.network, separators=(",", ":")))

@@ -119,6 +119,7 @@ def test_in_echo_only_the_initiator_ends_up_knowing_all_processes() -> None:
     assert (counts[1:] < timeline.n).all()
 
 
+@pytest.mark.slow
 def test_the_clocks_do_not_keep_the_timeline_alive() -> None:
     import gc
     import weakref

@@ -69,6 +69,7 @@ BEFORE = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.integers(1, 60), BEFORE, st.sampled_from(["two-wings", "echo-crash", "flooding-grid"]))
 def test_every_offer_is_accepted(steps: int, before: list[dict[str, Any]], experiment: str) -> None:
