@@ -1,4 +1,4 @@
-"""An editor on a small protocol, for tests: what a user does with keys and mouse, and what comes of it."""
+"""An editor on a small protocol, with the keys and the mouse of a user, for tests."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ WRONG = 24
 
 
 class Desk:
-    """An editor on a document, and what a user does with it."""
+    """An editor on a document, with the actions of a user."""
 
     def __init__(self, qtbot: QtBot, source: str, theme: Theme) -> None:
         self.qtbot = qtbot
@@ -74,21 +74,21 @@ class Desk:
         self.qtbot.keyClicks(self.text, text)
 
     def at(self, line: int, column: int | None = None) -> None:
-        """Put the cursor somewhere; the end of the line if no column is given."""
+        """Put the cursor at a column of a line, by default at the end."""
         self.text.go(line, len(self.line(line)) if column is None else column)
 
     def line(self, number: int) -> str:
         return self.text.code.line(number - 1)
 
     def put(self, text: str) -> None:
-        """Another text, the cursor where the | stands."""
+        """Replace the text, and put the cursor at the |."""
         before, _, after = text.partition("|")
         self.document.replace(before + after)
         self.text.go(before.count("\n") + 1, len(before.split("\n")[-1]))
 
     @property
     def got(self) -> str:
-        """The text, with a | at the cursor."""
+        """The text with a | at the cursor."""
         at = self.document.offset(self.text.textCursor().position())
         return self.document.source[:at] + "|" + self.document.source[at:]
 
@@ -98,17 +98,17 @@ class Desk:
         return self.text.cursorRect(cursor).center()
 
     def find(self, name: str) -> tuple[int, int]:
-        """Line and column of the first place of a piece of the text."""
+        """Return the line and the column of the first occurrence of a piece of text."""
         before = self.document.source[: self.document.source.index(name)]
         return before.count("\n") + 1, len(before.split("\n")[-1])
 
 
-#: Opens an editor on a text, in a theme.
+#: Opens an editor on a text in a theme.
 Open = Callable[..., Desk]
 
 
 def desks(qtbot: QtBot) -> Iterator[Open]:
-    """Opens editors that are closed at the end."""
+    """Return a function that opens editors; close them at the end."""
     made: list[Desk] = []
 
     def opened(source: str = SOURCE, theme: str = "light", **look: object) -> Desk:

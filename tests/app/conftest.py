@@ -1,4 +1,4 @@
-"""What the tests of the window share."""
+"""Fixtures and helpers shared by the tests of the window."""
 
 from __future__ import annotations
 
@@ -19,54 +19,54 @@ from lydian.desk.signal import Signal
 from lydian.desk.trust import Trust
 from tests.conftest import children, left_children
 
-#: The tests of simulators and of what becomes of them.
+#: The tests of simulators and their ends, which run as for users.
 AS_FOR_USERS = ("test_window", "test_parts", "test_live", "test_session", "test_survival")
-#: Made a window of that size for something, in a layout, with its first run in it.
+#: Opens a window on a file or experiment, of a given size and layout, with its first run complete.
 Open = Callable[..., MainWindow]
 
 
 @pytest.fixture(scope="session", autouse=True)
 def clipboard_at_the_end(qapp: object) -> Iterator[None]:
-    """Nothing that Python made is on the clipboard when the interpreter ends."""
+    """Leave no Python object on the clipboard when the interpreter ends."""
     yield
     settle_clipboard()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def archive_is_read_once(one_catalogue: None) -> None:
-    """All archive workspaces together read the archive once."""
+    """Read the archive once for all archive workspaces."""
 
 
 @pytest.fixture(autouse=True)
 def no_simulator_waits_for_a_second_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most tests make one run in a window, and need no second child that has loaded everything for the next one.
+    """Prepare no second child process: most tests make only one run in a window.
 
-    Those that make one start it then; where simulators are what is tested they wait as they do for users.
+    Tests that make another run start the child then. Tests of simulators prepare it as for users.
     """
     if request.module.__name__.rpartition(".")[2] in AS_FOR_USERS:
         return
     prepare = Worker.prepare
     monkeypatch.setattr(Worker, "prepare", lambda one: prepare(one) if one._number == 0 else None)
-    monkeypatch.setattr(worker, "SILENCE", 20_000)  # a child that has to load everything first is silent for longer
+    monkeypatch.setattr(worker, "SILENCE", 20_000)  # a child that loads everything first is silent for longer
 
 
 @pytest.fixture(autouse=True)
 def code_in_the_folders_of_tests_may_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most tests write protocols into folders of their own, and somebody has accepted these."""
+    """Accept the protocols that most tests write into their own folders."""
     if request.module.__name__.rpartition(".")[2] != "test_trust":
         monkeypatch.setattr(Trust, "strange", lambda _self, _experiment: [])
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of the test's own for settings and what was worked on last."""
+    """Return the test's own folder for settings and the last experiment."""
     monkeypatch.setenv("LYDIAN_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
 
 @contextmanager
 def one_window(home: Path, what: str = "two-wings") -> Iterator[MainWindow]:
-    """A window for all tests of a module that leave it as they found it; it leaves no child behind."""
+    """Provide one window for all tests of a module that restore it; check that no child process is left."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LYDIAN_HOME", str(home))
         processes = children()
@@ -82,14 +82,14 @@ def one_window(home: Path, what: str = "two-wings") -> Iterator[MainWindow]:
 
 
 class Heard:
-    """What a plain signal told."""
+    """The arguments that a plain signal sent."""
 
     args: tuple[Any, ...] | None = None
 
 
 @contextmanager
 def heard(qtbot: QtBot, signal: Signal, timeout: int = 20_000) -> Iterator[Heard]:
-    """Wait at the end until a plain signal has told something, as ``qtbot.waitSignal`` does for those of Qt."""
+    """Wait at the end for a plain signal, as ``qtbot.waitSignal`` does for Qt's own."""
     found = Heard()
 
     def hear(*what: Any) -> None:
@@ -102,19 +102,19 @@ def heard(qtbot: QtBot, signal: Signal, timeout: int = 20_000) -> Iterator[Heard
 
 
 def rest(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until the run of a window is whole."""
+    """Wait until the run of a window is complete."""
     qtbot.waitUntil(lambda: whole(window), timeout=30_000)
 
 
 def whole(window: MainWindow) -> bool:
-    """Whether all of its run is shown: the simulator has ended, and nothing of its trace is still being read."""
+    """Return whether the whole run is shown: the simulator has ended and its trace has been read."""
     session = window.session
     return session.shown is not None and not session.worker.busy and session._outcome is None
 
 
 @pytest.fixture
 def open_window(qtbot: QtBot, home: Path) -> Iterator[Open]:
-    """Opens windows that are closed at the end."""
+    """Return a function that opens windows; close them at the end."""
     made: list[MainWindow] = []
 
     def opened(what: object = None, size: tuple[int, int] = (1280, 720), layout: str = "") -> MainWindow:
@@ -126,7 +126,7 @@ def open_window(qtbot: QtBot, home: Path) -> Iterator[Open]:
             window.show()
         if layout:
             window.looks.arrange(layout)
-        qtbot.waitUntil(lambda: whole(window), timeout=20_000)  # a run is shown while it grows
+        qtbot.waitUntil(lambda: whole(window), timeout=20_000)  # a run is already shown while it grows
         return window
 
     yield opened

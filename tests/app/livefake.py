@@ -1,4 +1,4 @@
-"""A live run without a child process: the real simulator, one step at a time, behind the interface of the pivot."""
+"""A live run without a child process: the real simulator behind the interface of a live run, one step at a time."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class FakeActed:
 
 
 class FakeLive:
-    """What :class:`lydian.desk.live.live.Live` promises to a panel, answered at once.
+    """The interface of :class:`lydian.desk.live.live.Live` to a panel, answered at once.
 
-    ``most`` is how many enabled events are told; ``told`` holds what was asked for, with its words.
+    At most ``most`` enabled events are listed; ``told`` contains the requests with their descriptions.
     """
 
     def __init__(self, experiment: Experiment, playhead: Playhead, *, on: bool = True, most: int = 200) -> None:
@@ -54,7 +54,7 @@ class FakeLive:
         return frozenset(names[i] for i in self.simulator.execution.taken)
 
     def follow(self) -> None:
-        """Read where the simulator is."""
+        """Update the state from the simulator."""
         found, self.pending_total = pending(self.simulator, self.most)
         self.pending: tuple[Mapping[str, Any], ...] = tuple(found)
         self.time = self.simulator.now

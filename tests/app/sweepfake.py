@@ -1,7 +1,7 @@
-"""Stands in for the process that makes the runs of a sweep: the same requests, answers and folder, without Spark.
+"""A substitute for the process that makes the runs of a sweep: the same requests, answers and folder, without Spark.
 
-What it does beside that is said by the file that ``$SWEEPFAKE`` names: ``wait`` (after the first part, until it is to
-stop), ``die`` (there), ``mute`` (it says nothing at all and does not listen), ``java`` (Spark does not start).
+The file named by ``$SWEEPFAKE`` selects its behaviour: ``wait`` (after the first part, until it is stopped), ``die``
+(after the first part), ``mute`` (send nothing and read nothing) or ``java`` (Spark does not start).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lydian.model.errors import BadInput
 
 
 class Trials:
-    """Stands in for the process that makes the trial runs: it makes them in this one."""
+    """A substitute for the process that makes the trial runs; it makes them in this process."""
 
     def __init__(self, luggage: str, _seconds: float) -> None:
         self._executor = Executor(Packed.from_json(luggage))
@@ -35,7 +35,7 @@ class Trials:
         return self._executor.run(index)
 
     def kill(self) -> None:
-        """The driver stops between two runs."""
+        """Do nothing: the driver stops between two runs."""
 
     def __enter__(self) -> Trials:
         return self
@@ -45,7 +45,7 @@ class Trials:
 
 
 class Fake(_Driver):
-    """Runs in this process, part after part."""
+    """A driver that makes the runs in this process, part by part."""
 
     def __init__(self, answers: Any, mood: str) -> None:
         super().__init__(answers)

@@ -1,4 +1,4 @@
-"""For everybody: keys, screen readers, text size, other eyes, less motion; in the real window."""
+"""Accessibility in the real window: keys, screen readers, text size, colour vision and reduced motion."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Key, Mod = Qt.Key, Qt.KeyboardModifier
 
 @pytest.fixture(scope="module")
 def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window of 1280 x 720 for the whole file, with its first run in it."""
+    """Provide one window of 1280 x 720 with its first run for the whole file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
         made = make_window()
@@ -65,7 +65,7 @@ def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
-    """The shared window in its initial state, and put back afterwards."""
+    """Provide the shared window in its initial state, and restore it afterwards."""
     shared.player.step_seconds = 0.0
     shared.activateWindow()
     shared.looks.arrange("study", afresh=True)
@@ -89,7 +89,7 @@ def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
     shared.access.keymap.reset_all()
 
 
-#: Only in the child process of the last test, where Qt may fall over afterwards: see lydian/app/canvas/accessible.py.
+#: Only in the child process of the last test, where Qt may crash afterwards: see lydian/app/canvas/accessible.py.
 children = pytest.mark.skipif(not canvases.wanted(), reason="asks for LYDIAN_ACCESSIBLE_CHILDREN=1")
 
 
@@ -106,14 +106,14 @@ def press(qtbot: QtBot, widget: QWidget, key: Qt.Key, held: Qt.KeyboardModifier 
 
 def test_every_focusable_widget_has_a_name(window: MainWindow) -> None:
     window.access.show_keys()
-    inner = (QTabBar, QMenu)  # tabs and menus are named by what is in them
+    inner = (QTabBar, QMenu)  # tabs and menus take their names from their entries
     without = []
     for widget in focusable(window):
         read = QAccessible.queryAccessibleInterface(widget)
         if isinstance(widget, inner) or widget.objectName().startswith("qt_") or read is None:
             continue
         if isinstance(widget, QAbstractItemView) and isinstance(widget.parent().parent(), QComboBox):
-            continue  # what opens below a named drop-down
+            continue  # the list of a named drop-down
         if not read.text(QAccessible.Text.Name).strip():
             without.append(f"{type(widget).__name__} {widget.objectName()!r} in {type(widget.parent()).__name__}")
     assert window.access.sheet is not None
@@ -269,7 +269,7 @@ def test_the_menu_key_opens_the_menu_of_the_selection(qtbot: QtBot, window: Main
 
 
 def chosen(menu: QMenu, text: str) -> None:
-    """Choose an entry of a menu, or of a menu inside it, by its words."""
+    """Choose an entry of a menu or of one of its submenus by its label."""
     for action in menu.actions():
         if action.text().replace("&", "") == text:
             action.trigger()
@@ -367,7 +367,7 @@ def test_break_when_opens_the_bar_with_the_condition_filled_in(window: MainWindo
         assert head.selection.has(hit)
         menu.close()
         bar.leave()
-        window.commands.playback.break_when()  # F9 means the same of what is selected
+        window.commands.playback.break_when()  # F9 does the same for the selection
         assert bar.condition() == wanted
         bar.take()
         assert len(head.stops) == 1
@@ -478,7 +478,7 @@ def test_the_shortcut_sheet_searches_changes_and_warns_at_once(qtbot: QtBot, win
 
 
 def clipped(window: MainWindow) -> list[str]:
-    """Visible labels and buttons that have less room than they ask for and do not explain themselves."""
+    """Return the visible labels and buttons that are clipped and have no tooltip."""
     found = []
     for widget in window.findChildren(QWidget):
         if not isinstance(widget, QLabel | QPushButton | QToolButton) or not widget.isVisible():
@@ -486,7 +486,7 @@ def clipped(window: MainWindow) -> list[str]:
         if not widget.text() or (isinstance(widget, QToolButton) and
                                  widget.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly):  # fmt: skip
             continue
-        # the least size of a label that neither wraps nor elides is that of its text
+        # the minimum size of a label that neither wraps nor elides is that of its text
         need, has = (widget.minimumSizeHint() if isinstance(widget, QLabel) else widget.sizeHint()), widget.size()
         if isinstance(widget, Elided):
             if widget.text() != widget.whole and not widget.toolTip():
@@ -501,7 +501,7 @@ def clipped(window: MainWindow) -> list[str]:
 
 
 def outside(window: MainWindow) -> list[str]:
-    """Visible labels and buttons that reach out of the widget they are in, or over their neighbour."""
+    """Return the visible labels and buttons that extend beyond their parent or overlap a neighbour."""
     found = []
     widgets = [w for w in window.findChildren(QWidget)
                if isinstance(w, QLabel | QPushButton | QToolButton) and w.isVisible() and w.parentWidget()]  # fmt: skip
@@ -537,7 +537,7 @@ def test_keys_change_the_text_size_and_it_is_kept(qtbot: QtBot, window: MainWind
     body = window.toolbar.run.font().pixelSize()
     press(qtbot, canvas, Key.Key_Equal, Mod.ControlModifier)
     assert window.theme.scale == 1.1
-    window.access.set_text(2.4)  # every step styles the whole window anew: not all of them are taken
+    window.access.set_text(2.4)  # each step styles the whole window again, so some are skipped
     for _ in range(2):
         press(qtbot, canvas, Key.Key_Equal, Mod.ControlModifier)
     assert window.theme.scale == 2.5 == window.settings.text_scale
@@ -551,7 +551,7 @@ def test_keys_change_the_text_size_and_it_is_kept(qtbot: QtBot, window: MainWind
     assert window.theme == Theme("light")
 
 
-# ---------------------------------------------------------------------- seeing and motion
+# ---------------------------------------------------------------------- vision and motion
 
 
 def test_high_contrast_follows_the_desktop_or_the_preference(

@@ -1,4 +1,4 @@
-"""The workspace Archive in the real window, with mouse and keys."""
+"""The Archive workspace in the real window, used with mouse and keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Key = Qt.Key
 LEFT = Qt.MouseButton.LeftButton
 
 pytestmark = [
-    pytest.mark.leaves_behind,  # the window that the tests share keeps its simulator; :func:`one` looks after it
+    pytest.mark.leaves_behind,  # the shared window keeps its simulator, and :func:`one` ends it
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
 ]
 
@@ -66,7 +66,7 @@ def safe(c):
 
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for all; the user has two protocols of his own."""
+    """Provide one window for all tests, with two protocols of the user."""
     home = tmp_path_factory.mktemp("home")
     (home / "protocols").mkdir()
     (home / "protocols" / "slip.py").write_text(SLIP, encoding="utf-8")
@@ -77,7 +77,7 @@ def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Main
 
 @pytest.fixture
 def desk(one: MainWindow, qtbot: QtBot) -> ArchiveWorkspace:
-    """The archive in front, with nothing looked for and the first card marked."""
+    """Provide the archive in front, with an empty search and the first card selected."""
     rest(one, qtbot)
     one.workspaces.show("run")
     one.actions_by_name["workspace_archive"].trigger()
@@ -105,7 +105,7 @@ def playing(w: ArchiveWorkspace, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: w.page.thumbnail.timeline is not None and w.page.thumbnail.playing, timeout=30_000)
 
 
-# ---------------------------------------------------------------------- looking for one
+# ---------------------------------------------------------------------- searching
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_family_and_requirement_filters_combine(desk: ArchiveWorkspace) -> None:
     chip = desk.filters.chips["fifo"]
     QTest.mouseClick(chip, LEFT)
     assert chip.isChecked() and shown(desk) == ["lelann", "dolev-klawe-rodeh"]
-    QTest.keyClick(desk.cards, Key.Key_Escape)  # back to all
+    QTest.keyClick(desk.cards, Key.Key_Escape)  # back to all cards
     assert not chip.isChecked() and len(shown(desk)) == len(desk.catalogue.entries)
 
 
@@ -338,7 +338,7 @@ def test_an_error_is_reported_and_harmless(desk: ArchiveWorkspace, one: MainWind
     assert one.workspaces.current == "protocol"
 
 
-# ---------------------------------------------------------------------- the window around it
+# ---------------------------------------------------------------------- the surrounding window
 
 
 @pytest.mark.slow
@@ -372,7 +372,7 @@ def test_every_part_has_a_name(desk: ArchiveWorkspace, qtbot: QtBot) -> None:
             assert named or (parent is not None and parent.accessibleName()), widget
 
 
-# ---------------------------------------------------------------------- what makes pictures
+# ---------------------------------------------------------------------- generating pictures
 
 
 @pytest.mark.slow
@@ -389,10 +389,10 @@ def test_a_crashed_program_is_restarted(qtbot: QtBot, tmp_path: Path, monkeypatc
     assert said == [(tree, "the drawing program has ended unexpectedly")]
     with qtbot.waitSignal(pictures.made, timeout=60_000) as made:
         pictures.want([tree, echo])
-    assert made.args == [echo] and echo.there and not tree.there  # of the tree it is known that it cannot be had
+    assert made.args == [echo] and echo.there and not tree.there  # the picture of tree is known to be unavailable
     pictures.want([tree, echo])
     assert not pictures.busy
-    with qtbot.waitSignal(pictures.made, timeout=60_000):  # the program has ended, or is about to: a new one begins
+    with qtbot.waitSignal(pictures.made, timeout=60_000):  # the program has ended or is about to, so a new one starts
         pictures.want([flood])
     pictures.close()
 

@@ -1,4 +1,4 @@
-"""Where the docks stand: every layout at every size, tabs in narrow windows, and that places are remembered."""
+"""Positions of docks: every layout at every size, tabs in narrow windows, and remembered positions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = [(1024, 640), (1280, 720), (1366, 768)]
 
 
 def seen(window: MainWindow) -> set[str]:
-    """The docks that are open and in front."""
+    """Return the docks that are open and in front."""
     return {
         name for name, dock in window.stage.docks.items() if dock.isVisible() and not dock.visibleRegion().isEmpty()
     }
@@ -192,7 +192,7 @@ def test_the_transport_figures_are_never_cut_in_projector_mode(
     shown += [label for label in (bar.slower, bar.faster) if label.isVisible()]
     for part in shown:
         wanted = part.sizeHint().width()
-        if isinstance(part, QLineEdit):  # it asks for room for any text
+        if isinstance(part, QLineEdit):  # its size hint allows for any text
             wanted = part.fontMetrics().horizontalAdvance(part.text()) + 4
         assert part.width() >= wanted or part is bar.slider, (part, part.width(), wanted)
         assert part.geometry().right() <= bar.width()

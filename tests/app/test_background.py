@@ -1,4 +1,4 @@
-"""Long work beside the window: it tells how far it is, it ends when it is not wanted, and it leaves no thread."""
+"""Long work in the background: it reports progress, can be cancelled, and leaves no thread behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The painter of the network: right colours at the right places, levels of detail, pointing, tool tips."""
+"""The painter of the network: colours and positions, levels of detail, hits and tooltips."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.views.book import Book, echo
 LIGHT = Theme("light")
 RECT = QRectF(0, 0, 724, 450)
 ECHO = Timeline(echo())
-#: A time at which messages are under way and processes wait.
+#: A time at which messages are in transit and processes wait.
 BUSY = 5.0
 
 
@@ -78,7 +78,7 @@ def test_processes_have_the_colour_of_their_state(theme: Theme) -> None:
     image, painter = painted(frame, theme=theme)
     m = painter.map(RECT, frame)
     for (x, y), slot in zip(m.points.tolist(), frame.slots.tolist(), strict=True):
-        # Beside the name: above the middle, still inside every shape.
+        # A point beside the name: above the middle but inside every shape.
         assert color(image, x, y - m.d * 0.32) == theme.state(slot).fill.name()
 
 
@@ -186,7 +186,7 @@ def test_the_legend_never_covers_a_process_and_stays_inside(size: tuple[int, int
     frame = basic.frame(ECHO, BUSY)
     legend = layout_legend(theme, rect, frame.legend)
     if projector and size == (420, 300):
-        assert not legend.cells  # large type in a small view: the drawing has it all
+        assert not legend.cells  # with large type in a small view the drawing takes all the space
         return
     assert legend.cells
     assert legend.height <= 0.33 * rect.height()
@@ -388,7 +388,7 @@ def between(painter: BasicPainter, frame: basic.BasicFrame, a: int, b: int, shar
 
 
 def test_a_link_in_a_set_is_thick_at_the_end_that_holds_it() -> None:
-    """0 holds 1 and 2 for branches, 1 holds 0, and 2 has struck out 1: the links to both ends, halves, dashes."""
+    """Process 0 keeps 1 and 2 as branches, 1 keeps 0, and 2 excludes 1: whole links, half links and dashes."""
     net = circle(3)
     b = Book(("0", "1", "2"), links=[])
     b.write(1.0, "init", "0", changed={"branch": ["1", "2"], "out": []})
@@ -412,7 +412,7 @@ def test_a_link_in_a_set_is_thick_at_the_end_that_holds_it() -> None:
 
 
 def test_half_lines_are_drawn_and_two_make_a_whole_one() -> None:
-    """Of three that have no links 0 and 1 hold each other, and 2 holds 1."""
+    """Of three processes without links, 0 and 1 refer to each other, and 2 refers to 1."""
     net = circle(3).replace(links=())
     b = Book(("0", "1", "2"), links=[])
     for p, q in (("0", "1"), ("1", "0"), ("2", "1")):
@@ -464,7 +464,7 @@ def test_labels_do_not_move_as_time_passes() -> None:
 
 
 def test_a_change_of_state_fades() -> None:
-    """Half-way both looks are seen; the picture depends on the time alone."""
+    """Half-way, both appearances are visible; the picture depends only on the time."""
     seq = next(s for s in range(ECHO.length) if ECHO.states[ECHO.state[s]] == "acked")
     process, at = int(ECHO.process[seq]), float(ECHO.time[seq])
     exact, half = basic.frame(ECHO, at + 0.05), basic.frame(ECHO, at + 0.05, fade=0.1)
@@ -507,7 +507,7 @@ def test_the_vector_picture_is_the_same() -> None:
 
 
 def test_a_picture_does_not_depend_on_earlier_ones() -> None:
-    """What a painter keeps must not leak from one moment, size or network into another."""
+    """The caches of a painter must not leak from one moment, size or network into another."""
     painter = BasicPainter(LIGHT)
     jobs = [
         (basic.frame(ECHO, 2.0), RECT), (basic.frame(ECHO, BUSY), RECT),

@@ -1,4 +1,4 @@
-"""Baskets in the window: what is painted, and a click that puts an apple in or takes one out."""
+"""Baskets in the window: how they are painted, and clicks that add or remove an apple."""
 
 from __future__ import annotations
 
@@ -86,12 +86,12 @@ def test_a_click_adds_an_apple_and_shift_click_removes_one(qtbot: QtBot, open_wi
     spot: list[int] = []
 
     def told() -> bool:
-        """Over the basket, wherever it is once the window has its last size."""
-        spot.append(len(spot) % 2)  # a pointer that stays where it is tells nothing
+        """Hover over the basket at its current position, and return whether its words appear."""
+        spot.append(len(spot) % 2)  # a pointer that does not move sends no event
         at = QPointF(middle(3).toPoint() + QPoint(spot[-1], 0))
         none, bare = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
         moved = QMouseEvent(QEvent.Type.MouseMove, at, canvas.mapToGlobal(at), none, none, bare)
-        QApplication.sendEvent(canvas, moved)  # not through the desk, where other windows may lie
+        QApplication.sendEvent(canvas, moved)  # not through the desktop, where other windows may cover it
         sight = hand.overlay.sight
         return sight is not None and "apples of Carl" in sight.words
 

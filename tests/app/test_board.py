@@ -1,4 +1,4 @@
-"""The drawing board: edits with words, the selection that follows them, the clipboard."""
+"""The drawing board: named edits, the selection that follows them, and the clipboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dock Branches by itself: what mouse and keys do, names, notes, the menu; forks on the time line."""
+"""The Branches dock on its own: mouse, keys, names, notes and the menu; forks on the time line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 @dataclass
 class Runs:
-    """What the panel asks of the live runs."""
+    """The part of the live runs that the panel uses."""
 
     tree: Branches
     branch: int = ROOT
@@ -45,7 +45,7 @@ def grown() -> Branches:
 
 
 class Bench:
-    """A panel with runs that can be renamed, and what it asked for."""
+    """A panel with runs that can be renamed, and a record of its requests."""
 
     def __init__(self, qtbot: QtBot, tree: Branches | None = None) -> None:
         self.runs = Runs(grown() if tree is None else tree)
@@ -67,7 +67,7 @@ class Bench:
         self.show()
 
     def spot(self, branch: int, time: float | None = None) -> QPoint:
-        """A point on the name of a run, or on its row at a time."""
+        """Return a point on the name of a run, or on its row at a time."""
         rect = self.panel.tree.name_rect(branch)
         x = rect.left() + 20 if time is None else round(self.panel.tree.place(time))
         return QPoint(x, rect.center().y())
@@ -211,7 +211,7 @@ def test_two_hundred_branches_scroll_and_keep_the_position(qtbot):
     assert bench.panel.tree.visualRect(bench.panel.tree.currentIndex()).intersects(bench.panel.tree.viewport().rect())
     before = bench.panel.tree.verticalScrollBar().value()
     bench.runs.on = True
-    bench.show(50.0)  # it grows
+    bench.show(50.0)  # the run grows
     assert bench.panel.tree.current == 150
     assert bench.panel.tree.verticalScrollBar().value() == before
 

@@ -1,4 +1,4 @@
-"""Going back in the real window, with a real simulator: branches kept in the file, compared side by side."""
+"""Branches in the real window with a real simulator: saved in the file and compared side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONG = 20_000
 
 
 def whole(qtbot: QtBot, window: MainWindow, branch: int) -> None:
-    """Wait until the record of a run is on the screen."""
+    """Wait until the record of a run is shown."""
     session = window.session
     qtbot.waitUntil(
         lambda: (
@@ -32,7 +32,7 @@ def whole(qtbot: QtBot, window: MainWindow, branch: int) -> None:
 
 
 def crash(qtbot: QtBot, window: MainWindow, t: float, process: str) -> int:
-    """Crash a process at a time; the branch that this made."""
+    """Crash a process at a given time, and return the resulting branch."""
     window.playhead.pause()
     window.playhead.seek(t)
     live = window.session.live
@@ -107,14 +107,14 @@ def test_two_runs_are_compared_side_by_side(open_window: Open, qtbot: QtBot, tmp
     window.session.live.go(0, 8.0)
     whole(qtbot, window, 0)
 
-    comparing.compare_branch(branch)  # has no trace yet: it is run aside
+    comparing.compare_branch(branch)  # the branch has no trace yet, so it is run in the background
     assert window.session.shown.branch == 0
     ready(qtbot, window)
     assert window.session.shown.branch == 0
     assert comparing.panel.sentence.text().startswith("The same until 6.0; then there process 9 crashes. There: ")
     assert {"basic", "causality", "compared"} <= {name for name, dock in stage.docks.items() if not dock.isHidden()}
 
-    # one clock, and marks in both networks
+    # both networks share one clock and show marks
     window.playhead.seek(7.0)
     assert comparing.head.t == 7.0
     apart = comparing.apart()
@@ -123,7 +123,7 @@ def test_two_runs_are_compared_side_by_side(open_window: Open, qtbot: QtBot, tmp
     window.playhead.seek(3.0)
     assert comparing.apart().names == ()
 
-    # from difference to difference, in all views of both
+    # the buttons step through the differences in all views of both runs
     comparing.panel.first.click()
     assert window.playhead.t == comparing.head.t == 6.0
     assert window.playhead.selection.event == comparing.difference.seq == comparing.head.selection.event
@@ -135,7 +135,7 @@ def test_two_runs_are_compared_side_by_side(open_window: Open, qtbot: QtBot, tmp
     assert window.playhead.t == 6.0
     window.grab()
 
-    # the command line says the same
+    # the command line gives the same result
     ours, theirs = tmp_path / "a.parquet", tmp_path / "b.parquet"
     from lydian.trace.parquet.file import save
 
@@ -149,7 +149,7 @@ def test_two_runs_are_compared_side_by_side(open_window: Open, qtbot: QtBot, tmp
         line.split() for line in said.splitlines() if line.split()[:1] == ["messages"]
     )
 
-    # the other way round
+    # the runs can be swapped
     comparing.panel.swap.click()
     whole(qtbot, window, branch)
     ready(qtbot, window)
@@ -194,7 +194,7 @@ def test_a_fork_opens_its_run_and_live_continues_there(open_window: Open, qtbot:
     live.go(0, 8.0)
     whole(qtbot, window, 0)
     assert [(mark.time, mark.branch) for mark in window.bottom.scrubber.forks] == [(6.0, branch)]
-    # where the runs are no longer the same, the other one is shown where they part
+    # after the runs diverge, the other one is shown at the fork
     history.offer_forks([branch], window.mapToGlobal(window.rect().center()))
     assert [action.text() for action in history.menu.actions()] == [
         "Show 9 crashed at 6.0", "Compare with 9 crashed at 6.0",
@@ -203,7 +203,7 @@ def test_a_fork_opens_its_run_and_live_continues_there(open_window: Open, qtbot:
     history.menu.close()
     whole(qtbot, window, branch)
     qtbot.waitUntil(lambda: window.playhead.t == 6.0, timeout=LONG)
-    # a fork that the run on the screen has is gone to there
+    # a fork of the run shown is visited in that run
     window.playhead.seek(2.0)
     history.show_fork(branch)
     assert window.playhead.t == 6.0

@@ -1,4 +1,4 @@
-"""The card Users and churn: entries are added, changed, taken away and undone, saved, and run offline and live."""
+"""The card Users and churn: entries are added, changed, removed, undone, saved, and run offline and live."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tests.app.conftest import rest
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
-    pytest.mark.leaves_behind,  # the simulator at hand belongs to the shared window, which ends it
+    pytest.mark.leaves_behind,  # the ready simulator belongs to the shared window, which ends it
 ]
 
-#: Users publish numbers of topics; who gets one tells its neighbours.
+#: Users publish numbers of topics; a process that receives one forwards it to its neighbours.
 NEWS = '''"""News: Topics and their readers.
 
 Users publish, and who gets something tells the others."""
@@ -68,7 +68,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture(scope="module")
 def window(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for all tests here."""
+    """Provide one window for all tests of this file."""
     folder = tmp_path_factory.mktemp("news")
     (folder / "news.py").write_text(NEWS, encoding="utf-8")
     (folder / "news.toml").write_text(EXPERIMENT, encoding="utf-8")
@@ -87,7 +87,7 @@ def window(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
 
 @pytest.fixture
 def popup(qtbot: QtBot, window: MainWindow) -> Iterator[ByItselfPopup]:
-    """The popup, open on the experiment as it stands in its file."""
+    """Provide the popup, open on the experiment as saved."""
     panel = window.panel
     window.session.start(read(FILES["news"]))
     ran(qtbot, window)

@@ -1,4 +1,4 @@
-"""Processes that lie, in the window: by key, by menu, by form, taken back; drawn in every view and told in words."""
+"""Byzantine processes in the window: by key, menu and form, undone, drawn in every view and described in words."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.app.conftest import heard
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
-    pytest.mark.leaves_behind,  # the simulator at hand belongs to the shared window, which ends it
+    pytest.mark.leaves_behind,  # the ready simulator belongs to the shared window, which ends it
 ]
 T = 5.3
 
 
 @pytest.fixture(scope="module")
 def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for all tests of this file."""
+    """Provide one window for all tests of this file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
         window = make_window(None)
@@ -46,7 +46,7 @@ def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def window(qtbot: QtBot, shared: MainWindow) -> MainWindow:
-    """The window as it is after the start, paused in the middle of its run."""
+    """Provide the window in its initial state, paused in the middle of its run."""
     if shared.interference.form is not None:
         shared.interference.form.leave()
     if shared.session.live.on or shared.session.live.branch:

@@ -1,4 +1,4 @@
-"""The live table of a protocol: it follows the text, and what is chosen in it is one step of the text."""
+"""The live table of a protocol: it follows the text, and each choice is one step of the text's history."""
 
 from __future__ import annotations
 

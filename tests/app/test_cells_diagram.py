@@ -1,4 +1,4 @@
-"""The state diagram beside the text: it follows, it points, it can be zoomed and saved."""
+"""The state diagram beside the text: it follows the text, leads to its lines, and can be zoomed and saved."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pane(qtbot: QtBot) -> Iterator[DiagramPane]:
 
 
 def where(pane: DiagramPane, state: str, event: str = "") -> QPoint:
-    """A point of a state, or of the line of a label."""
+    """Return a point of a state or of the line with a given label."""
     if not event:
         at = QPointF(*pane.layout_now.places()[state])
     else:

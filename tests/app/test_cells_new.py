@@ -1,4 +1,4 @@
-"""New protocol on one page, and ready properties: mouse and keys, and files that run."""
+"""The New protocol page and predefined properties: mouse, keys and files that run."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_three_answers_and_a_table_make_the_file(page: NewProtocolPage, qtbot: Q
     write(qtbot, page.events["message"].line, "Rumour(hops: int = 0)")
     assert [state.name for state in page.table.look.states] == ["calm", "excited"]
     assert page.table.look.cells["calm", "INIT"].function == "start"
-    assert page.table.look.open == 2  # Rumour in either state
+    assert page.table.look.open == 2  # the cells of Rumour in both states
     grid = page.table.grid
     grid.select(("calm", "Rumour"))
     grid.setFocus()

@@ -1,4 +1,4 @@
-"""Large networks: sprites, discs of processes that stand together, the overview map in the corner."""
+"""Large networks: sprites, discs for clusters of processes, and the overview map in the corner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def many(n: int) -> basic.BasicFrame:
-    """A circle with a crash, an initiator and messages of two kinds."""
+    """Return a frame of a circle with a crash, an initiator and messages of two kinds."""
     names = tuple(str(i) for i in range(n))
     b = Book(names, links=[])
     for i in range(n - 1):
@@ -42,7 +42,7 @@ def many(n: int) -> basic.BasicFrame:
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_many_processes_are_drawn_as_identical_sprites(ratio: float) -> None:
-    """Sprites, pictures of links and messages as dots: on a screen of any pixel ratio."""
+    """Sprites, cached links and dots for messages are used at every pixel ratio."""
     frame, rect = many(300), QRectF(0, 0, 1600, 1600)
     image, painter = painted(frame, rect, ratio=ratio)
     m = painter.map(rect, frame)
@@ -228,6 +228,6 @@ def test_a_double_click_on_a_disc_zooms_to_it_and_selects_nothing(qtbot) -> None
     assert 1.4 * m.scale <= closer.scale <= 8.001 * m.scale
     assert closer.visible[inside].all()
     assert closer.points[inside].mean(axis=0) == pytest.approx((400, 300), abs=80)
-    qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=QPointF(400, 30).toPoint())  # nothing there: everything
+    qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=QPointF(400, 30).toPoint())  # empty space: show everything
     canvas.grab()
     assert canvas.camera.scale is None

@@ -1,4 +1,4 @@
-"""The code editor under keys and mouse: typing."""
+"""Typing in the code editor with keys and mouse."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_dropped_file_is_left_to_the_window(desk: Open) -> None:
 
 
 def pressed_in_the_window(d: Desk, key: str) -> bool:
-    """Whether a key of the window is heard although the code has the focus."""
+    """Return whether a shortcut of the window acts while the code has the focus."""
     heard: list[bool] = []
     shortcut = QShortcut(QKeySequence(key), d.editor)
     shortcut.activated.connect(lambda: heard.append(True))

@@ -1,4 +1,4 @@
-"""The code editor under keys and mouse: finding, replacing, going to a line."""
+"""Finding, replacing and going to a line in the code editor with keys and mouse."""
 
 from __future__ import annotations
 

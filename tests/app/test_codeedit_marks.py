@@ -1,4 +1,4 @@
-"""What is painted around the code: colours, margin, what a run did, room below lines."""
+"""Marks around the code: colours, the margin, results of a run, and gaps below lines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_code_is_readable_on_every_background(name: str, qapp: object) -> None:
 
 
 def formats(d: Desk, line: int) -> dict[str, tuple[str, bool]]:
-    """Word of a line -> its colour and whether it is strong."""
+    """Map each word of a line to its colour and whether it is bold."""
     block = d.text.document().findBlockByNumber(line - 1)
     return {
         block.text()[f.start : f.start + f.length]: (f.format.foreground().color().name(), f.format.fontWeight() > 500)
@@ -113,7 +113,7 @@ def test_a_protocol_of_the_library_looks_as_in_its_animation(desk: Open, root: P
     assert d.text.lighter.roles["Ack"].slot == drawn.messages["Ack"]
 
 
-# ---------------------------------------------------------------------- what a run did
+# ---------------------------------------------------------------------- results of a run
 
 FAILURE = Failure(
     12, 3.5, "1", "done", "News", "News from 3", "Process 1 had removed 3 already.", "KeyError: '3'", 24, "hear",
@@ -183,7 +183,7 @@ def test_clicks_below_a_gap_find_their_line(desk: Open) -> None:
 
 
 def pixels(image: QImage, color: QColor) -> int:
-    """How many pixels have nearly that colour."""
+    """Return the number of pixels close to a colour."""
     near = 0
     for y in range(image.height()):
         for x in range(image.width()):
@@ -193,7 +193,7 @@ def pixels(image: QImage, color: QColor) -> int:
 
 
 def row(d: Desk, line: int) -> QImage:
-    """The picture of a line, its margin included."""
+    """Return the picture of a line including its margin."""
     tall = d.text.fontMetrics().height()
     top = d.pixel(line, 0).y() - tall // 2
     return d.text.grab().toImage().copy(0, top, d.text.width(), tall + 2)

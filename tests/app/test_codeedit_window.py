@@ -1,4 +1,4 @@
-"""The code editor in the window: one walk from a protocol of the library to a problem that is put right."""
+"""The code editor in the window: from a library protocol to a problem and its fix."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_first_key_in_a_library_protocol_edits_a_copy(open_window: Open, qtb
     qtbot.keyClick(text, Qt.Key.Key_F8)
     qtbot.keyClick(text, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
     assert document.source == library and document.problems == ()
-    qtbot.keyClick(text, Qt.Key.Key_Left)  # a key that would move the play head of a run
+    qtbot.keyClick(text, Qt.Key.Key_Left)  # outside the editor this key moves the play head
     assert editor.line == line
     size = text.fontMetrics().height()
     window.actions_by_name["text_larger"].trigger()

@@ -1,4 +1,4 @@
-"""The code editor under keys and mouse: problems, completion, help, going, renaming."""
+"""Problems, completion, help, navigation and renaming in the code editor with keys and mouse."""
 
 from __future__ import annotations
 

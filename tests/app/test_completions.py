@@ -1,4 +1,4 @@
-"""Lists of what may be typed look like the window of their field, whichever window that is."""
+"""Lists of completions have the style of the window that contains their field."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagat
 def test_a_list_of_completions_has_the_style_of_its_window(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    dialog = QDialog(window)  # a window of its own, dressed by the one above it
+    dialog = QDialog(window)  # a separate window, styled by its parent
     field = QLineEdit()
     QVBoxLayout(dialog).addWidget(field)
     completer = QCompleter(["alpha", "beta"], field)
@@ -35,4 +35,4 @@ def test_a_list_of_completions_has_the_style_of_its_window(qtbot: QtBot) -> None
 def test_a_window_styles_itself_and_not_the_application(open_window, qapp: QApplication) -> None:
     window = open_window()
     assert window.styleSheet() == window_style(window.theme)
-    assert qapp.styleSheet() == ""  # with one, each widget would be styled anew whenever it comes to another parent
+    assert qapp.styleSheet() == ""  # with one, each widget would be styled again for each new parent

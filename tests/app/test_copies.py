@@ -1,4 +1,4 @@
-"""Several views of one kind, processes that are pinned, and what is remembered of views and layouts."""
+"""Several views of one kind, pinned processes, and the memory of views and layouts."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 def seen(window: MainWindow) -> set[str]:
-    """The docks that are open and in front."""
+    """Return the docks that are open and in front."""
     return {
         name for name, dock in window.stage.docks.items() if dock.isVisible() and not dock.visibleRegion().isEmpty()
     }
 
 
 def places(window: MainWindow) -> dict[str, tuple[int, ...]]:
-    """Where each dock that is open stands."""
+    """Return the position of each open dock."""
     return {name: dock.geometry().getRect() for name, dock in window.stage.docks.items() if dock.isVisible()}
 
 
@@ -123,7 +123,7 @@ def test_an_extra_view_can_be_maximised_closed_and_redraws_only_on_change(qtbot:
     window.playhead.seek(3.0)
     qtbot.waitUntil(lambda: canvas.frame is not None and canvas._drawn == canvas._key())
     painted = canvas.painted
-    window.player.tick(0.1)  # paused, so nothing has changed
+    window.player.tick(0.1)  # playback is paused, so nothing has changed
     canvas.refresh()
     qtbot.wait(20)
     assert canvas.painted == painted
@@ -303,7 +303,7 @@ def test_options_copies_pins_and_the_filter_are_restored(qtbot: QtBot, open_wind
     second = open_window(size=(1920, 1080))
     stage = second.stage
     qtbot.waitUntil(lambda: seen(second) == shown)
-    for name, (x, _, width, _) in before.items():  # the row of cards of the first start is gone, so all are higher
+    for name, (x, _, width, _) in before.items():  # without the row of cards every dock is taller
         again = places(second)[name]
         assert abs(again[0] - x) <= 4 and abs(again[2] - width) <= 4, name
     assert stage.canvases["communication"].options["what"] == "received"
@@ -330,7 +330,7 @@ def test_damaged_view_settings_never_prevent_a_start(qtbot: QtBot, open_window: 
     def remember(text: str) -> None:
         file.write_text(f"[General]\nlayout=study\nviews={json.dumps(text)}\n", encoding="utf-8")
 
-    remember(BROKEN[-1])  # one real start; the others are read and given back as a start does it
+    remember(BROKEN[-1])  # one real start; the others are read and restored as at a start
     window = open_window(size=WIDE)
     for text in BROKEN:
         remember(text)

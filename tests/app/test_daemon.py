@@ -1,4 +1,4 @@
-"""The daemon and the start of an experiment with guarded actions, chosen in the window."""
+"""The daemon and the initial configuration of an experiment with guarded actions, chosen in the window."""
 
 from __future__ import annotations
 

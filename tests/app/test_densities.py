@@ -1,4 +1,4 @@
-"""Counts of events added up for the screen: fewer rows and pieces, and no event left out."""
+"""Counts of events added up for the screen: fewer rows and intervals, and no event omitted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Views that are maximised and put back, torn off into windows of their own, and docks that others add."""
+"""Views that are maximised, restored and detached into windows, and docks added by plug-ins."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 def seen(window: MainWindow) -> set[str]:
-    """The docks that are open and in front."""
+    """Return the docks that are open and in front."""
     return {
         name for name, dock in window.stage.docks.items() if dock.isVisible() and not dock.visibleRegion().isEmpty()
     }
 
 
 def places(window: MainWindow) -> dict[str, tuple[int, ...]]:
-    """Where each dock that is open stands."""
+    """Return the position of each open dock."""
     return {name: dock.geometry().getRect() for name, dock in window.stage.docks.items() if dock.isVisible()}
 
 
 def double_click(qtbot: QtBot, dock: Dock) -> None:
-    """On the title bar, beside its words."""
+    """Double-click the title bar beside its text."""
     title = dock.bar.findChild(QLabel, "dockName")
     qtbot.mouseDClick(title, Qt.MouseButton.LeftButton, pos=title.rect().center())
 
@@ -88,7 +88,7 @@ def test_button_menu_and_key_maximise_and_escape_restores(qtbot: QtBot, open_win
     qtbot.keyClick(canvas, Qt.Key.Key_M, CTRL | SHIFT)
     assert seen(window) == {"occupation"} and canvas.hasFocus()
     window.playhead.pick(Hit("process", 5))
-    qtbot.keyClick(canvas, Qt.Key.Key_Escape)  # lets go of the selection first
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)  # Escape clears the selection first
     assert not window.playhead.selection and seen(window) == {"occupation"}
     qtbot.keyClick(canvas, Qt.Key.Key_F10)
     assert places(window) == before
@@ -137,7 +137,7 @@ def test_a_view_left_maximised_starts_in_its_normal_size(qtbot: QtBot, open_wind
     qtbot.waitUntil(lambda: seen(second) == set(shown_in(second.stage.docks, "study")))
 
 
-# ---------------------------------------------------------------------- windows of their own
+# ---------------------------------------------------------------------- detached views
 
 
 def test_keys_work_in_the_window_of_a_detached_view(qtbot: QtBot, open_window: Open) -> None:
@@ -214,7 +214,7 @@ def test_a_view_dragged_out_becomes_a_window_when_released(qtbot: QtBot, open_wi
         qtbot.mouseMove(dock, start + QPoint(0, 60 * step))
     qtbot.waitUntil(dock.isFloating)
     qtbot.mouseRelease(dock, Qt.MouseButton.LeftButton, pos=start)
-    if dock.isFloating():  # the platform let it go outside
+    if dock.isFloating():  # the platform released it outside
         qtbot.waitUntil(lambda: dock.windowFlags() & Qt.WindowType.WindowType_Mask == Qt.WindowType.Window)
         assert dock.isVisible()
 
@@ -241,11 +241,11 @@ def test_detached_views_close_and_reopen_with_the_window(qtbot: QtBot, open_wind
     assert not second.stage.docks["causality"].isFloating()
 
 
-# ---------------------------------------------------------------------- further docks
+# ---------------------------------------------------------------------- extra docks
 
 
 class Panel(QWidget):
-    """A panel of somebody else."""
+    """A panel from another package."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -33,7 +33,7 @@ KEY, LEFT = Qt.Key, Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> ArchiveList:
-    """An archive with three networks, a broken one and a large one."""
+    """Provide an archive with three networks, a broken one and a large one."""
     folder = tmp_path / "ours" / "networks"
     folder.mkdir(parents=True)
     for network in (generate("ring", 8), generate("grid", 3, 3), generate("star", 6)):
@@ -168,7 +168,7 @@ def test_escape_removes_the_preview(panel: BuildPanel, qtbot: QtBot) -> None:
     assert panel.board.ghost is None
     assert not button.isChecked()
     click(qtbot, button)
-    panel.board.show_ghost(None)  # Esc in the drawing
+    panel.board.show_ghost(None)  # as Escape in the drawing does
     assert not button.isChecked()
     assert pane.kind == ""
     click(qtbot, button)
@@ -197,7 +197,7 @@ def test_large_networks_are_generated_in_the_background(panel: BuildPanel, qtbot
     assert panel.board.ghost == generate("gnm", 400, 800)
     assert pane.busy.isHidden()
     click(qtbot, pane.another)
-    click(qtbot, pane.replace_button)  # before it is there
+    click(qtbot, pane.replace_button)  # before the network is generated
     qtbot.waitUntil(lambda: panel.board.network.n == 400, timeout=20_000)
     assert panel.board.network.links == generate("gnm", 400, 800, seed=1).links
 
@@ -228,7 +228,7 @@ def test_arranging_is_one_step(panel: BuildPanel, qtbot: QtBot, kind: str) -> No
         click(qtbot, panel.arrange.buttons[kind])
     assert board.document.undo_text == f"Arrange: {kind}"
     (positions, then), = told  # fmt: skip
-    assert then is before  # told before the step
+    assert then is before  # announced before the step
     assert dict(board.network.positions) == positions
     assert positions != before.positions
     assert board.network.links == before.links
@@ -409,7 +409,7 @@ def test_a_large_archive_file_is_read_on_demand(
     assert pane.networks.shown[2].size == "8 processes, 8 links"
 
 
-# ---------------------------------------------------------------------- all of it
+# ---------------------------------------------------------------------- the whole panel
 
 
 def test_the_panel_fits_a_narrow_column(panel: BuildPanel, qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""The drawing board by mouse and keyboard: every gesture, what it makes, and that undo gives back what was there."""
+"""The drawing board by mouse and keyboard: every gesture, its result and its undo."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SQUARE = Network(
 
 
 class Hand:
-    """Mouse and keys on a canvas; places are in coordinates of the drawing."""
+    """Mouse and keys on a canvas; points are in coordinates of the drawing."""
 
     def __init__(self, canvas: EditorCanvas) -> None:
         self.canvas, self.board = canvas, canvas.board
@@ -104,7 +104,7 @@ def shared() -> Iterator[EditorCanvas]:
 
 
 def begun(canvas: EditorCanvas, network: Network = SQUARE) -> Hand:
-    """The canvas with a network, as it is at the start, one pixel for a unit."""
+    """Return the canvas with a network in its initial state, at one pixel per unit."""
     if canvas.name_edit is not None:
         canvas.name_edit.cancel()
     canvas.drop()
@@ -211,7 +211,7 @@ def test_arrows_move_by_the_grid_and_a_burst_is_one_step(hand: Hand) -> None:
     hand.key(Key.Key_Down, SHIFT)
     assert hand.board.network.positions["2"] == (384.0 + 48, 289.0)
     assert hand.texts == ["Move process 2"]
-    hand.canvas.keys.settle()  # as after a while without arrows
+    hand.canvas.keys.settle()  # as after a pause between arrow keys
     hand.key(Key.Key_Left)
     assert len(hand.texts) == 2
     hand.undone()
@@ -284,7 +284,7 @@ def test_processes_can_be_added_and_linked_by_keys_alone(hand: Hand) -> None:
     assert hand.undone() == SQUARE
 
 
-# ------------------------------------------------------------------ choosing
+# ------------------------------------------------------------------ selecting
 
 
 def test_a_click_selects_and_ctrl_adds(hand: Hand) -> None:
@@ -403,7 +403,7 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(hand: Hand) -> None:
     assert hand.canvas.scale >= whole
 
 
-@pytest.mark.qt_log_ignore("does not support")  # what a plugin without a screen says of menus
+@pytest.mark.qt_log_ignore("does not support")  # a warning of the offscreen platform about menus
 def test_the_context_menu_commands_work(hand: Hand) -> None:
     hand.board.choose_processes(["0", "2"])
     hand.canvas.open_menu(QPointF(hand.pixel("0")))
@@ -440,14 +440,14 @@ def test_keys_used_here_do_not_reach_the_window(hand: Hand) -> None:
     assert taken(Key.Key_Left)
 
 
-# ------------------------------------------------------------------ what is drawn
+# ------------------------------------------------------------------ drawing
 
 
 def test_arranged_processes_glide_or_jump_with_reduced_motion(hand: Hand) -> None:
     canvas = hand.canvas
     goal = {name: (x + 100.0, y * 0.5) for name, (x, y) in SQUARE.positions.items()}
     hand.board.do("Arrange", lambda network: move(network, goal))
-    assert canvas.glide is None  # less motion
+    assert canvas.glide is None  # with reduced motion
     hand.undone()
     set_theme_of(canvas, Theme("dark"))
     canvas.animate_to(goal)
@@ -549,7 +549,7 @@ def perform(hand: Hand, action: tuple) -> None:
         hand.key(Key.Key_Escape)
 
 
-@pytest.mark.qt_log_ignore("Keyboard event not accepted")  # a key that means nothing at the moment
+@pytest.mark.qt_log_ignore("Keyboard event not accepted")  # a key without a meaning at that moment
 @given(actions)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_undoing_and_redoing_all_gestures_restores_both_networks(shared: EditorCanvas, sequence: list[tuple]) -> None:

@@ -1,4 +1,4 @@
-"""Files of the network that is drawn, through the window: every kind, bad lines, large ones, save and export."""
+"""Files of the drawn network in the window: every kind, bad lines, large files, saving and exporting."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from lydian.model.layouts import placed
 from lydian.model.network import Link, Network
 from tests.app.conftest import whole
 
-#: What the platform without a screen cannot do.
+#: Warnings of the offscreen platform.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
 @pytest.fixture(scope="module")
 def shared(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for most of these tests."""
+    """Provide one window for most of these tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
         made = make_window("two-wings")
@@ -39,7 +39,7 @@ def shared(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
             if whole(made):
                 break
             QTest.qWait(20)
-        QTest.qWait(300)  # the simulator of the next run is made ready
+        QTest.qWait(300)  # the simulator of the next run starts
         yield made
         made.close()
         made.deleteLater()
@@ -47,7 +47,7 @@ def shared(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
 
 @pytest.fixture
 def window(shared: MainWindow) -> Iterator[MainWindow]:
-    """The shared window with the drawing in front, as it was at first."""
+    """Provide the shared window in its initial state with the drawing in front."""
     shared.desk.notices.show("")
     editor, network = drawing(shared), placed(shared.shelf.network("two-wings", None))
     editor.load(network, None)
@@ -60,20 +60,20 @@ READ = [each for each in FORMATS.values() if each.name != "tikz"]
 
 
 def drawing(window: MainWindow) -> EditorWorkspace:
-    """The drawing, in front."""
+    """Bring the drawing to the front and return its editor."""
     window.actions_by_name["workspace_network"].trigger()
     assert window.workspaces.editor is not None
     return window.workspaces.editor
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "") -> None:
-    """What the file choosers will say."""
+    """Set the answer of the file choosers."""
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QFileDialog, name, lambda *_words: (str(path), kind))
 
 
 def pairs(network: Network) -> set[frozenset[str]]:
-    """Who is joined with whom."""
+    """Return the pairs of linked processes."""
     return {frozenset((link.a, link.b)) for link in network.links}
 
 
@@ -90,7 +90,7 @@ def test_every_kind_of_file_opens_and_can_be_undone(
         window.actions_by_name["open"].trigger()
         shown = editor.board.network
         assert shown.n == 6 and pairs(shown) == pairs(read(path).network), each.name
-        assert len(shown.positions) == 6, each.name  # those without a place were given one
+        assert len(shown.positions) == 6, each.name  # processes without a position were given one
         assert f"from {path.name}" in window.status.label.text() and not window.notice.text.startswith("whole")
         assert editor.board.document.path == (path if each.name == "json" else None)
         assert not window.isWindowModified()
@@ -166,7 +166,7 @@ def test_the_saved_file_equals_the_drawing(window: MainWindow, monkeypatch: pyte
     editor.board.delete_chosen()
     assert window.isWindowModified() and editor.top.title.text().endswith("•")
     answer(monkeypatch, "")
-    window.actions_by_name["save"].trigger()  # nothing was chosen in the file chooser
+    window.actions_by_name["save"].trigger()  # the file chooser was cancelled
     assert window.isWindowModified()
     answer(monkeypatch, tmp_path / "mine")
     window.actions_by_name["save"].trigger()
@@ -175,7 +175,7 @@ def test_the_saved_file_equals_the_drawing(window: MainWindow, monkeypatch: pyte
     answer(monkeypatch, "/nowhere/at/all.json")
     editor.board.choose_processes(["5"])
     editor.board.delete_chosen()
-    window.actions_by_name["save"].trigger()  # it has a file: nobody is asked
+    window.actions_by_name["save"].trigger()  # the network has a file, so no chooser opens
     assert read(tmp_path / "mine.json").network == editor.board.network
     window.actions_by_name["undo"].trigger()
     assert window.isWindowModified()
@@ -226,7 +226,7 @@ def test_opening_another_network_sets_the_drawing_aside(window: MainWindow, tmp_
 
 
 def many(path: Path, links: int, processes: int) -> None:
-    """An edge list; every process is joined with those a few numbers further on."""
+    """Provide an edge list that links each process to those a few numbers further on."""
     each = links // processes
     path.write_text("\n".join(f"{i} {(i + k * k) % processes}" for k in range(1, each + 1) for i in range(processes)))
 
@@ -245,7 +245,7 @@ def test_a_large_file_opens_in_the_background_and_is_simplified_with_a_notice(
     works: list[float] = []
     last = [time.thread_time()]
 
-    def tick() -> None:  # what the window's own thread worked since the last time, whatever else the machine does
+    def tick() -> None:  # measure CPU time, so that the load of the machine does not matter
         now = time.thread_time()
         works.append(now - last[0])
         last[0] = now
@@ -266,7 +266,7 @@ def test_a_large_file_opens_in_the_background_and_is_simplified_with_a_notice(
     finally:
         timer.stop()
     assert editor.board.network.m == 100_000 and not window.status.bar.isVisible()
-    assert max(works) < whole / 4, (max(works), whole)  # the window is never busy with more than a part of it
+    assert max(works) < whole / 4, (max(works), whole)  # the window is never busy for more than a part of the work
     picture = editor.canvas.grab().toImage()
     assert picture != blank and not editor.canvas._easel.drawing.each
     below = editor.desk.strip.geometry().bottom()
@@ -274,7 +274,7 @@ def test_a_large_file_opens_in_the_background_and_is_simplified_with_a_notice(
     soft = window.theme.color("check.warnSoft").rgb()
     x = round(picture.width() / 2)
     rows = [y for y in range(picture.height() // 4) if picture.pixel(x - round(100 * ratio), y) == soft]
-    assert rows and min(rows) / ratio > below  # the banner is not under the tools
+    assert rows and min(rows) / ratio > below  # the tools do not cover the banner
 
 
 def test_saving_keeps_directed_and_undirected_links(

@@ -1,4 +1,4 @@
-"""The properties of what is drawn, with the real mouse and keys: delays, loss, outages, classes, processes."""
+"""Properties of the drawing, edited with mouse and keys: delays, loss, outages, classes and processes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def make(qtbot: QtBot) -> Iterator[Make]:
 
 
 def texts(panel: PropertiesPanel) -> list[str]:
-    """The steps of the history after the beginning."""
+    """Return the texts of the steps in the history, except the first."""
     return [step.text for step in panel.board.document.steps[1:]]
 
 
@@ -70,7 +70,7 @@ def link(panel: PropertiesPanel, number: int = 0) -> Link:
 
 
 def retype(field: Field, text: str, key: Qt.Key | None = Qt.Key.Key_Return) -> None:
-    """Click into a field, type over what is there, press a key."""
+    """Click into a field, replace its text, and press a key."""
     field.line.setFocus()
     field.line.selectAll()
     QTest.keyClicks(field.line, text)
@@ -95,7 +95,7 @@ B = ("1", "2")
 C = ("2", "3")
 
 
-# ---------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------- contents
 
 
 def test_the_panel_follows_the_selection(make: Make) -> None:
@@ -160,7 +160,7 @@ def test_dragging_the_mean_on_the_curve_is_one_step(make: Make) -> None:
     assert panel.links.source.key == "own" and panel.links.chip.text() == "own delay"
     start = curve.mean_point().toPoint()
     drag(curve, start, start + QPoint(-20, 0))
-    assert len(texts(panel)) == 2  # another drag, another step
+    assert len(texts(panel)) == 2  # another drag is another step
     panel.board.document.undo()
     assert link(panel).delay == law
     panel.board.document.undo()
@@ -292,7 +292,7 @@ def test_different_delays_are_shown_and_a_choice_applies_to_all(make: Make) -> N
     assert panel.board.network == network
 
 
-# ---------------------------------------------------------------------- way, loss, order, classes, brush
+# ---------------------------------------------------------------------- direction, loss, order, classes, brush
 
 
 def test_reversing_a_link_keeps_it_selected(make: Make) -> None:
@@ -312,7 +312,7 @@ def test_loss_is_typed_in_per_cent_for_several_links(make: Make) -> None:
     assert loss.line.text() == "" and loss.line.placeholderText() == "various"
     retype(loss, "101")
     assert "from 0 to 100 %" in loss.problem.text()
-    assert (link(panel).loss, link(panel, 1).loss) == (0.5, None) and texts(panel) == []  # nor the 10 on the way to 101
+    assert (link(panel).loss, link(panel, 1).loss) == (0.5, None) and texts(panel) == []  # not even the 10 of 101
     retype(loss, "5")
     assert (link(panel).loss, link(panel, 1).loss) == (0.05, 0.05)
     assert texts(panel) == ["Loss 5 % on 2 links"]
@@ -404,7 +404,7 @@ def test_outages_are_drawn_dragged_and_deleted(make: Make) -> None:
     drag(bar, at(end), at(10))
     assert link(panel).outages[0] == pytest.approx((start, 10), abs=0.2)
     before = link(panel).outages
-    drag(bar, at(7), at(13), at(15), release=False)  # over the other one: they are joined only if it stays there
+    drag(bar, at(7), at(13), at(15), release=False)  # over another outage: they are joined only on release
     assert len(link(panel).outages) == 1
     QTest.mouseMove(bar, at(7))
     QTest.mouseRelease(bar, LEFT, Qt.KeyboardModifier.NoModifier, at(7))

@@ -1,4 +1,4 @@
-"""The tables of the network editor: typing, pasting, sorting, choosing; both ways with the board."""
+"""The tables of the network editor: typing, pasting, sorting and selecting, in step with the board."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_tick_makes_a_process_an_initiator(pane: TablePane, qtbot: QtBot) -> N
 
 def test_links_can_be_reversed_and_given_delays(pane: TablePane, qtbot: QtBot) -> None:
     qtbot.mouseClick(pane.which.buttons["links"], Qt.MouseButton.LeftButton)
-    assert cells(pane, "delay")[0] == "uniform(0.5, 1.5)"  # inherited
+    assert cells(pane, "delay")[0] == "uniform(0.5, 1.5)"  # inherited from the network
     assert pane.table.rows.index(0, 4).data(Qt.ItemDataRole.EditRole) == ""
     type_into(qtbot, pane, 0, "delay", "constant(2)")
     assert str(pane.board.network.links[0].delay) == "constant(2)"
@@ -276,7 +276,7 @@ def test_a_hundred_thousand_rows_are_shown(pane: TablePane, qtbot: QtBot) -> Non
     assert str(pane.board.network.links[1].delay) == "constant(1)"
 
 
-# ---------------------------------------------------------------------- the law
+# ---------------------------------------------------------------------- equivalence with the edit functions
 
 texts = st.sampled_from(
     ["", "yes", "no", "1", "3", "0.5", "-20", "5 %", "one way", "both ways", "back", "fifo", "fito", "a", "far", "4",

@@ -1,4 +1,4 @@
-"""The drawing and the run in one window: to and fro, one history each, keys, recovery, and nothing left behind."""
+"""The drawing and the run in one window: switching, separate histories, keys and recovery."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing, netfile
 from tests.app.conftest import rest, whole
 
-#: Makes a window of that size, in a layout, with its first run in it.
+#: Opens a window of a given size and layout with its first run complete.
 Open = Callable[..., MainWindow]
 Key, Mouse = Qt.Key, Qt.MouseButton
 CTRL, SHIFT, ALT = (
@@ -40,26 +40,26 @@ CTRL, SHIFT, ALT = (
 )  # fmt: skip
 NONE = Qt.KeyboardModifier.NoModifier
 
-#: What the platform without a screen cannot do.
+#: Warnings of the offscreen platform.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
 def drawing(window: MainWindow) -> EditorWorkspace:
-    """The drawing, in front."""
+    """Bring the drawing to the front and return its editor."""
     window.actions_by_name["workspace_network"].trigger()
     assert window.workspaces.editor is not None and window.workspaces.current == "network"
     return window.workspaces.editor
 
 
 def pixel(editor: EditorWorkspace, at: str | tuple[float, float], dy: int = 0) -> QPoint:
-    """Where a process, or a place of the drawing, is in the canvas."""
+    """Return the position of a process, or of a point of the drawing, in the canvas."""
     x, y = editor.board.network.positions[at] if isinstance(at, str) else at
     sx, sy = editor.canvas.view.pixel(x, y)
     return QPoint(round(sx), round(sy) + dy)
 
 
 def drag(editor: EditorWorkspace, *way: QPoint) -> None:
-    """Press, move and let go with the left button."""
+    """Press, move and release the left button."""
     canvas = editor.canvas
     QTest.mousePress(canvas, Mouse.LeftButton, NONE, way[0])
     for at in way[1:]:
@@ -72,7 +72,7 @@ def drag(editor: EditorWorkspace, *way: QPoint) -> None:
 
 
 def free(editor: EditorWorkspace) -> QPoint:
-    """A pixel of the canvas that nothing is near to."""
+    """Return a pixel of the canvas away from every item."""
     area = editor.canvas.free().toRect().adjusted(40, 40, -40, -40)
     points = editor.canvas.plan().points
     for x in range(area.left(), area.right(), 23):
@@ -84,7 +84,7 @@ def free(editor: EditorWorkspace) -> QPoint:
 
 
 def put(editor: EditorWorkspace) -> str:
-    """Double-click a process onto the board, keep the name it is given."""
+    """Add a process with a double click, and keep its default name."""
     before = set(editor.board.network.processes)
     QTest.mouseDClick(editor.canvas, Mouse.LeftButton, NONE, free(editor))
     if editor.canvas.name_edit is not None:
@@ -94,12 +94,12 @@ def put(editor: EditorWorkspace) -> str:
 
 
 def ran(qtbot: QtBot, window: MainWindow, runs: int) -> None:
-    """Wait until so many runs are over."""
+    """Wait until a given number of runs have ended."""
     qtbot.waitUntil(lambda: len(window.session.runs) >= runs and whole(window), timeout=20_000)
 
 
 def press_in_run(qtbot: QtBot, window: MainWindow, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> None:
-    """A key in the network view of the run; the window has to be the active one for its commands."""
+    """Send a key to the network view of the run, in the active window, as its commands require."""
     canvas = window.stage.canvases["basic"]
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -112,7 +112,7 @@ def fingerprint(window: MainWindow) -> str:
     return window.session.shown.trace.fingerprint()
 
 
-# ---------------------------------------------------------------------- to and fro
+# ---------------------------------------------------------------------- switching
 
 
 @pytest.mark.slow
@@ -142,10 +142,10 @@ def test_the_drawing_can_be_entered_and_left_in_four_ways(qtbot: QtBot, open_win
     qtbot.keyClick(window.stage.canvases["basic"], Key.Key_2, CTRL | ALT)
     assert spaces.current == "network"
     assert seen == ["network", "protocol", "sweep", "archive", "run", "network", "run", "network"]
-    assert not window.session.undo.can_undo and len(window.session.runs) == 1  # looking changed nothing
+    assert not window.session.undo.can_undo and len(window.session.runs) == 1  # viewing changes nothing
 
 
-#: A window in which somebody draws without a pause in which the drawing could be kept, until its process is killed.
+#: A window in which a user draws without a pause for saving until its process is killed.
 DRAWING = """\
 import json, os, signal, sys, time
 from PySide6.QtCore import QEventLoop
@@ -174,7 +174,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list]:
-    """The home of a window that was killed while somebody drew, and what it said before."""
+    """Kill a window while a user draws; return its home folder and its output."""
     home = tmp_path_factory.mktemp("killed")
     env = {**environment(), "LYDIAN_HOME": str(home), "PYTHONWARNINGS": "default"}
     done = subprocess.run(
@@ -201,7 +201,7 @@ def test_running_a_drawing_plays_it_and_is_one_undo_step(qtbot: QtBot, open_wind
     name = put(editor)
     drag(editor, pixel(editor, "10", 21), pixel(editor, name, -60), pixel(editor, name))
     assert editor.board.network.link_between("10", name) is not None
-    assert window.session.experiment is before and len(window.session.runs) == 1  # not yet
+    assert window.session.experiment is before and len(window.session.runs) == 1  # the run has not begun
     qtbot.keyClick(editor.canvas, Key.Key_F5)
     assert window.workspaces.current == "run" and window.stage.canvases["basic"].hasFocus()
     ran(qtbot, window, 2)
@@ -242,7 +242,7 @@ def test_undo_in_the_drawing_reverts_named_single_edits(qtbot: QtBot, open_windo
     assert name in editor.board.network.index
     undo.trigger()
     window.actions_by_name["workspace_run"].trigger()
-    assert window.session.undo.count == 0 and not undo.isEnabled()  # there and back is no change
+    assert window.session.undo.count == 0 and not undo.isEnabled()  # changing back is not a change
 
 
 def test_a_deletion_is_reported_with_undo(qtbot: QtBot, open_window: Open) -> None:
@@ -259,7 +259,7 @@ def test_a_deletion_is_reported_with_undo(qtbot: QtBot, open_window: Open) -> No
     window.actions_by_name["redo"].trigger()
     assert editor.toast.isVisible()
     put(editor)
-    assert not editor.toast.isVisible()  # the next edit takes it away
+    assert not editor.toast.isVisible()  # the next edit hides it
 
 
 # ---------------------------------------------------------------------- keys
@@ -282,7 +282,7 @@ def test_letters_act_on_the_workspace_in_front(qtbot: QtBot, open_window: Open) 
         qtbot.keyClick(editor.canvas, key, held)
         window.workspaces.tabs.setFocus()
         qtbot.keyClick(window.workspaces.tabs, key, held)
-        if window.workspaces.current == "run":  # the arrows walk along the tabs
+        if window.workspaces.current == "run":  # the arrows move along the tabs
             window.actions_by_name["workspace_network"].trigger()
     assert head.t <= 0 and not head.playing and head.speed == 1.0 and head.pace == "time"
     assert head.bookmarks.marks == marks and head.loop_from == loop and not head.loop
@@ -297,7 +297,7 @@ def test_letters_act_on_the_workspace_in_front(qtbot: QtBot, open_window: Open) 
     qtbot.keyClick(canvas, Key.Key_Space)
     assert head.playing
     drawing(window)
-    assert not head.playing  # nobody sees it
+    assert not head.playing  # the run is hidden
 
 
 def test_space_pans_the_drawing(qtbot: QtBot, open_window: Open) -> None:
@@ -346,7 +346,7 @@ def test_the_network_menu_edits_the_drawing_or_explains_why_not(qtbot: QtBot, op
     window = open_window()
     actions = window.actions_by_name
     assert not actions["align_left"].isEnabled() and "in the drawing first" in actions["align_left"].toolTip()
-    actions["arrange_circle"].trigger()  # brings the drawing to the front
+    actions["arrange_circle"].trigger()  # the command brings the drawing to the front
     editor = window.workspaces.editor
     assert editor is not None and window.workspaces.current == "network"
     assert actions["undo"].text() == "&Undo: Arrange: circle"
@@ -364,7 +364,7 @@ def test_the_network_menu_edits_the_drawing_or_explains_why_not(qtbot: QtBot, op
     assert len(editor.board.chosen.processes) == 12 and len(editor.board.chosen.links) == 17
     editor.board.choose_processes(["0"])
     actions["draw_like"].trigger()
-    assert editor.board.chosen.processes == {"0"}  # the only one that starts
+    assert editor.board.chosen.processes == {"0"}  # the only initiator
     actions["draw_copy"].trigger()
     actions["draw_paste"].trigger()
     assert editor.board.network.n == 13
@@ -381,7 +381,7 @@ def test_the_network_menu_edits_the_drawing_or_explains_why_not(qtbot: QtBot, op
     assert isinstance(menu, QMenu) and menu.toolTipsVisible()
 
 
-# ---------------------------------------------------------------------- what cannot be run, and what goes with it
+# ---------------------------------------------------------------------- networks that cannot be run, and their faults
 
 
 def test_an_empty_drawing_is_not_run(qtbot: QtBot, open_window: Open) -> None:
@@ -411,7 +411,7 @@ def test_unmet_requirements_are_explained_shown_and_fixed(qtbot: QtBot, open_win
     entries = {action.text(): action for action in editor.chip.menu().actions()}
     entries["Select them"].trigger()
     assert editor.board.chosen.processes == {name}
-    qtbot.keyClick(editor.canvas, Key.Key_F5)  # nobody is kept from trying
+    qtbot.keyClick(editor.canvas, Key.Key_F5)  # trying to run is allowed
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=20_000)
     assert "is not connected" in window.notice.text and "\n" not in window.notice.text
     rest(window, qtbot)
@@ -440,7 +440,7 @@ def test_faults_of_a_deleted_process_are_removed_and_restored_with_it(qtbot: QtB
     assert window.session.experiment.faults == faults[1:]
     assert "Removed 1 fault or command for processes or links" in window.notice.text
     ran(qtbot, window, 3)
-    assert "no longer exist" in window.notice.text  # the run did not take the sentence away
+    assert "no longer exist" in window.notice.text  # the run did not remove the notice
     window.notice.button.click()
     assert window.session.experiment.faults == faults and isinstance(window.session.experiment.network, str)
     ran(qtbot, window, 4)
@@ -540,7 +540,7 @@ def test_a_missing_network_is_reported_in_one_sentence(qtbot: QtBot, open_window
     window.session.start(experiment)
     window.actions_by_name["workspace_network"].trigger()
     assert "cannot be drawn" in window.notice.text and "no-such-network" in window.notice.text
-    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)  # nothing is shown, so nothing is whole
+    qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)  # no run is shown, so none is complete
 
 
 @pytest.mark.slow
@@ -559,7 +559,7 @@ def test_the_drawing_is_saved_with_the_experiment(qtbot: QtBot, open_window: Ope
 
 
 def kept_drawings(home: Path) -> list[keptdrawing.Kept]:
-    """The drawings that are kept, of whichever window."""
+    """Return the kept drawings of all windows."""
     found = (keptdrawing.read(file) for file in home.glob(f"kept/*/{keptdrawing.FILE}"))
     return [each for each in found if each is not None]
 
@@ -568,13 +568,13 @@ def test_a_kill_while_drawing_loses_at_most_two_seconds(
     killed: tuple[Path, list], qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, (*_, longest, long_ago) = killed
-    assert longest <= 1_000 and long_ago  # and as long again until it is written
+    assert longest <= 1_000 and long_ago  # writing takes at most as long again
     monkeypatch.setenv("LYDIAN_HOME", str(home))
     window = open_window()
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=10_000)
     assert window.notice.text == "An unfinished drawing of two-wings has been kept."
     assert window.notice.button.text() == "Continue drawing"
-    assert window.workspaces.editor is None  # nobody waits for it
+    assert window.workspaces.editor is None  # the start does not wait for it
     window.notice.button.click()
     editor = window.workspaces.editor
     assert editor is not None and window.workspaces.current == "network"
@@ -595,7 +595,7 @@ def test_closing_keeps_a_drawing_unless_it_was_run(qtbot: QtBot, open_window: Op
     assert [each.network for each in kept_drawings(home)] == [mine]
     second = open_window()
     qtbot.waitUntil(lambda: "unfinished drawing" in second.notice.text, timeout=10_000)
-    editor = drawing(second)  # the offer is not answered, and another one is drawn
+    editor = drawing(second)  # the offer is not answered, and another network is drawn
     put(editor)
     editor.keep()
     assert len(kept_drawings(home)) == 2 and mine in [each.network for each in kept_drawings(home)]

@@ -1,4 +1,4 @@
-"""Every schedule, in the window: the questions, the search in a child, what was found, and what is done with it."""
+"""Exploring every schedule in the window: questions, the search in a child process, and its findings."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ARCHIVED = (
 CHAIR = "at most one process sits"
 
 
-# ---------------------------------------------------------------------- what is searched
+# ---------------------------------------------------------------------- the search space
 
 
 @pytest.mark.parametrize("name", ARCHIVED)
@@ -98,7 +98,7 @@ def test_commands_of_users_are_planned_for_a_search(tmp_path: Path) -> None:
     assert advance(14_469, 20, 9, 2.0) == "14,469 configurations, 20 waiting, depth 9, 7,234 a second"
 
 
-# ---------------------------------------------------------------------- in a child
+# ---------------------------------------------------------------------- in a child process
 
 
 def big() -> Experiment:

@@ -1,4 +1,4 @@
-"""Pictures, movies and traces leave the real window; long ones beside it."""
+"""Exports of pictures, movies and traces from the real window; long ones run in the background."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, path: Path, kind: str = "") -> list[str]:
-    """What the file chooser will say, and what it was asked."""
+    """Set the answer of the file chooser, and record its arguments."""
     asked: list[str] = []
 
     def choose(_parent: object, _title: str, _offered: str, kinds: str) -> tuple[str, str]:
@@ -86,7 +86,7 @@ def test_all_views_can_share_one_picture(open_window: Open, monkeypatch: pytest.
 
 
 def test_a_picture_shows_the_visible_part(open_window: Open) -> None:
-    """Zoomed in on a process, the picture of the view holds what the widget shows."""
+    """After zooming in on a process, the picture shows the same part as the widget."""
     window = open_window()
     window.playhead.seek(4.0)
     canvas = window.stage.canvases["basic"]
@@ -153,7 +153,7 @@ def test_a_movie_can_be_set_up_made_and_shown(
     answer(monkeypatch, tmp_path / "run", "Movies (*.mp4)")
     qtbot.mouseClick(form.go, Qt.MouseButton.LeftButton)
     assert window.exports.filming and not form.go.isEnabled() and window.status.cancel.isVisible()
-    window.playhead.seek(3.0)  # the window goes on
+    window.playhead.seek(3.0)  # the window still responds
     qtbot.waitUntil(lambda: not window.exports.filming, timeout=30_000)
     with av.open(str(tmp_path / "run.mp4")) as file:
         video = file.streams.video[0]

@@ -1,6 +1,6 @@
-"""Interference in the window, with a real simulator: by menu, by key, by the tool bar, by dragging; and taken back.
+"""Interference in the window with a real simulator: by menu, key, tool bar and dragging, and its undo.
 
-How many clicks each takes is counted by the gestures of this file: a click is a button that goes down and up.
+The gestures of this file count the clicks that each action takes: a click is a press and a release of a button.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from tests.app.conftest import heard
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
-    pytest.mark.leaves_behind,  # the simulator at hand belongs to the shared window, which ends it
+    pytest.mark.leaves_behind,  # the ready simulator belongs to the shared window, which ends it
 ]
 Mouse, Mods = Qt.MouseButton, Qt.KeyboardModifier
-#: The moment at which things are done; ECHO on two wings has messages under way then.
+#: The time of each interference, when ECHO on two wings has messages in transit.
 T = 5.3
 
 
 @pytest.fixture(scope="module")
 def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for all tests of this file."""
+    """Provide one window for all tests of this file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
         window = make_window(None)
@@ -60,7 +60,7 @@ def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def window(qtbot: QtBot, shared: MainWindow) -> MainWindow:
-    """The window as it is after the start, paused in the middle of its run."""
+    """Provide the window in its initial state, paused in the middle of its run."""
     live = shared.session.live
     while (popup := QApplication.activePopupWidget()) is not None:
         popup.close()
@@ -105,7 +105,7 @@ def head(window: MainWindow, message: int) -> QPoint:
 
 
 def flying(window: MainWindow, label: str = "", apart: float = 30.0) -> int:
-    """A message under way whose head is not near anything else."""
+    """Return a message in transit whose head is not near any other item."""
     canvas, timeline = network(window), window.playhead.timeline
     assert timeline is not None
     for message in canvas.frame.flights.id.tolist():
@@ -119,7 +119,7 @@ def flying(window: MainWindow, label: str = "", apart: float = 30.0) -> int:
 
 
 def done(qtbot: QtBot, window: MainWindow, act: Callable[[], object]) -> tuple[Intervention, ...]:
-    """What one gesture did to the run."""
+    """Return the interventions that one gesture caused."""
     with heard(qtbot, window.session.live.acted) as caught:
         act()
     said = caught.args[0]  # type: ignore[index]
@@ -129,7 +129,7 @@ def done(qtbot: QtBot, window: MainWindow, act: Callable[[], object]) -> tuple[I
 
 
 def undone(qtbot: QtBot, window: MainWindow) -> None:
-    """Ctrl+Z goes to the moment before."""
+    """Check that Ctrl+Z returns to the moment before."""
     live = window.session.live
     window.activateWindow()
     network(window).setFocus()
@@ -143,7 +143,7 @@ def undone(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def opened(window: MainWindow, at: QPoint) -> QMenu:
-    """The menu of what is at a point: the first click."""
+    """Open the menu of the item at a point: the first click."""
     canvas = network(window)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, canvas.mapToGlobal(at))
     QApplication.sendEvent(canvas, event)
@@ -151,7 +151,7 @@ def opened(window: MainWindow, at: QPoint) -> QMenu:
 
 
 def chosen(menu: QMenu, words: str) -> None:
-    """The second click; entries of an inner menu open by pointing alone."""
+    """Choose an entry: the second click; submenus open by hovering."""
     for action in menu.actions():
         inner = action.menu()
         if action.text() == words:
@@ -396,7 +396,7 @@ def test_a_key_opens_the_form_and_enter_submits_it(qtbot: QtBot, window: MainWin
 
 
 class _Given:
-    """A command with a field that a process can be given."""
+    """A stub with a form that gives a process a command with a field."""
 
     form = Form(
         "Give a command", "Give",
@@ -423,7 +423,7 @@ def test_enter_in_any_line_submits_the_form_once(window: MainWindow, key: Qt.Key
             where = line.line if isinstance(line, Field) else line
             where.setFocus()
             QTest.keyClick(where, key)
-            if made.isVisible():  # it complains: as it opens it is not yet complete
+            if made.isVisible():  # the form reports an error: it is incomplete when it opens
                 assert not sent, asked.title
                 made.leave()
             else:
@@ -435,7 +435,7 @@ def test_enter_in_any_line_submits_the_form_once(window: MainWindow, key: Qt.Key
 def test_keys_act_on_all_links_and_all_processes(qtbot: QtBot, window: MainWindow) -> None:
     window.playhead.select(Selection(processes=frozenset((5,))))
     cut = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_P))
-    (parted,) = cut  # one gesture, one fault, one step
+    (parted,) = cut  # one gesture is one fault and one step
     assert (parted.do, parted.groups) == ("partition", (("5",),)) and window.session.undo.count == 1
     up = done(qtbot, window, lambda: QTest.keyClick(network(window), Qt.Key.Key_U, Mods.ShiftModifier))
     assert {each.do for each in up} == {"link_up"} and len(up) == 3
@@ -444,7 +444,7 @@ def test_keys_act_on_all_links_and_all_processes(qtbot: QtBot, window: MainWindo
     assert (did.do, did.process) == ("recover", "5")
 
 
-# ---------------------------------------------------------------------- a tool in the hand
+# ---------------------------------------------------------------------- armed tools
 
 
 def test_one_click_arms_a_tool_and_the_next_uses_it(qtbot: QtBot, window: MainWindow) -> None:
@@ -459,7 +459,7 @@ def test_one_click_arms_a_tool_and_the_next_uses_it(qtbot: QtBot, window: MainWi
     QTest.mouseMove(canvas, link(window, 1, 3))
     assert hand.overlay.sight.words == "Not for a link: click a process" and not hand.overlay.sight.can
     QTest.mouseClick(canvas, Mouse.LeftButton, Mods.NoModifier, link(window, 1, 3))
-    assert interference.aim.tool == "crash"  # nothing was hit: it stays
+    assert interference.aim.tool == "crash"  # nothing was hit, so the tool stays armed
     (did,) = done(
         qtbot, window, lambda: QTest.mouseClick(canvas, Mouse.LeftButton, Mods.NoModifier, process(window, 9))
     )
@@ -612,7 +612,7 @@ def test_a_process_can_be_dragged_across_a_cut(qtbot: QtBot, window: MainWindow)
 
 
 def halfway(window: MainWindow) -> int:
-    """The message that has most of its way behind it and before it."""
+    """Return the message that is farthest from both ends of its way."""
     canvas, f, m = network(window), network(window).frame.flights, window.interference.aim.hands[0].map
     assert m is not None
     start, stop, _ = m.ways(f.source, f.target)
@@ -623,7 +623,7 @@ def halfway(window: MainWindow) -> int:
 
 
 def pulled(window: MainWindow, message: int, along: float, aside: float = 0.0) -> None:
-    """Drag a message by its head, so many lengths of its way on and so many pixels aside."""
+    """Drag a message by its head, along its way by a share of its length and aside by some pixels."""
     canvas, m, flights = network(window), window.interference.aim.hands[0].map, network(window).frame.flights
     assert m is not None
     entry = int(np.flatnonzero(flights.id == message)[0])
@@ -631,7 +631,7 @@ def pulled(window: MainWindow, message: int, along: float, aside: float = 0.0) -
     start, stop, unit = (each[0] for each in m.ways(flights.source[one], flights.target[one]))
     at = head(window, message)
     length = float(np.hypot(*(stop - start)))
-    least = 1.5 * QApplication.startDragDistance() / length  # less is a click
+    least = 1.5 * QApplication.startDragDistance() / length  # a shorter drag is a click
     along = math.copysign(max(abs(along), least), along) if along else 0.0
     way = (stop - start) * along + np.array((-unit[1], unit[0])) * aside
     QTest.mousePress(canvas, Mouse.LeftButton, Mods.NoModifier, at)
@@ -650,7 +650,7 @@ def test_escape_releases_a_message_and_a_drag_with_a_key_pans(window: MainWindow
     QTest.mousePress(canvas, Mouse.LeftButton, Mods.ShiftModifier, at)
     QTest.mouseMove(canvas, at + QPoint(40, 20))
     QTest.mouseRelease(canvas, Mouse.LeftButton, Mods.ShiftModifier, at + QPoint(40, 20))
-    assert canvas.camera.scale is not None  # it was panned
+    assert canvas.camera.scale is not None  # the view was panned
     canvas.fit()
 
 

@@ -1,4 +1,4 @@
-"""What is seen at first: processes before their run, workspaces that open for the first time, and after a step back."""
+"""First impressions: processes before a run, workspaces on first opening, and the state after an undo."""
 
 from __future__ import annotations
 
@@ -106,13 +106,13 @@ def test_the_window_responds_while_an_animation_is_read(
     qtbot.waitUntil(lambda: window.playhead.animation.slot("sleeping") == 5)
     assert window.playhead.t >= there and window.playhead.playing and asked == [tmp_path / "looks.py"]
     window.playhead.pause()
-    window.panel.set_seed(3)  # known by now
+    window.panel.set_seed(3)  # the protocol is known by now
     rest(window, qtbot)
     assert window.playhead.animation.slot("sleeping") == 5 and len(asked) == 1
 
 
 class _Flashes(QObject):
-    """Notes every window that appears."""
+    """An event filter that records every window that appears."""
 
     def __init__(self) -> None:
         super().__init__()

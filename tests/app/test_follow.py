@@ -1,4 +1,4 @@
-"""Widgets that hear plain signals, and are destroyed."""
+"""Widgets that follow plain signals and are then destroyed."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def test_a_destroyed_widget_is_no_longer_called(qtbot: QtBot) -> None:
     assert label.text() == "one"
     label.deleteLater()
     QCoreApplication.sendPostedEvents(label, QEvent.Type.DeferredDelete)
-    signal.emit("two")  # an exception in what is called would fail this test
+    signal.emit("two")  # an exception in the callback would fail this test
     assert heard == ["one"]

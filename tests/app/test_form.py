@@ -28,7 +28,7 @@ class Journey:
 
 
 class Page:
-    """A form of all kinds of fields, and what was told of it."""
+    """A form with all kinds of fields, and a record of its signals."""
 
     def __init__(self, qtbot: QtBot, small: bool) -> None:
         self.edited: list[str] = []

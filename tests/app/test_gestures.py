@@ -1,4 +1,4 @@
-"""A gesture of the mouse ends with its button: whatever had the release, nothing sticks to the pointer."""
+"""Mouse gestures end when their button is released, even if another widget receives the release."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.app.conftest import heard, one_window, rest
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
-    pytest.mark.leaves_behind,  # the simulator at hand belongs to the shared window, which ends it
+    pytest.mark.leaves_behind,  # the ready simulator belongs to the shared window, which ends it
 ]
 Mouse = Qt.MouseButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -38,7 +38,7 @@ def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
-    """The window with a run in the middle of it."""
+    """Provide the window in the middle of a run."""
     rest(shared, qtbot)
     shared.workspaces.show("run")
     shared.looks.arrange("study")
@@ -56,7 +56,7 @@ def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
 
 
 def press(widget: QWidget, at: QPoint, button: Qt.MouseButton = Mouse.LeftButton) -> None:
-    """A button goes down whose release somebody else will have."""
+    """Press a button whose release another widget will receive."""
     here, there = QPointF(at), widget.mapToGlobal(QPointF(at))
     QApplication.sendEvent(widget, QMouseEvent(QEvent.Type.MouseButtonPress, here, there, button, button, NONE))
 
@@ -67,14 +67,14 @@ def move(widget: QWidget, at: QPoint, held: Qt.MouseButton = Mouse.NoButton) -> 
 
 
 def right_click(widget: QWidget, at: QPoint) -> None:
-    """What a window system sends: the press, the wish for a menu, and no release."""
+    """Send the events of a window system: a press, a request for a menu, and no release."""
     press(widget, at, Mouse.RightButton)
     wish = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
     QApplication.sendEvent(widget, wish)
 
 
 def state(canvas: Canvas) -> object:
-    """What a drag in a view could change."""
+    """Return everything that a drag in a view could change."""
     head, camera = canvas.playhead, canvas.camera
     where = getattr(camera, "window", None) or getattr(camera, "key", None)
     return head.t, head.selection, where, getattr(camera, "lifted", None), getattr(camera, "order", None)
@@ -119,7 +119,7 @@ def test_a_drag_whose_release_is_lost_ends_with_the_next_movement(
     for step in range(1, 6):
         move(canvas, at + QPoint(20 + 14 * step, 9 * step))
     assert state(canvas) == before
-    QTest.mouseRelease(canvas, button, NONE, at)  # it comes late, and is no click
+    QTest.mouseRelease(canvas, button, NONE, at)  # a late release is not a click
     assert state(canvas) == before
 
 
@@ -228,7 +228,7 @@ def test_a_lost_release_ends_panning_the_state_diagram(window: MainWindow, qtbot
     window.workspaces.show("run")
 
 
-# ---------------------------------------------------------------------- the drawing fits again
+# ---------------------------------------------------------------------- fitting the drawing again
 
 
 def test_another_experiment_fits_the_view_and_another_seed_does_not(qtbot: QtBot, window: MainWindow) -> None:

@@ -1,4 +1,4 @@
-"""Runs that take long are shown while they go on, and what never ends is said and stopped."""
+"""Long runs are shown as they grow; runs that never end are reported and stopped."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def window(open_window) -> MainWindow:
 
 
 def endless(qtbot: QtBot, window: MainWindow, folder: Path, *, play: bool) -> None:
-    """Start a run that would take for ever, and wait for its first part."""
+    """Start a run that would never end, and wait for its first part."""
     window.session.growth.patience = 0.2
     window.session.start(experiment(folder, 2**31 - 1), play=play)
     qtbot.waitUntil(lambda: window.session.growth.shown, timeout=20_000)
@@ -122,7 +122,7 @@ def test_playback_at_the_end_continues_when_the_run_grows(qtbot: QtBot, window: 
     head.seek(head.end - 0.1)
     end = head.end
     window.player.tick(0.2)
-    if head.end == end:  # no longer part came in this moment
+    if head.end == end:  # no longer part has arrived meanwhile
         assert not head.playing and head.at_end
         assert "The run continues." in window.bottom.narration.plain
         assert not any(button.isVisible() for button in window.bottom.narration.buttons)
@@ -182,7 +182,7 @@ def test_a_silent_simulator_is_reported_and_can_be_stopped_from_the_bar(
     assert window.documents.open(tmp_path / "deaf.py")
     qtbot.waitUntil(lambda: "not answered" in window.notice.text, timeout=20_000)
     assert window.session.worker.busy and window.notice.button.isVisible()
-    window.playhead.seek(1.0)  # the window lives
+    window.playhead.seek(1.0)  # the window still responds
     window.notice.button.click()
     qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
     assert "stopped" in window.notice.text

@@ -1,4 +1,4 @@
-"""File > Hand in, and what opens again from it."""
+"""File > Hand in, and reopening the file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_hand_in_of_a_branch_contains_its_tree_and_opens_as_a_record(
     session = second.session
     assert session.shown.trace.fingerprint() == shown.trace.fingerprint() == load(path).fingerprint()
     assert session.experiment.branches == (branch,) and session.live.branch == branch.id
-    assert not session.worker.busy and not session.modified  # nothing of it has been run
+    assert not session.worker.busy and not session.modified  # none of it has been run
     assert session.experiment.protocol == "./mine.py" and session.path.parent.parent == home / "hand-ins"
     session.run()
     rest(second, qtbot)
@@ -92,7 +92,7 @@ def test_a_hand_in_that_cannot_be_opened_is_reported(
     broken = tmp_path / "broken.lydian"
     broken.write_bytes(b"no archive")
     assert cli.main(["open", "--in-window", str(broken)]) == 0
-    assert cli.main(["open", "--in-window"]) == 0  # from the desktop's menu
+    assert cli.main(["open", "--in-window"]) == 0  # as from the desktop's menu
     assert opened == [broken, None]
     window = open_window(broken)
     assert "broken.lydian" in window.notice.text

@@ -1,4 +1,4 @@
-"""The guide in the window: pages, sections, what F1 opens, links that do something, finding words."""
+"""The guide in the window: pages, sections, F1, program links and search."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def panel(qtbot: QtBot) -> HelpPanel:
 
 
 def top_heading(panel: HelpPanel) -> str:
-    """The heading at the upper edge of the page."""
+    """Return the heading at the top of the visible page."""
     block = panel.page.cursorForPosition(panel.page.viewport().rect().topLeft()).block()
     while block.isValid() and not (block.blockFormat().headingLevel() and block.text()):
         block = block.next()

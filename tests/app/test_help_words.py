@@ -1,4 +1,4 @@
-"""F1 on a word of a protocol: the place in the guide that explains it, and the example there, which can be tried."""
+"""F1 on a word of a protocol opens the section that explains it, with an example to try."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = [
     pytest.mark.leaves_behind,
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
 ]
-#: A protocol with a place for each kind of completion; | is where it is asked for.
+#: A protocol with a position for each kind of completion, marked by |.
 PLACES = '''from lydian import *
 
 IDLE, DONE = states("idle", "done")
@@ -76,7 +76,7 @@ OWN = {"IDLE", "DONE", "News", "Mine", "free", "act", "start", "hear", "good"}
 
 
 def offered() -> dict[str, str]:
-    """Word of the language -> its kind: everything that completion offers at those places."""
+    """Return every word that completion offers at the marked positions, with its kind."""
     found: dict[str, str] = {}
     pieces = PLACES.split("|")
     source = "".join(pieces)
@@ -109,7 +109,7 @@ def test_every_completion_has_a_section_of_the_guide() -> None:
 @pytest.mark.parametrize("place", sorted({(p.page, p.section) for p in places_of_words().values()}), ids="-".join)
 def test_every_section_has_an_example_nearby(place: tuple[str, str]) -> None:
     page, part = place
-    if page == WORD_PAGES[0]:  # its sections stand for themselves
+    if page == WORD_PAGES[0]:  # the sections of this page explain themselves
         assert [name for name in examples(page) if f"file={name}" in section(Place(page, part))], place
     assert examples(page)
 

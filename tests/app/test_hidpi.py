@@ -1,6 +1,6 @@
-"""Screens with more pixels: the real window at several scales, each in a process of its own, and pictures compared.
+"""High-resolution screens: pictures of the real window at several scales, each in its own child process.
 
-Run as a program, this file opens the window once and prints what it found as JSON.
+Run as a program, this file opens the window once and prints its findings as JSON.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-#: A broken one and a whole one at each commit; the others are more of the same.
+#: A fractional and an integer scale; the others are similar and only tested exhaustively.
 SCALES = ("1.5", "2", *(pytest.param(scale, marks=pytest.mark.exhaustive) for scale in ("1", "1.25", "3")))
 VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge")
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def pixels(image: Any) -> NDArray[np.uint8]:
-    """An image as (height, width, 3)."""
+    """Return an image as an array (height, width, 3)."""
     from PySide6.QtGui import QImage
 
     image = image.convertToFormat(QImage.Format.Format_RGB32)
@@ -35,7 +35,7 @@ def pixels(image: Any) -> NDArray[np.uint8]:
 
 
 def kept_ratios(thing: Any, seen: set[int] | None = None) -> set[float]:
-    """Pixels for one logical pixel of every picture that a painter keeps."""
+    """Return the pixel ratios of all pictures that a painter caches."""
     from PySide6.QtGui import QImage, QPixmap
 
     from lydian.app.look.fragments import Atlas
@@ -59,7 +59,7 @@ def kept_ratios(thing: Any, seen: set[int] | None = None) -> set[float]:
 
 
 def enlarged(picture: NDArray[np.uint8], times: int) -> float:
-    """Of the blocks of ``times`` x ``times`` pixels that lie on an edge, how many are of one colour, as if enlarged."""
+    """Return the share of ``times`` x ``times`` blocks on edges that have one colour, as after enlarging."""
     tall, wide = (side // times * times for side in picture.shape[:2])
     gray = picture[:tall, :wide].astype(int).sum(axis=2)
     blocks = gray.reshape(tall // times, times, wide // times, times)
@@ -72,7 +72,7 @@ def enlarged(picture: NDArray[np.uint8], times: int) -> float:
 
 
 def child(pictures: str) -> None:
-    """Open the window, look at it, click on processes; print what was found."""
+    """Open the window, examine it, click on processes, and print the findings."""
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
@@ -123,7 +123,7 @@ def child(pictures: str) -> None:
 
 @pytest.fixture(scope="module", params=SCALES)
 def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the child found at a scale; with that scale."""
+    """Return a scale and the findings of the child process at that scale."""
     scale = request.param
     settings = {"QT_SCALE_FACTOR": scale, "LYDIAN_HOME": str(tmp_path_factory.mktemp("home")), "PYTHONPATH": str(ROOT),
                 "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR_ROUNDING_POLICY": "PassThrough"}  # fmt: skip
@@ -200,7 +200,7 @@ def test_moving_to_another_screen_redraws_at_its_resolution(qapp: object, name: 
     for ratio in (1.0, 2.0, 1.5, 1.0):
         fresh = drawn(spec.painter_class()(Theme()), ratio)
         again = drawn(used, ratio).astype(int)
-        assert abs(again - fresh).max() <= 4, ratio  # the first glyphs of a run may differ by a shade
+        assert abs(again - fresh).max() <= 4, ratio  # the first glyphs drawn may differ by a shade
 
 
 if __name__ == "__main__":

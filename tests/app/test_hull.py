@@ -1,4 +1,4 @@
-"""The area round a group of processes: its corners, also where all of them stand on one line."""
+"""The area around a group of processes: its corners, including groups on one line."""
 
 from __future__ import annotations
 

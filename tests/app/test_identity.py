@@ -23,7 +23,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagat
 
 @pytest.fixture
 def session(qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    """A session on the example, which runs nothing."""
+    """Provide a session on the example that makes no runs."""
     made = Session(Loop())
     monkeypatch.setattr(made, "run", lambda **_how: None)
     example = archive().experiment("two-wings")

@@ -34,7 +34,7 @@ def written(folder: Path, text: str, name: str = "servers.log") -> Path:
 
 
 def shown(qtbot: QtBot, window: MainWindow, path: Path) -> ImportPanel:
-    """The panel with a log in it."""
+    """Open a log and return the panel."""
     panel = window.importing.panel
     window.documents.open(path)
     qtbot.waitUntil(lambda: panel.found is not None and not panel.background.busy, timeout=6_000)
@@ -128,7 +128,7 @@ def test_bad_lines_are_listed_marked_and_skipped(qtbot: QtBot, window: MainWindo
 
 
 def test_choosing_a_problem_scrolls_to_its_line(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    """The beginning is fine; what is wrong stands after it."""
+    """The beginning of the log is valid, and the error comes later."""
     text = "".join(f'a {{"a": {i}}} x\n' for i in range(1, 6_000)) + "nonsense\n"
     panel = shown(qtbot, window, written(tmp_path, text))
     assert panel.found is not None and not panel.found.whole and panel.go.isEnabled()

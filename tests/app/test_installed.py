@@ -1,4 +1,4 @@
-"""The application from a wheel, the repository nowhere in sight: tokens, icons and experiments travel along."""
+"""The application installed from a wheel, without the repository: tokens, icons and experiments are included."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ made.exec()
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package as pip lays it down."""
+    """Build the wheel, unpack it as pip does, and return its folder."""
     folder = tmp_path_factory.mktemp("wheel")
     done = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
@@ -68,7 +68,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def python(site: Path, env: dict[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    # -P: the folder where we stand is not looked through
+    # -P keeps the current folder off the import path
     return subprocess.run(
         [sys.executable, "-P", *words], env={**env, "PYTHONPATH": str(site), "QT_QPA_PLATFORM": "offscreen"},
         cwd=folder, capture_output=True, text=True, check=False, timeout=120,

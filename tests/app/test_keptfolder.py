@@ -1,4 +1,4 @@
-"""What was not saved when a window ended is offered until somebody answers."""
+"""Unsaved work of an ended window is offered until the user answers."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_unsaved_text_is_offered_after_a_crash_until_accepted(open_window: Open,
     folder = KeptFolder(home, take)
     text = '"""Half a thou'
     kepttext.write(folder.place(kepttext.FILE), kepttext.KeptText(text, None, "mine.py"))
-    folder.close()  # as the system does at the end of a program, whatever ended it
+    folder.close()  # as the system does when a program ends for any reason
     first = open_window()
     assert "Unsaved changes to mine.py have been kept." in first.notice.text
     first.workspaces.show("protocol")
@@ -88,7 +88,7 @@ def test_unsaved_text_is_offered_after_a_crash_until_accepted(open_window: Open,
     assert again is not None and again.document.source == text and again.document.modified
     assert second.workspaces.current == "protocol"
     second.close()
-    assert len(list(home.glob("kept/*/protocol.json"))) == 1  # it is still not saved
+    assert len(list(home.glob("kept/*/protocol.json"))) == 1  # the text is still unsaved
     third = open_window()
     third.notice.refusal.click()
     assert not list(home.glob("kept/*/protocol.json")) and not third.notice.text

@@ -1,4 +1,4 @@
-"""The knowledge view as a picture: what is drawn where, what the pointer finds."""
+"""The painter of the knowledge view: drawing, hits and tooltips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One step places all labels: none lies on another, on a process, on the legend, or beyond the rim."""
+"""All labels are placed in one step: none overlaps another, a process or the legend, or crosses the edge."""
 
 from __future__ import annotations
 

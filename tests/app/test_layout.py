@@ -1,4 +1,4 @@
-"""Where the parts of a widget stand."""
+"""Positions of the parts of a widget."""
 
 from __future__ import annotations
 

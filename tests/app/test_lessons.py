@@ -1,4 +1,4 @@
-"""Lessons in the window: a step at a time, predictions against outcomes, what it waits for, what is kept."""
+"""Lessons in the window: steps, predictions and results, waiting for tasks, and stored answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lydian.views.selection import Selection
 from tests.app.conftest import rest
 from tests.conftest import children, left_children
 
-#: The simulator at hand belongs to the shared window, which ends it.
+#: The ready simulator belongs to the shared window, which ends it.
 pytestmark = [pytest.mark.leaves_behind, pytest.mark.qt_log_ignore("This plugin does not support")]
 
 
@@ -39,7 +39,7 @@ def window(qapp, tmp_path_factory):
 
 @pytest.fixture
 def lessons(window, qtbot):
-    """The lesson on ECHO at its first step, with nothing answered."""
+    """Provide the lesson on ECHO at its first step, without answers."""
     write_progress(window.settings, load("echo"), Progress())
     assert window.lessons.open("echo")
     settle(window, qtbot)

@@ -1,8 +1,8 @@
-"""No question of a lesson is answered by what the window shows before it is: a walk over all lessons.
+"""The window must not reveal the answer to a question before the user answers it: a walk over all lessons.
 
-At each question the window is read as a person, a pointer and a screen reader would read it: labels, buttons, tool
-tips, accessible names, rows of lists, texts of the drawn frames.  Nothing of it may hold a number of the run that is
-to come, a verdict, what the formula expects, what the experiment says about itself, or the answer.
+At each question the test reads the window as a person, a pointer and a screen reader would: labels, buttons, tooltips,
+accessible names, rows of lists and texts of the drawn frames. None of them may contain a number of the coming run, a
+verdict, the value that the formula expects, the description of the experiment, or the answer.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from lydian.trace.facts import facts
 from lydian.trace.timeline import Timeline
 from tests.app.conftest import one_window
 
-#: The simulator at hand belongs to the shared window, which ends it.
+#: The ready simulator belongs to the shared window, which ends it.
 pytestmark = [pytest.mark.leaves_behind, pytest.mark.qt_log_ignore("This plugin does not support")]
 
-#: What is withheld of a run does not depend on how long it is: no more events of one are simulated here.
+#: The largest number of events simulated per run; longer runs withhold the same facts.
 EVENTS = 210
-#: A number below this stands for too many other things.
+#: A number below this could have too many other meanings.
 SPECIFIC = 10
 
 
 @pytest.fixture(scope="module")
 def runs():
-    """Runs experiments, each once: the result and the timeline."""
+    """Return a function that runs each experiment once and returns its result and timeline."""
     known = []
 
     def run(experiment):
@@ -88,7 +88,7 @@ def window(qapp, tmp_path_factory, runs):
 
 
 def _widgets(top: QWidget) -> Iterator[QWidget]:
-    """Everything that is visible, or becomes so when its dock or its tab comes to the front."""
+    """Return all widgets that are visible or would be if their dock or tab were in front."""
     for child in top.findChildren(QWidget):
         if child.window() is top and not child.isHidden():
             yield child
@@ -122,7 +122,7 @@ def _own(widget: QWidget) -> Iterator[str]:
 
 
 def _spoken(read: QAccessibleInterface | None, depth: int = 0) -> Iterator[str]:
-    """What a screen reader says of a widget and of what is in it."""
+    """Return what a screen reader says about a widget and its children."""
     if read is None or depth > 2:
         return
     for part in (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Value):
@@ -132,7 +132,7 @@ def _spoken(read: QAccessibleInterface | None, depth: int = 0) -> Iterator[str]:
 
 
 def _drawn(value: object, depth: int = 0) -> Iterator[str]:
-    """The texts of a frame, and its numbers as one would write them."""
+    """Return the texts of a frame, and its numbers as usually written."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, int | float) and not isinstance(value, bool) and depth < 3:
@@ -151,12 +151,12 @@ def _drawn(value: object, depth: int = 0) -> Iterator[str]:
             yield from _drawn(getattr(value, field.name, None), depth + 1)
 
 
-#: Parts of a frame that come from the protocol and the network alone.
+#: Parts of a frame that depend only on the protocol and the network.
 OWN_DATA = frozenset({"Animation", "Scene", "Declared"})
 
 
 def everything(window) -> list[tuple[str, str]]:
-    """Where each text in a window is, and the text; the words of the lesson's author are left out."""
+    """Return each text in a window with its location, except the texts of the lesson's author."""
     found: list[tuple[str, str]] = [("title", window.windowTitle())]
     lesson = window.lessons.dock
     for widget in _widgets(window):
@@ -171,11 +171,11 @@ def everything(window) -> list[tuple[str, str]]:
     return [(where, re.sub(r"<[^>]*>", " ", text)) for where, text in found if text]
 
 
-# ---------------------------------------------------------------------- what may not be read
+# ---------------------------------------------------------------------- withheld facts
 
 
 def _numbers(*values: object) -> set[str]:
-    """The ways in which numbers are written that are large enough to mean one thing."""
+    """Return the written forms of the numbers that are large enough to be unambiguous."""
     told = set[str]()
     for value in values:
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) >= SPECIFIC:
@@ -184,7 +184,7 @@ def _numbers(*values: object) -> set[str]:
 
 
 def _known(lesson, step, experiment, timeline) -> str:
-    """What somebody may know: the words of the lesson so far, and the parts of the experiment."""
+    """Return what a user may know: the texts of the lesson so far and the parts of the experiment."""
     words = [each.text + each.title for each in lesson.steps[: step + 1]]
     words += [question.question + question.unit for question in lesson.steps[step].questions]
     data = {key: value for key, value in experiment.to_dict().items() if key not in ("name", "about")}
@@ -197,7 +197,7 @@ def _known(lesson, step, experiment, timeline) -> str:
 
 
 def secrets(lesson, step, experiment, timeline, result) -> list[tuple[str, Callable[[str], bool]]]:
-    """What may not be read at a question, and how to find it in a text."""
+    """Return the facts withheld at a question, each with a test that finds it in a text."""
     known = _known(lesson, step, experiment, timeline)
     run = facts(timeline, result.get("checks"))
     numbers = _numbers(*(run[name] for name in ("messages", "events", "time", "chain", "expected")))
@@ -208,7 +208,7 @@ def secrets(lesson, step, experiment, timeline, result) -> list[tuple[str, Calla
         try:
             outcome = grade(question, None, run)
         except BadInput:
-            continue  # no such value in the short run
+            continue  # the short run has no such value
         if question.kind == "number" and re.fullmatch(r"[\d,.]+", outcome.came):
             numbers |= _numbers(float(outcome.came.replace(",", "")))
         elif question.kind == "choice" and len(outcome.came) > 8:
@@ -228,7 +228,7 @@ def secrets(lesson, step, experiment, timeline, result) -> list[tuple[str, Calla
 
 
 def leaks(window, lesson, step, runs) -> list[str]:
-    """What of a question's answer can be read in the window, and where."""
+    """Return the withheld facts that can be read in the window, with their locations."""
     experiment = experiment_of(lesson, step, archive())
     result, timeline = runs(experiment)
     hidden = secrets(lesson, step, experiment, timeline, result)

@@ -21,13 +21,13 @@ from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Kind
 from tests.conftest import children, left_children
 
-#: They share a window, whose next simulator always waits; that nothing is left of it is checked when it closes.
+#: The tests share a window whose next simulator is always ready; closing checks that nothing is left of it.
 pytestmark = pytest.mark.leaves_behind
 CRASH = {"do": "crash", "process": "3"}
 
 
 class Lab:
-    """A window on ECHO with six processes, and what a test asks of it."""
+    """A window on ECHO with six processes, with helpers for tests."""
 
     def __init__(self, window: MainWindow, bot: QtBot) -> None:
         self.window, self.bot = window, bot
@@ -55,7 +55,7 @@ class Lab:
         return self.acts[-1]
 
     def rest(self) -> None:
-        """Play on until nothing is left to happen."""
+        """Play until no event is left."""
         self.head.set_speed(1000.0)
         self.head.play()
         self.until(lambda: self.live.quiet and not self.head.playing)
@@ -65,7 +65,7 @@ class Lab:
         return self.head.timeline.trace.fingerprint()
 
     def offline(self) -> str:
-        """The fingerprint of the run on the screen when it is run again without a window."""
+        """Return the fingerprint of the run shown when it is run again without a window."""
         return Simulator(self.live.history.experiment(self.live.done)).run().fingerprint
 
 
@@ -122,7 +122,7 @@ def test_the_status_line_describes_the_live_run(lab: Lab) -> None:
     lab.window.actions_by_name["bookmark"].trigger()
     assert label.text().startswith("Live, ")
     lab.window.actions_by_name["bookmark"].trigger()
-    lab.window.desk.notices.say("Saved.", False)  # what was said of something else stays until the run goes on
+    lab.window.desk.notices.say("Saved.", False)  # an unrelated notice stays until the run continues
     lab.head.play()
     assert label.text().startswith("Live, ") and "paused" not in label.text()
     lab.rest()
@@ -146,7 +146,7 @@ def test_a_simulator_that_no_longer_reads_can_still_report_its_end(lab: Lab) -> 
     child = lab.live.conversation._child
     assert child is not None
     lab.live.stop()
-    child.errorOccurred.emit(QProcess.ProcessError.WriteError)  # what was written came too late
+    child.errorOccurred.emit(QProcess.ProcessError.WriteError)  # the data was written too late
     assert lab.live.alive
     lab.until(lambda: not lab.live.alive)
     assert lab.window.status.label.text().startswith("Run stopped: ")
@@ -167,7 +167,7 @@ def test_interfering_with_a_record_begins_a_branch_at_the_play_head(lab: Lab) ->
     assert lab.session.modified
     lab.rest()
     assert lab.fingerprint() == lab.offline() != recorded
-    lab.live.switch(False)  # the record of the branch, then that of the run itself
+    lab.live.switch(False)  # the record of the branch appears, then that of the run itself
     lab.until(lambda: not lab.live.on and bool(lab.session.shown) and lab.session.shown.branch == 1)
     assert lab.fingerprint() == lab.offline()
     lab.live.go(ROOT)
@@ -191,7 +191,7 @@ def test_undo_returns_to_the_moment_before_and_keeps_a_branch(lab: Lab) -> None:
     lab.act(CRASH)
     lab.act({"do": "crash", "process": "4"})
     assert len(lab.live.done) == 2
-    assert len(lab.live.tree) == 2  # one branch, to which two things were done
+    assert len(lab.live.tree) == 2  # two interferences form one branch
     lab.bot.keyClick(lab.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     lab.until(lambda: lab.live.waiting and len(lab.live.done) == 1)
     assert lab.head.t == 2.0
@@ -226,7 +226,7 @@ def test_going_back_while_live_undoes_later_actions(lab: Lab) -> None:
     lab.head.seek(1.0)
     lab.act({"do": "crash", "process": "2"})
     assert [each.process for each in lab.live.done] == ["2"]
-    assert lab.head.end == 1.0  # the future is open again
+    assert lab.head.end == 1.0  # the future is undetermined again
     lab.rest()
     assert lab.fingerprint() == lab.offline()
 
@@ -346,7 +346,7 @@ def test_changing_the_experiment_ends_the_live_run(lab: Lab) -> None:
     lab.until(lambda: not lab.session.worker.busy)
     lab.session.undo.undo()
     lab.until(lambda: not lab.session.worker.busy)
-    lab.session.undo.undo()  # of the crash
+    lab.session.undo.undo()  # undo the crash
     lab.until(lambda: lab.live.waiting and not lab.live.done)
 
 

@@ -1,4 +1,4 @@
-"""The next start goes on where the last one was left, even after a crash, and no unsaved change is lost."""
+"""The next start continues where the last one ended, even after a crash, and no unsaved change is lost."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_opening_something_else_sets_changes_aside_for_one_click_to_restore(
 def test_changes_that_cannot_be_saved_are_one_click_away(qtbot: QtBot, open_window, home: Path) -> None:
     window = open_window()
     (home / "unsaved").write_text("in the way", encoding="utf-8")
-    for seed in (99, 98):  # each time, and not only the first
+    for seed in (99, 98):  # this works every time, not only the first
         window.panel.set_seed(seed)
         ran(qtbot, window, 2)
         assert window.documents.open(archive().find("experiments", "echo-complete"))

@@ -1,4 +1,4 @@
-"""Runs as movies: what stands in the file, read back, against pictures of the same moments."""
+"""Runs as movies: the frames read back are compared with pictures of the same moments."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def frames_of(path: Path) -> list[np.ndarray]:
 
 
 def read_gif(path: Path) -> tuple[list[np.ndarray], list[int], int]:
-    """Frames, how long each is shown in milliseconds, how often it is repeated (-1: for ever); read by Qt."""
+    """Read a GIF with Qt: its frames, their durations in milliseconds, and the loop count (-1: for ever)."""
     reader = QImageReader(str(path))
     found, delays = [], []
     while not (image := reader.read()).isNull():
@@ -65,17 +65,17 @@ def read_gif(path: Path) -> tuple[list[np.ndarray], list[int], int]:
 
 
 def apart(a: np.ndarray, b: np.ndarray) -> float:
-    """Mean difference of two pictures, in levels of 256."""
+    """Return the mean difference of two pictures, in levels of 256."""
     return float(np.abs(a - b).mean())
 
 
 def blurred(picture: np.ndarray) -> np.ndarray:
-    """Means of 4 x 4 pixels: colour in a movie is coarser than brightness, which thin lines show."""
+    """Return means over 4 x 4 pixels: movies store colour more coarsely than brightness, as thin lines show."""
     height, width, _ = picture.shape
     return picture.reshape(height // 4, 4, width // 4, 4, 3).mean(axis=(1, 3))
 
 
-# ---------------------------------------------------------------------- which moments
+# ---------------------------------------------------------------------- the moments of the frames
 
 
 @given(
@@ -127,7 +127,7 @@ def test_the_suggested_speed_is_sufficient() -> None:
     assert len(moments(12345.0, max_seconds=7, speed=told)) > 100
 
 
-# ---------------------------------------------------------------------- what is in the file
+# ---------------------------------------------------------------------- the contents of the file
 
 
 def test_mp4_has_the_right_frames_length_and_codec(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_mp4_has_the_right_frames_length_and_codec(tmp_path: Path) -> None:
         (video,) = file.streams.video
         context = video.codec_context
         assert (context.name, context.pix_fmt, context.width, context.height) == ("h264", "yuv420p", *SIZE)
-        assert (video.average_rate, video.frames) == (30, 24)  # 6 units at 8 a second are 22.5 frames, and the end
+        assert (video.average_rate, video.frames) == (30, 24)  # 6 units at 8 per second: 22.5 frames and the last
         assert float(video.duration * video.time_base) == pytest.approx(24 / 30)
         assert file.metadata["title"] == "Echo: Network"
         assert sum(1 for _ in file.decode(video)) == 24
@@ -165,7 +165,7 @@ def test_gif_has_the_right_frames_and_length_and_loops(tmp_path: Path) -> None:
     path = film(timeline(), LOOK, "basic", tmp_path / "run.gif", speed=8, size=SIZE, start=1.0, end=7.0)
     assert path is not None
     found, delays, again = read_gif(path)
-    assert len(found) == len(delays) == 10  # 0.75 seconds, 12 frames each, and the end
+    assert len(found) == len(delays) == 10  # 0.75 seconds at 12 frames per second, and then the last
     assert again == -1
     assert sum(delays[:-1]) == pytest.approx(750, abs=10)
     assert set(delays[:-1]) <= {80, 90}
@@ -184,7 +184,7 @@ def test_gif_frames_match_pictures(theme: str, tmp_path: Path) -> None:
 
 
 def test_gif_does_not_flicker(tmp_path: Path) -> None:
-    """One palette: a pixel that stays the same from frame to frame has the same colour in each."""
+    """All frames share one palette, so an unchanged pixel keeps its colour."""
     path = film(timeline(), LOOK, "basic", tmp_path / "run.gif", speed=4, fps=4, start=4, end=8, size=SIZE)
     assert path is not None
     found, _, _ = read_gif(path)

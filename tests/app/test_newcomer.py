@@ -1,6 +1,6 @@
-"""Somebody who has read one page draws a network: what "Drawing networks" says, done literally with mouse and keys.
+"""A newcomer draws a network: the steps of "Drawing networks", followed literally with mouse and keys.
 
-Steps stand in ``resources/guide/drawing-networks.md``; whoever changes one of the two changes the other.
+The steps are those in ``resources/guide/drawing-networks.md``; the page and this test must be changed together.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ Open = Callable[..., MainWindow]
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
-#: The network of the page: where its processes stand, as shares of the drawing, and its links.
+#: The network of the page: positions of its processes as shares of the drawing, and its links.
 PLACES = [(0.14 + 0.24 * column, 0.32 + 0.4 * row) for row in (0, 1) for column in range(4)]
 LINKS = [(0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (6, 7), (0, 4), (1, 5), (2, 6), (3, 7)]
-#: The links that are slow, and their means.
+#: The slow links and their mean delays.
 SLOW = {("1", "5"): 2.0, ("6", "7"): 2.5}
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 class Hand:
-    """A mouse and a keyboard that count what they do."""
+    """A mouse and a keyboard that count their actions."""
 
     def __init__(self, window: MainWindow, qtbot: QtBot) -> None:
         self.window, self.qtbot = window, qtbot
@@ -42,11 +42,11 @@ class Hand:
 
     @property
     def mouse(self) -> int:
-        """How often the mouse was used."""
+        """The number of mouse actions."""
         return self.clicks + self.doubles + self.drags
 
     def see(self, widget: QWidget, at: QPoint) -> None:
-        """Wait until a point of a widget can be hit, as a hand does."""
+        """Wait until a point of a widget can be clicked."""
 
         def there() -> None:
             assert widget.isVisible() and seen(widget, at), f"{widget.accessibleName()} cannot be clicked"
@@ -61,7 +61,7 @@ class Hand:
         QTest.mouseClick(widget, LEFT, Qt.KeyboardModifier.NoModifier, at)
 
     def double(self, widget: QWidget, at: QPoint) -> None:
-        """Press, release, double press, release: what a window system sends."""
+        """Send a press, a release, a double press and a release, as a window system does."""
         self.doubles += 1
         QTest.mouseMove(widget, at)
         QTest.mouseClick(widget, LEFT, Qt.KeyboardModifier.NoModifier, at)
@@ -76,7 +76,7 @@ class Hand:
         QTest.mouseRelease(widget, LEFT, Qt.KeyboardModifier.NoModifier, end)
 
     def press(self, key: str) -> None:
-        """A key, wherever the focus is in the window, which is the active one as under any window manager."""
+        """Send a key to the focused widget of the window, which is active as under any window manager."""
         self.keys += 1
         self.window.activateWindow()
         QApplication.processEvents()
@@ -86,7 +86,7 @@ class Hand:
 
 
 def seen(widget: QWidget, at: QPoint) -> bool:
-    """Whether a point of a widget can be hit: nothing lies over it, and it is not scrolled away."""
+    """Return whether a point of a widget can be clicked: it is not covered or scrolled out of view."""
     top = widget.window()
     there = top.childAt(widget.mapTo(top, at)) or top
     return there is widget or widget.isAncestorOf(there)
@@ -116,7 +116,7 @@ def of_editor(window: MainWindow) -> EditorWorkspace:
 
 
 def rim(editor: EditorWorkspace, name: str, towards: str) -> QPoint:
-    """A point just outside of the disc of a process, on the side of another one."""
+    """Return a point just outside the disc of a process, towards another one."""
     canvas = editor.canvas
     begin, end = canvas.pixel_of(name), canvas.pixel_of(towards)
     step = (end - begin) / max(QPointF(end - begin).manhattanLength(), 1.0)
@@ -125,13 +125,13 @@ def rim(editor: EditorWorkspace, name: str, towards: str) -> QPoint:
 
 
 def middle(editor: EditorWorkspace, a: str, b: str) -> QPoint:
-    """A point of a link, a third of the way along, away from what is written at its middle."""
+    """Return a point a third of the way along a link, away from the label at its middle."""
     begin, end = editor.canvas.pixel_of(a), editor.canvas.pixel_of(b)
     return (begin + (end - begin) * 0.38).toPoint()
 
 
 def slow(editor: EditorWorkspace, hand: Hand, a: str, b: str, mean: float) -> None:
-    """Click a link and drag the mean on its curve, as far to the right as it goes until it is slow enough."""
+    """Click a link and drag the mean on its curve to the right until the link is slow enough."""
     hand.click(editor.canvas, middle(editor, a, b))
     curve = editor.properties.links.law.curve
 
@@ -139,14 +139,14 @@ def slow(editor: EditorWorkspace, hand: Hand, a: str, b: str, mean: float) -> No
         mean = curve.mean_point()
         assert mean is not None and seen(curve, mean.toPoint()), "the mark of the mean cannot be seen"
 
-    hand.qtbot.waitUntil(visible)  # the panel has been laid out for the link
+    hand.qtbot.waitUntil(visible)  # the panel has its layout for the link
     point = curve.mean_point()
     assert point is not None
     hand.drag(curve, point.toPoint(), QPoint(round(curve.x_of(mean)), round(point.y())))
 
 
 def drawn(window: MainWindow, hand: Hand) -> Network:
-    """Does steps 1 to 6 of the page."""
+    """Carry out steps 1 to 6 of the page."""
     tab(window, hand, "Network")
     menu(window, hand, "Network", "New network")
     editor = of_editor(window)
@@ -165,7 +165,7 @@ def drawn(window: MainWindow, hand: Hand) -> Network:
 
 
 def run(window: MainWindow, hand: Hand, qtbot: QtBot) -> Mapping[str, Any]:
-    """Step 7: Run, and look at it to the end; what came out."""
+    """Carry out step 7: run, play to the end, and return the result."""
     before = window.session.shown
     hand.click(of_editor(window).top.run)
     qtbot.waitUntil(lambda: window.session.shown is not before and whole(window), timeout=20_000)
@@ -177,7 +177,7 @@ def run(window: MainWindow, hand: Hand, qtbot: QtBot) -> Mapping[str, Any]:
 
 
 def messages(m: int, n: int) -> int:
-    """So many ECHO sends on a connected network, whatever the delays are."""
+    """Return the number of messages that ECHO sends on a connected network, whatever the delays."""
     return 4 * m - 2 * n + 2
 
 
@@ -228,7 +228,7 @@ def test_an_unsuitable_network_is_explained_with_a_remedy(open_window: Open, qtb
         hand.double(editor.canvas, QPoint(round(x * editor.canvas.width()), round(y * editor.canvas.height())))
     hand.press("Return")
     assert not editor.chip.readiness.ready
-    for _ in range(8):  # each help takes one obstacle away
+    for _ in range(8):  # each remedy removes one obstacle
         found = [each for each in editor.chip.readiness.obstacles if each.remedy is not None]
         if not found:
             break

@@ -1,4 +1,4 @@
-"""View > Show on processes: a variable under each process, without an animation being written."""
+"""View > Show on processes: a variable below each process without writing an animation."""
 
 from __future__ import annotations
 

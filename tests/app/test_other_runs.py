@@ -1,4 +1,4 @@
-"""Did other runs break too?  Twenty other seeds beside the window: their squares, the heading, where it is asked."""
+""""Did other runs break too?": twenty other seeds, their squares, the heading, and where the question is offered."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
 ]
 LEFT = Qt.MouseButton.LeftButton
-#: Breaks its promise with some seeds and fails in line 22 with others.
+#: A protocol that violates a property with some seeds and fails in line 22 with others.
 MOODY = '''"""Moody: a coin decides."""
 
 from lydian import INIT, Process, at_end, on, states

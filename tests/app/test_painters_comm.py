@@ -1,4 +1,4 @@
-"""The painters of the communication and the step view: pixels where they should be, hits, tooltips."""
+"""The painters of the communication and the step view: pixels, hits and tooltips."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def timeline() -> Timeline:
 
 @cache
 def crowd(n: int) -> Timeline:
-    """Many processes in a ring with chords."""
+    """Return a ring of many processes with chords."""
     names = tuple(str(i) for i in range(n))
     links = {tuple(sorted((i, (i + d) % n))) for i in range(n) for d in (1, 7)}
     return Timeline(echo(names, [(str(a), str(b)) for a, b in sorted(links)], bits=(72, 8)))
@@ -57,7 +57,7 @@ def steps(t: float, process: int | None = 5, of: Timeline | None = None, **optio
 
 
 def painted(painter: Any, frame: Any, size: tuple[int, int] = SIZE) -> np.ndarray:
-    """The picture as an array (height, width, 3)."""
+    """Return the picture as an array (height, width, 3)."""
     image = QImage(*size, QImage.Format.Format_RGB888)
     image.fill(QColor("magenta"))
     p = QPainter(image)
@@ -70,7 +70,7 @@ def painted(painter: Any, frame: Any, size: tuple[int, int] = SIZE) -> np.ndarra
 
 
 def share(picture: np.ndarray, color: QColor) -> float:
-    """Which part of the picture has this colour."""
+    """Return the share of the picture that has a colour."""
     return float((picture == (color.red(), color.green(), color.blue())).all(axis=2).mean())
 
 
@@ -83,7 +83,7 @@ def test_columns_have_the_colours_of_their_kinds(theme: str) -> None:
     look = Theme(theme)
     first, second = look.message(0).color, look.message(1).color
     start, middle, end = (painted(CommunicationPainter(look), columns(t)) for t in (0.0, 2.0, 99.0))
-    # the legend shows each kind once even when nothing is sent
+    # even when nothing is sent the legend shows each kind once
     assert share(start, first) < share(middle, first) < share(end, first)
     assert share(start, second) < share(end, second)
     assert share(end, first) == pytest.approx(share(end, second), rel=0.4), "23 messages of each kind"
@@ -110,7 +110,7 @@ def test_the_height_of_a_column_is_its_number_of_messages() -> None:
     plot = painter._plot(QRectF(0, 0, *SIZE), frame)
     kinds = [look.message(kind).color for kind in frame.kinds]
     for c in range(12):
-        # left of the middle, where no number stands
+        # left of the middle, away from the number
         line = picture[:, int(plot.x(c) - plot.pitch * 0.22)]
         coloured = sum((line == (q.red(), q.green(), q.blue())).all(axis=1).sum() for q in kinds)
         expected = frame.heights[c] / plot.top * plot.area.height()

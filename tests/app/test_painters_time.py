@@ -1,4 +1,4 @@
-"""The painters of the views along time: pixels where they should be, hits, tooltips, kept pictures."""
+"""The painters of the time views: pixels, hits, tooltips and cached pictures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run() -> Timeline:
 
 @cache
 def faulty() -> Timeline:
-    """a tells b; b crashes at 2 and the message is lost at 4; another to c stays in transit."""
+    """Return a run: a sends to b, b crashes at 2, the message is lost at 4, and another to c stays in transit."""
     book = Book(("a", "b", "c"))
     start = book.write(0.0, "init", "a", state="waiting")
     m0, s0 = book.send(1.0, "a", "b", "Broadcast", start)
@@ -65,7 +65,7 @@ def bars(t: float, of: Timeline | None = None, selection: Selection | None = Non
 
 
 def painted(painter: Any, frame: Any, size: tuple[int, int] = SIZE, camera: Any = None) -> np.ndarray:
-    """The picture as an array (height, width, 3) of red, green, blue."""
+    """Return the picture as an array (height, width, 3) of red, green and blue."""
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor("magenta"))
     p = QPainter(image)
@@ -78,12 +78,12 @@ def painted(painter: Any, frame: Any, size: tuple[int, int] = SIZE, camera: Any 
 
 
 def colours(picture: np.ndarray) -> int:
-    """How many colours a picture has."""
+    """Return the number of colours in a picture."""
     return len(np.unique(picture @ (65536, 256, 1)))
 
 
 def near(picture: np.ndarray, x: float, y: float, color: QColor, around: int = 1, tolerance: int = 24) -> bool:
-    """Whether a pixel at or beside a place has a colour."""
+    """Return whether a pixel at or beside a point has a colour."""
     column, row = int(x), int(y)
     box = picture[max(0, row - around) : row + around + 1, max(0, column - around) : column + around + 1]
     return bool((np.abs(box - [color.red(), color.green(), color.blue()]).max(axis=-1) <= tolerance).any())
@@ -132,14 +132,14 @@ def test_future_events_are_pale_and_can_be_hidden() -> None:
     assert (shown[:, : now - 30] == hidden[:, : now - 30]).all()
     coming = shown[30:, now + 12 :] - hidden[30:, now + 12 :]
     assert (coming != 0).any()
-    assert np.abs(coming).max() < 60  # a sixth of black on white, where two dots meet a little more
+    assert np.abs(coming).max() < 60  # a sixth of black on white, slightly more where two dots overlap
 
 
 def test_items_at_the_play_head_look_as_in_the_cached_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     event = int(run().receives[3])
     frame = lines(run().end * 0.7, selection=Selection(event=event))
     kept = painted(CausalityPainter(Theme("light")), frame)
-    monkeypatch.setattr("lydian.app.painters.time.causality.NEAR", 1e4)  # now every dot is drawn anew
+    monkeypatch.setattr("lydian.app.painters.time.causality.NEAR", 1e4)  # now every dot is redrawn
     anew = painted(CausalityPainter(Theme("light")), frame)
     assert np.abs(kept - anew).max() <= 40  # rounding of blended edges
     assert (np.abs(kept - anew).max(axis=-1) > 4).mean() < 0.002
@@ -180,7 +180,7 @@ def test_the_causal_past_has_a_violet_outline() -> None:
     x, y = int(g.x((times[widest] + times[widest + 1]) / 2)), int(g.y(row))
 
     def violet(pixels: np.ndarray) -> bool:
-        """Whether blue clearly outweighs green somewhere at the line of the process."""
+        """Return whether blue clearly exceeds green somewhere on the line of the process."""
         spot = pixels[y - 2 : y + 3, x - 2 : x + 3]
         return bool((spot[..., 2] - spot[..., 1] > 60).any())
 
@@ -364,7 +364,7 @@ def test_the_same_painter_draws_to_svg(view: str) -> None:
     text = bytes(out.data()).decode()
     assert text.count("<path") + text.count("<polyline") + text.count("<rect") > 40
     if view == "causality":
-        assert "<image" not in text  # lines and dots stay vectors
+        assert "<image" not in text  # lines and dots remain vectors
 
 
 SCALES = ("time", "events", "squashed", "lamport")
@@ -393,7 +393,7 @@ def test_play_head_hits_and_times_are_consistent_on_every_axis(scale: str) -> No
 def scrolled(
     painter: Any, make: Any, scale: Any, start: float, steps: int, pixels: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The last picture of a window that moves by whole pixels, and the same drawn at once."""
+    """Return the last picture of an interval that moves by whole pixels, and the same drawn directly."""
     g = painter.geometry(RECT, make((start, start + 4.0)))
     window = (start, start + 4.0)
     for _ in range(steps):
@@ -411,7 +411,7 @@ def test_a_shifted_picture_equals_a_new_one(pixels: int, limit: int) -> None:
     seen, anew = scrolled(
         CausalityPainter(Theme("light")), lambda w: lines(5.0, window=w, limit=limit), None, start, 6, pixels
     )
-    inner = (slice(30, None), slice(70, -40))  # labels at the edges of a window may differ
+    inner = (slice(30, None), slice(70, -40))  # labels at the edges may differ
     assert (np.abs(seen - anew)[inner].max(axis=-1) > 40).mean() < 0.006
     seen, anew = scrolled(OccupationPainter(Theme("light")), lambda w: bars(5.0, window=w), None, start, 6, pixels)
     assert (np.abs(seen - anew)[inner].max(axis=-1) > 40).mean() < 0.006
@@ -431,7 +431,7 @@ def test_three_tones_can_be_shown_at_once() -> None:
     apart = [i for i in np.flatnonzero(scene.glyph == 1).tolist() if scene.event_bits[i] == 0]
     ink = theme.color("text.primary")
     dark = [near(picture, g.at(scene.place[i]), g.y(scene.row[i]), ink, 0, 60) for i in apart]
-    assert sum(dark) <= len(dark) / 5  # where two pale dots lie on each other
+    assert sum(dark) <= len(dark) / 5  # where two pale dots overlap
 
 
 def test_rows_scroll_with_their_names_and_hits() -> None:
@@ -445,7 +445,7 @@ def test_rows_scroll_with_their_names_and_hits() -> None:
         assert painter.hit(QPointF(15, g.top - 5), RECT, shown, camera) is None
         picture = painted(painter, shown, camera=camera)
         top = painted(painter, shown, camera=SimpleNamespace(window=(0.0, 8.0), rows=(0.0, 4.0)))
-        assert (picture[: int(g.top) - 4] == top[: int(g.top) - 4]).mean() > 0.98  # the ruler stays
+        assert (picture[: int(g.top) - 4] == top[: int(g.top) - 4]).mean() > 0.98  # the ruler does not scroll
 
 
 def test_tooltips_show_vector_clocks_and_the_order_of_events() -> None:

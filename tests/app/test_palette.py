@@ -1,4 +1,4 @@
-"""Ctrl+K: whatever has a name is found and done by keys alone."""
+"""Ctrl+K: everything with a name can be found and used by keys alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def asked(qtbot: QtBot, window: MainWindow, text: str) -> Palette:
-    """The palette after Ctrl+K and some typing."""
+    """Open the palette with Ctrl+K, type a text, and return the palette."""
     qtbot.keyClick(window.stage.canvases["basic"], Qt.Key.Key_K, CTRL)
     palette = window.finder.palette
     assert palette.isVisible()
@@ -58,7 +58,7 @@ def test_every_command_can_be_found_by_keys_alone(qtbot: QtBot, open_window: Ope
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert window.actions_by_name["loop"].isChecked() != before
     palette = asked(qtbot, window, "")
-    assert palette.texts[0] == "Loop"  # what was used last comes first
+    assert palette.texts[0] == "Loop"  # the most recently used command is first
     qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
     assert not palette.isVisible()
 
@@ -69,7 +69,7 @@ def test_arrows_walk_the_list_and_disabled_entries_explain_why(qtbot: QtBot, ope
     assert palette.texts[0] == "Undo" and palette.entries("undo")[0].why == "no change to undo"
     assert palette.entries("undo")[0].remark == "No change to undo"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
-    assert palette.isVisible()  # nothing happens
+    assert palette.isVisible()  # the disabled entry does nothing
     palette.field.clear()
     qtbot.keyClicks(palette.field, "xyzzyx")
     assert palette.texts == ["No results for “xyzzyx”"]

@@ -1,4 +1,4 @@
-"""Several charts, bars and a tree beside the network: their room, what is painted, and what they tell."""
+"""Charts, bars and a tree beside the network: their layout, painting and tooltips."""
 
 from __future__ import annotations
 

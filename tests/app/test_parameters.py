@@ -1,4 +1,4 @@
-"""The parameters of a protocol: read from its text, changed in the window, never by running it there."""
+"""The parameters of a protocol: read from its text and changed in the window, which never runs the protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of the window by themselves: commands, icons, settings, cameras, time line, checks, worker."""
+"""The parts of the window on their own: commands, icons, settings, cameras, time line, checks, worker."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_mnemonics_of_a_menu_are_distinct() -> None:
     for menu in {command.menu for command in commands()}:
         inside = {c.menu[len(menu) + 1 :].split("/")[0] for c in commands() if c.menu.startswith(menu + "/")}
         titles = [c.text for c in commands() if c.menu == menu] + sorted(inside)
-        assert all("&" in title for title in titles) or len(titles) > 20  # the alphabet is short for so long a menu
+        assert all("&" in title for title in titles) or len(titles) > 20  # a long menu runs out of letters
         letters = [title[title.index("&") + 1].lower() for title in titles if "&" in title]
         assert len(set(letters)) == len(letters), (menu, sorted(letters))
     letters = [title[title.index("&") + 1].lower() for title in MENUS]
@@ -151,7 +151,7 @@ def test_the_visible_interval_stays_within_the_run(moves: list[tuple[object, ...
 
 
 class Counter:
-    """A picture that counts how often it is asked to draw."""
+    """A view that counts requests to draw it."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -342,7 +342,7 @@ def test_a_click_on_a_decided_property_selects_its_event(qtbot: QtBot) -> None:
 
 
 def test_old_checks_are_drawn_until_the_next_run_begins(qtbot: QtBot) -> None:
-    head = Playhead()  # no run: its end is 0
+    head = Playhead()  # without a run the end is 0
     checks = ChecksList(head, Theme("light"))
     qtbot.addWidget(checks)
     checks.resize(420, 200)

@@ -1,4 +1,4 @@
-"""Places, grid and chart as they are painted: on moved discs, beside the network, in pictures and in the window."""
+"""Painting discs, grid and chart: on moved discs, beside the network, in pictures and in the window."""
 
 from __future__ import annotations
 
@@ -344,7 +344,7 @@ def test_items_held_by_a_crashed_process_are_pale(drawn: Animation) -> None:
     empty = replace(drawn, pointers=(), marks=())
 
     def strongest(t: float) -> int:
-        """How far the picture differs from the same one without the line, at most."""
+        """Return the largest difference between the picture and the same one without the line."""
         frames = (basic.frame(run, t, network=NETWORK, animation=each) for each in (drawn, empty))
         pictures = [painted(replace(frame, legend=())) for frame in frames]
         a, b = (np.frombuffer(bytes(i.constBits()), dtype=np.uint8).astype(int) for i in pictures)
@@ -369,7 +369,7 @@ def test_a_cycle_of_links_is_red_and_a_triangle_warns_of_it(theme: str) -> None:
     red, painter = Theme(theme).color("chain.waiting").name(), BasicPainter(Theme(theme))
 
     def colours(t: float) -> tuple[bool, bool]:
-        """Whether there is red on a link, and in the middle of the circle."""
+        """Return whether there is red on a link, and in the middle of the circle."""
         frame = basic.frame(run, t, network=ring, animation=drawn)
         image, m = painted(frame, theme, painter), painter.map(RECT, frame)
         (x1, y1), (x2, y2) = m.points[2].tolist(), m.points[3].tolist()

@@ -1,4 +1,4 @@
-"""Playback in the window: bookmarks, going somewhere, running until, breakpoints, the time line under the mouse."""
+"""Playback in the window: bookmarks, Go to, Run until, breakpoints, and the time line with the mouse."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NONE, CTRL, SHIFT = Mod.NoModifier, Mod.ControlModifier, Mod.ShiftModifier
 
 @pytest.fixture(scope="module")
 def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window of 1280 x 720 for the whole file, with a run in which process 9 crashes."""
+    """Provide one window of 1280 x 720 for the whole file, with a run in which process 9 crashes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
         made = make_window("echo-crash")
@@ -55,7 +55,7 @@ def shared(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def window(qtbot: QtBot, shared: MainWindow) -> Iterator[MainWindow]:
-    """The shared window, with nothing marked."""
+    """Provide the shared window without bookmarks and breakpoints."""
     head, playback = shared.playhead, shared.commands.playback
     shared.player.step_seconds = 0.0
     shared.activateWindow()
@@ -123,7 +123,7 @@ def test_ctrl_b_asks_for_a_name_and_refuses_a_duplicate(window: MainWindow) -> N
     write(ask.field, "the turn")
     assert not ask.isVisible() and window.bottom.transport.clock.isVisible()
     assert [(mark.name, mark.time) for mark in head.bookmarks.marks] == [("the turn", 3.0)]
-    assert window.stage.canvases["basic"].hasFocus()  # as before
+    assert window.stage.canvases["basic"].hasFocus()  # the focus returns
     head.seek(5.0)
     press(window, Key.Key_B, CTRL)
     write(ask.field, "the turn")
@@ -142,7 +142,7 @@ def test_the_list_goes_to_renames_deletes_and_restores_bookmarks(qtbot: QtBot, w
     qtbot.waitUntil(marks.isVisible)
     tree = marks.tree
     crash = next(mark for mark in head.marks if mark.kind == "fault")
-    assert {"Bookmark 1", "Bookmark 2", "process 9 crashes"} < set(rows(window))  # and what it violates
+    assert {"Bookmark 1", "Bookmark 2", "process 9 crashes"} < set(rows(window))  # violations are listed
     for name, t in (("Bookmark 1", 2.0), ("process 9 crashes", crash.time)):
         box = tree.visualItemRect(rows(window)[name])
         QTest.mouseClick(tree.viewport(), LEFT, NONE, box.center())
@@ -159,7 +159,7 @@ def test_the_list_goes_to_renames_deletes_and_restores_bookmarks(qtbot: QtBot, w
     assert "the end" not in head.bookmarks and "the end" in window.notice.text
     window.notice.button.click()
     assert "the end" in head.bookmarks
-    QTest.keyClick(tree, Key.Key_Z, CTRL)  # the new name, as its deletion has been taken back
+    QTest.keyClick(tree, Key.Key_Z, CTRL)  # undoes the renaming, as the deletion is already undone
     assert "Bookmark 2" in head.bookmarks
     window.stage.show_view("bookmarks", False)
 
@@ -172,7 +172,7 @@ def test_a_bookmark_can_be_dragged_renamed_and_deleted_on_the_time_line(window: 
     line.grab()
     drag(line, at(line, 3.0, 6), at(line, 5.0, 6))
     assert head.bookmarks.get("Bookmark 1").time == pytest.approx(5.0, abs=0.1)
-    assert head.t == 8.0  # the play head was not what was dragged
+    assert head.t == 8.0  # the play head was not dragged
     moved = head.bookmarks.get("Bookmark 1").time
     QTest.mouseClick(line, LEFT, NONE, at(line, moved, 6))
     assert head.t == moved
@@ -201,7 +201,7 @@ def test_bookmarks_and_breakpoints_are_kept_between_sessions(window: MainWindow,
     qtbot.waitUntil(lambda: other.session.shown is not None, timeout=20_000)
     again = other.commands.playback.waypoints
     assert again.head.bookmarks == waypoints.head.bookmarks and again.breakpoints == waypoints.breakpoints
-    # what this run does not have stays in the list and says so
+    # an entry that does not apply to this run stays in the list with an explanation
     assert "no process '99'" in again.problem(0) and not again.problem(1)
     assert "later" not in [mark.name for mark in other.playhead.marks]
     other.documents.session.start(other.shelf.archive.experiment("two-wings"))
@@ -265,7 +265,7 @@ def test_g_explains_invalid_input_in_place(window: MainWindow, text: str, said: 
 
 
 def choose(window: MainWindow, **values: str | None) -> None:
-    """Set the fields of the bar as a user does: by their lists."""
+    """Set the fields of the bar through their lists, as a user does."""
     bar = window.bottom.condition
     for name, value in values.items():
         combo = getattr(bar, name)
@@ -401,7 +401,7 @@ def test_the_ends_of_the_loop_can_be_dragged(window: MainWindow) -> None:
     drag(line, at(line, 2.0), at(line, 3.0))
     drag(line, at(line, 6.0), at(line, 9.0))
     assert head.span == pytest.approx((3.0, 9.0), abs=0.1) and head.t == 4.0
-    drag(line, at(line, 3.0), at(line, 11.0))  # never over the other end
+    drag(line, at(line, 3.0), at(line, 11.0))  # never past the other end
     low, high = head.span
     assert low < high == pytest.approx(9.0, abs=0.1)
 
@@ -510,11 +510,11 @@ def test_the_transport_never_overlaps_itself(window: MainWindow, projector: bool
     window.resize(1280, 720)
 
 
-# ---------------------------------------------------------------------- exact, and at rest
+# ---------------------------------------------------------------------- exact pictures, and rest
 
 
 class Paints(QObject):
-    """Counts what is painted in the whole program."""
+    """An event filter that counts paint events in the whole program."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -536,7 +536,7 @@ def test_nothing_runs_and_nothing_is_painted_while_paused(qtbot: QtBot, window: 
     window.stage.big_play.hide()
     for _ in range(20):
         qapp.processEvents()
-    qtbot.wait(250)  # what began while it played has come to its end
+    qtbot.wait(250)  # everything begun during playback has ended
     paints = Paints()
     qapp.installEventFilter(paints)
     try:
@@ -589,7 +589,7 @@ def test_the_picture_does_not_depend_on_the_way_to_a_moment(shared: MainWindow, 
             continue
         canvas.repaint()
         assert canvas.trouble is None and canvas.frame is not None
-        head.timeline = Timeline(timeline.trace)  # one that remembers nothing
+        head.timeline = Timeline(timeline.trace)  # a new timeline without caches
         try:
             afresh = canvas.compute()
         finally:
@@ -601,7 +601,7 @@ def test_the_picture_does_not_depend_on_the_way_to_a_moment(shared: MainWindow, 
 
 
 def difference(one: Any, two: Any, where: str = "frame") -> str:
-    """Where two frames differ; empty if they do not."""
+    """Return where two frames differ, or an empty text."""
     if isinstance(one, Timeline):
         return ""
     if type(one) is not type(two):
@@ -624,7 +624,7 @@ def difference(one: Any, two: Any, where: str = "frame") -> str:
     return next((found for name, a, b in parts if (found := difference(a, b, f"{where}.{name}"))), "")
 
 
-# ---------------------------------------------------------------------- why it stopped; keys on the time line
+# ---------------------------------------------------------------------- the reason for a stop; keys on the time line
 
 
 @pytest.mark.parametrize("projector", [False, True])
@@ -638,7 +638,7 @@ def test_the_narration_explains_why_playback_stopped(window: MainWindow, project
             window.player.tick(0.25)
         assert head.stopped is not None and not head.playing
         assert narration.plain.startswith(f"Stopped: {head.stopped.words}. ") and narration.isVisible()
-        assert len(narration.plain) > len(f"Stopped: {head.stopped.words}. ")  # and what happened there
+        assert len(narration.plain) > len(f"Stopped: {head.stopped.words}. ")  # the event there is described too
         head.step(1)
         for _ in range(40):
             window.player.tick(0.25)

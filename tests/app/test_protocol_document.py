@@ -1,4 +1,4 @@
-"""The text of a protocol on the desk: one history, read again after a pause, places counted as Python counts."""
+"""The text of a protocol in the editor: one history, analysis after a pause, positions counted as in Python."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_typed_text_is_analysed_after_a_pause(document: ProtocolDocument, qtbot:
     document.edited.connect(lambda: told.append("edited"))
     with qtbot.waitSignal(document.read):
         QTest.keyClicks(editor, "x = (")
-        assert told == ["edited"] * 5 and document.outline.problem is None  # not read yet
+        assert told == ["edited"] * 5 and document.outline.problem is None  # not analysed yet
     assert document.modified and document.problems[0].line == 16 and document.source.endswith("x = (")
 
 

@@ -1,4 +1,4 @@
-"""The file of a protocol: copied from the library, saved, watched, and nothing of what is typed is lost."""
+"""The file of a protocol: copied from the library, saved and watched, without losing typed text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT = "from lydian import Process\n\n\nclass Mine(Process):\n    pass\n"
 
 
 class Desk:
-    """A document, its file, an editor, and what was said."""
+    """A document, its file, an editor, and a record of the notices."""
 
     def __init__(self, qtbot: QtBot, home: Path) -> None:
         self.window = QWidget()
@@ -95,7 +95,7 @@ def test_a_folder_is_edited_as_one_text_and_saved_to_its_files(desk: Desk, tmp_p
     last = "# ---- __init__.py ----"
     desk.document.replace(desk.document.source.replace(last, f"# ---- more.py ----\nMORE = 1\n{last}"))
     assert desk.files.save() and (folder / "more.py").read_text(encoding="utf-8") == "MORE = 1\n"
-    assert "MORE = 1" in desk.document.source  # though nothing imports it yet
+    assert "MORE = 1" in desk.document.source  # no file imports it yet
     assert desk.files.rename("gossip") and desk.document.path == tmp_path / "gossip" and not folder.exists()
     assert [path.name for path in desk.files.recent()] == ["gossip"]
 
@@ -131,7 +131,7 @@ def test_a_file_saved_by_another_editor_is_read_at_once(desk: Desk, mine: Path, 
     with qtbot.waitSignal(desk.files.reloaded):
         mine.write_text(TEXT + "# one\n", encoding="utf-8")
     assert desk.document.source.endswith("# one\n") and not desk.document.modified
-    with qtbot.waitSignal(desk.files.reloaded):  # many editors put a new file in the place of the old one
+    with qtbot.waitSignal(desk.files.reloaded):  # many editors replace the old file by a new one
         new = mine.with_suffix(".new")
         new.write_text(TEXT + "# two\n", encoding="utf-8")
         os.replace(new, mine)
@@ -148,7 +148,7 @@ def test_if_both_changed_the_user_chooses_and_nothing_is_lost(desk: Desk, mine: 
     with qtbot.waitSignal(desk.files.conflict):
         mine.write_text("# theirs\n", encoding="utf-8")
     assert desk.document.source == "# mine " + TEXT and desk.theirs == ["# theirs\n"]
-    assert not desk.files.save() and mine.read_text(encoding="utf-8") == "# theirs\n"  # saving asks, too
+    assert not desk.files.save() and mine.read_text(encoding="utf-8") == "# theirs\n"  # saving asks too
     desk.files.take(desk.theirs[-1])
     assert desk.document.source == "# theirs\n" and not desk.document.modified
     desk.editor.undo()
@@ -243,7 +243,7 @@ def test_reading_and_writing_errors_are_one_sentence(desk: Desk, tmp_path: Path,
     assert not desk.files.open(tmp_path / "none.py") and "no such file" in desk.said[-1][0]
     desk.files.open(mine)
     desk.type("x")
-    assert not desk.files.save_to(mine / "x.py")  # a file is no folder
+    assert not desk.files.save_to(mine / "x.py")  # a file is not a folder
     assert desk.said[-1][2] == "Save elsewhere…" and desk.document.modified and desk.document.path == mine
 
 

@@ -1,4 +1,4 @@
-"""Somebody who has read one page writes a protocol: what "Own protocols" says, done literally with mouse and keys.
+"""A newcomer writes a protocol: the steps of "Own protocols", followed literally with mouse and keys.
 
 The steps are those in ``resources/guide/own-protocols.md``; the page and this test must be changed together.
 """
@@ -24,7 +24,7 @@ Open = Callable[..., MainWindow]
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
-#: What is written by hand: line of the text behind which, or in place of which, and what.
+#: The code written by hand: a line of the text, whether it is replaced or followed, and the new code.
 WRITTEN = (
     ("    state = IDLE", "after", "distance: int = 0"),
     ("        self.state = INFORMED", "after", "self.distance = m.hops"),
@@ -33,7 +33,7 @@ WRITTEN = (
 
 
 def type_text(hand: Hand, text: str) -> None:
-    """Letters to whatever has the focus."""
+    """Type letters into the focused widget."""
     focus = QApplication.focusWidget()
     assert focus is not None
     QTest.keyClicks(focus, text)
@@ -46,7 +46,7 @@ def button(where: QWidget, words: str) -> QPushButton:
 
 
 def write_line(w: ProtocolWorkspace, hand: Hand, line: str, how: str, text: str, *, within: str = "") -> None:
-    """Click a line of the code and type behind it, or in its place."""
+    """Click a line of the code and type after it, or replace it."""
     edit = w.code.text
     at = w.document.source.index(within) if within else 0
     block = edit.document().findBlock(w.document.position(w.document.source.index(line, at)))
@@ -69,7 +69,7 @@ def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: p
     window = open_window(size=(1280, 800))
     hand = Hand(window, qtbot)
 
-    # 1 to 4: the page
+    # steps 1 to 4: the page
     menu(window, hand, "Protocol", "New protocol…")
     w = window.workspaces.protocols.workspace
     assert w is not None and w.page is not None and window.workspaces.current == "protocol"
@@ -86,7 +86,7 @@ def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: p
     assert w.document.path is not None and w.document.path.name == "gossip.py" and w.code.isVisible()
     assert w.document.outline.cell("informed", "News").kind == "impossible" and w.top.chips["open"].isVisible()
 
-    # 5: it runs until the cell that was left open
+    # step 5: the run stops at the open cell
     hand.press("F5")
     qtbot.waitUntil(lambda: w.runs.failure is not None, timeout=20_000)
     assert window.workspaces.current == "protocol" and w.moment.isVisible()
@@ -94,7 +94,7 @@ def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: p
     hand.click(w.moment.buttons["keep"])
     assert [test.name.split(" from ")[0] for test in w.kept.tests] == ["News"]
 
-    # 6: the cell is filled in place
+    # step 6: the cell is filled in place
     hand.click(button(w.failed_bar, "Ignore it"))
     assert w.document.outline.cell("informed", "News").kind == "ignore"
     hand.press("F5")
@@ -104,7 +104,7 @@ def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: p
     assert shown is not None and shown.problem is None
     assert all(check["holds"] for check in shown.result["checks"])
 
-    # 7: three lines by hand
+    # step 7: three lines by hand
     hand.press("Ctrl+Alt+3")
     assert window.workspaces.current == "protocol"
     for line, how, text in WRITTEN:
@@ -112,13 +112,13 @@ def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: p
     w.document.reread()
     assert w.document.problems == () and [v.name for v in w.document.outline.variables] == ["distance"]
 
-    # 8: three networks
+    # step 8: three networks
     hand.press("Ctrl+Alt+W")
     qtbot.waitUntil(lambda: w.results.isVisible() and not w.results.runs.busy, timeout=60_000)
     assert [attempt.good for attempt in w.results.runs.attempts] == [True] * 3
     assert w.steps.done["runs"] and w.document.counts is not None and w.document.counts["informed", "News"] > 0
 
-    # 9: what failed once is asked again
+    # step 9: the failed run is checked again
     hand.press("Ctrl+Alt+R")
     qtbot.waitUntil(lambda: w.kept.all_good is not None, timeout=60_000)
     assert w.kept.all_good
@@ -128,7 +128,7 @@ def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: p
     page = (guide() / "own-protocols.md").read_text(encoding="utf-8")
     for _line, _how, text in WRITTEN:
         assert text in page
-    own = len(WRITTEN)  # the clicks into the lines that are written
+    own = len(WRITTEN)  # one click for each line written
     assert f"{hand.mouse - own} clicks and three lines typed by hand" in page, vars(hand)
 
 

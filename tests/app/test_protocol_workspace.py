@@ -1,4 +1,4 @@
-"""The workspace Protocol in the real window: runs that fail and what is shown of them, kept runs, other editors."""
+"""The Protocol workspace in the real window: failed runs and their explanation, kept runs, other editors."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.protocolfolder import made
 
 Open = Callable[..., MainWindow]
 
-#: The window that the tests share keeps its simulators from one to the next; :func:`one` checks that they go with it.
+#: The shared window keeps its simulators between tests; :func:`one` checks that they end with it.
 pytestmark = [
     pytest.mark.leaves_behind,
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
 ]
 
 ECHO = archive().find("protocols", "echo").read_text(encoding="utf-8")
-#: ECHO as students break it: a copy of the news counts as an answer, and the answer comes as well.
+#: ECHO with a typical mistake of students: a copy of the news counts as an answer, and so does the answer.
 FAULTY = (
     ECHO.replace(
         "        if q in self.pending:\n            self.pending.remove(q)\n            self.close()\n"
@@ -42,7 +42,7 @@ FAULTY = (
     )
     .replace("class Echo(", "class Mine(")
 )
-#: The same with a cell that nobody foresaw.
+#: The same protocol with a missing cell.
 OPEN_CELL = ECHO.replace("@on((WAITING, ACKED, INITIATING, FINISHED), Broadcast)", "@on(INITIATING, Broadcast)")
 LEFT = Qt.MouseButton.LeftButton
 
@@ -54,7 +54,7 @@ def line_of(text: str, source: str = FAULTY) -> int:
 
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for the tests that leave it as they found it."""
+    """Provide one window for the tests that restore it."""
     with one_window(tmp_path_factory.mktemp("home")) as window:
         yield window
 
@@ -65,7 +65,7 @@ def wait_run(window: MainWindow, qtbot: QtBot) -> None:
 
 @pytest.fixture
 def desk(one: MainWindow, qtbot: QtBot) -> ProtocolWorkspace:
-    """The workspace in front, with a library's protocol on it, and the experiment as it was."""
+    """Provide the workspace in front with a library protocol, and restore the experiment."""
     wait_run(one, qtbot)
     if one.session.undo.can_undo:
         one.session.undo.go(0)
@@ -78,7 +78,7 @@ def desk(one: MainWindow, qtbot: QtBot) -> ProtocolWorkspace:
 
 
 def press(window: MainWindow, keys: str) -> None:
-    """A key to whatever has the focus in the window, which is the active one."""
+    """Send a key to the focused widget of the window, which is the active one."""
     window.activateWindow()
     QApplication.processEvents()
     focus = QApplication.focusWidget()
@@ -263,7 +263,7 @@ def test_messages_about_a_run_disappear_with_its_text(one: MainWindow, desk: Pro
     assert desk.bar.text == "" and desk.top.chips["failure"].text().startswith("Error at time ")
     assert desk.moment.failure is not None and desk.document.failure is not None
     desk.document.replace(FAULTY.replace("self.parent = q", "self.parnt = q"))
-    assert desk.moment.failure is not None  # while it is mended it stays to be read
+    assert desk.moment.failure is not None  # the failure remains readable while it is being fixed
     one.actions_by_name["run"].trigger()
     assert "parnt" in one.notice.text
     assert desk.runs.failure is desk.document.failure is desk.moment.failure is None
@@ -301,7 +301,7 @@ def test_three_networks_run_at_once_and_one_is_shown(one: MainWindow, desk: Prot
     assert one.session.experiment is not None and str(one.session.experiment.network).startswith("randomtree:")
     result = desk.results.runs.attempts[1].outcome
     assert result is not None and one.session.shown is not None
-    assert one.session.shown.result["fingerprint"] == result.result["fingerprint"]  # the same execution
+    assert one.session.shown.result["fingerprint"] == result.result["fingerprint"]  # it is the same execution
 
 
 def test_one_click_stops_three_endless_runs(one: MainWindow, desk: ProtocolWorkspace, qtbot: QtBot) -> None:

@@ -1,4 +1,4 @@
-"""A long trace is opened in the real window: aside, with progress, cancelled, replaced, or not at all."""
+"""Opening a long trace in the real window: in the background, with progress, cancelled, replaced or refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.trace.sample import echo, grid
 
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A trace that counts as long, since all do."""
+    """Provide a trace, and treat all traces as long."""
     monkeypatch.setattr("lydian.desk.runs.session.SMALL", 0)
     save(echo(16, grid(4, 4)), tmp_path / "long.parquet")
     return tmp_path / "long.parquet"
@@ -29,7 +29,7 @@ def long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """While it is closed nothing is read behind the first chunk."""
+    """Provide a gate; while it is closed nothing after the first chunk is read."""
     opened, load = threading.Event(), reader.load
 
     def slowly(path: Path, progress: Any = None) -> Any:
@@ -55,7 +55,7 @@ def test_a_trace_is_read_in_the_background_and_then_shown(
     assert window.status.working.text() == "Reading long.parquet"
     assert window.status.cancel.isVisible()
     assert "keep" in window.status.cancel.toolTip()
-    window.playhead.seek(3.0)  # the window works meanwhile
+    window.playhead.seek(3.0)  # the window responds meanwhile
     assert window.session.shown is shown
     gate.set()
     qtbot.waitUntil(lambda: window.session.shown is not shown)
@@ -75,7 +75,7 @@ def test_cancelling_keeps_what_was_shown(open_window: Open, qtbot: QtBot, long: 
     assert not window.session.reading.going_on
     assert not window.status.bar.isVisible()
     gate.set()
-    window.session.reading.close()  # the thread has ended
+    window.session.reading.close()  # wait for the end of the thread
     qtbot.wait(1)
     assert window.session.shown is shown
     assert window.playhead.timeline is timeline
@@ -111,7 +111,7 @@ def test_a_bad_file_is_reported_and_nothing_is_lost(open_window: Open, qtbot: Qt
 
 def test_an_unreadable_file_at_the_start_shows_the_example(open_window: Open, long: Path) -> None:
     long.write_bytes(b"PAR1 nothing of ours")
-    window: MainWindow = open_window(long)  # waits until something is shown
+    window: MainWindow = open_window(long)  # this waits until something is shown
     assert window.session.experiment is not None
     assert str(long) in window.notice.text
 

@@ -1,4 +1,4 @@
-"""File > Open recent: kept from one start to the next, missing files grey."""
+"""File > Open recent: kept between starts, with missing files greyed out."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_latest_file_is_first_and_a_missing_one_is_grey(
 
 def test_opened_and_saved_files_are_listed(open_window: Open, tmp_path: Path) -> None:
     window = open_window()
-    assert window.recent.files() == []  # the example is no file of one's own
+    assert window.recent.files() == []  # the example is not a file of the user
     assert window.documents.save_to(tmp_path / "mine.toml")
     assert not window.documents.open(tmp_path / "nowhere.toml")
     assert window.documents.open(archive().find("experiments", "echo-complete"))

@@ -1,4 +1,4 @@
-"""A run that is refused because of its network comes with a button that mends the experiment."""
+"""A run refused because of its network offers a button that fixes the experiment."""
 
 from __future__ import annotations
 

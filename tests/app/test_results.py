@@ -1,4 +1,4 @@
-"""The panel of a sweep's results: it fills, choices change the plot, strange runs are found, marked and opened."""
+"""The results panel of a sweep: reading, options of plots, and unusual runs, which are found, marked and opened."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def whole(tmp_path_factory):
 @pytest.fixture
 def panel(qtbot):
     host = QWidget()
-    host.setStyleSheet(window_style(Theme()))  # as in the window
+    host.setStyleSheet(window_style(Theme()))  # styled as in the window
     made = ResultsPanel(Theme(), host)
     qtbot.addWidget(host)
     host.resize(1200, 800)
@@ -58,7 +58,7 @@ def choose(box, data):
 
 
 def at_run(canvas, run):
-    """Where a run's dot or number is."""
+    """Return the position of a run's dot or number."""
     for badge in canvas._badges:
         if badge.run == run:
             return QPoint(round(badge.at_x), round(badge.at_y))
@@ -94,7 +94,7 @@ def test_results_arrive_while_the_sweep_runs(panel, qtbot, tmp_path):
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.refresh()
     assert panel.numbers.text().endswith("·  72 runs")
-    assert panel.cards[0].wish.kind == "mean"  # what was chosen stays
+    assert panel.cards[0].wish.kind == "mean"  # the choice is kept
     assert panel.chip.text() == "✓ messages = 4*m - 2*n + 2 in all 72 runs"
 
 
@@ -164,7 +164,7 @@ def test_plots_can_be_saved(full, tmp_path, monkeypatch, qtbot):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, e=ending: (str(tmp_path / f"p{e}"), ""))
         card.save()
         assert (tmp_path / f"p{ending}").read_bytes().startswith(magic)
-    assert b"exponential" in (tmp_path / "p.svg").read_bytes()  # its text is text
+    assert b"exponential" in (tmp_path / "p.svg").read_bytes()  # text remains text
     with pytest.raises(BadInput, match="a plot must end in"):
         write_plot(card.plot, tmp_path / "p.gif")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(tmp_path / "no" / "p.svg"), ""))
@@ -225,7 +225,7 @@ def test_groups_are_shown_as_figures(full):
 
 def test_published_numbers_are_shown_beside_those_of_the_runs(panel, full, qtbot, tmp_path):
     at = full.tabs.indexOf(full.published)
-    assert not full.tabs.isTabVisible(at)  # this sweep has none
+    assert not full.tabs.isTabVisible(at)  # this sweep has no such table
     published = [{"measure": "messages", "at": {"kind": "ring", "n": 8}, "value": 18, "source": "chapter 1"},
                  {"measure": "time", "high": 1}]  # fmt: skip
     with qtbot.waitSignal(panel.filled, timeout=20_000):
@@ -304,7 +304,7 @@ def test_an_unwritable_report_is_explained_in_one_sentence(full, qtbot, tmp_path
 
 
 def test_results_arrive_in_parts(panel, qtbot, whole, monkeypatch):
-    """Between two pieces the window's loop comes round."""
+    """The event loop of the window runs between two parts."""
     turns = []
     monkeypatch.setattr(type(panel.cards[0]), "show_results", lambda *_: turns.append(len(rounds)))
     rounds = []
@@ -319,7 +319,7 @@ def test_results_arrive_in_parts(panel, qtbot, whole, monkeypatch):
 
 
 def test_slow_imports_happen_in_the_thread(whole, python_env):
-    """A look at a folder leaves nothing large to be imported by whoever draws the plots."""
+    """After reading a folder, drawing the plots imports no large module."""
     code = (
         "import sys\nfrom pathlib import Path\nfrom lydian.app.sweep.results.results import look\n"
         f"found = look(Path({str(whole.path)!r}), None)(lambda share: None)\nbefore = set(sys.modules)\n"

@@ -1,4 +1,4 @@
-"""A strange run in the workspace Run: the same execution, at a bookmark where it departs from its group."""
+"""An unusual run in the Run workspace: the same execution, with a bookmark where it departs from its group."""
 
 from __future__ import annotations
 

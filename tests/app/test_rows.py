@@ -1,4 +1,4 @@
-"""Rows of the views along time with a real mouse and real keys: drag, scroll, hide, fold; two events compared."""
+"""Rows of the time views with mouse and keys: dragging, scrolling, hiding, folding and comparing two events."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def timeline() -> Timeline:
 
 @pytest.fixture
 def views(qtbot: QtBot, timeline: Timeline) -> SimpleNamespace:
-    """Causality, Occupation and Communication on one play head, the first two with one camera."""
+    """Provide Causality, Occupation and Communication with one play head, the first two with one camera."""
     head, camera = Playhead(), TimeCamera()
     head.load(timeline, t=6.0)
     camera.load(timeline)
@@ -56,7 +56,7 @@ def views(qtbot: QtBot, timeline: Timeline) -> SimpleNamespace:
 
 
 def drawn(canvas: Canvas) -> Any:
-    """Where things are in what is drawn now."""
+    """Return the geometry of the current drawing."""
     canvas.repaint()
     assert canvas.trouble is None, canvas.trouble
     return canvas.painter.geometry(QRectF(canvas.rect()), canvas.frame, canvas.camera)
@@ -103,7 +103,7 @@ def test_a_row_is_dragged_by_its_header_and_ctrl_z_undoes_it(qtbot: QtBot, views
     drag(qtbot, views.causality, head_of(views.causality, 1), head_of(views.causality, 4) + QPoint(0, 8))
     expected = [0, 2, 3, 4, 1, *range(5, n)]
     assert order_of(views.causality) == expected == order_of(views.occupation)
-    assert views.head.t == before and views.camera.lifted is None  # it did not scrub
+    assert views.head.t == before and views.camera.lifted is None  # the drag did not scrub
     drag(qtbot, views.occupation, head_of(views.occupation, 4), head_of(views.occupation, 0) - QPoint(0, 8))
     assert order_of(views.causality)[:3] == [1, 0, 2]
     views.occupation.setFocus()
@@ -148,7 +148,7 @@ def test_rows_grow_under_the_pointer_and_then_scroll(views: SimpleNamespace) -> 
         wheel(canvas, at, 120)
     assert drawn(canvas).first == 0
     wheel(canvas, at, 120, CONTROL)
-    assert canvas.camera.window != before  # zooms in time, as without scrolled rows
+    assert canvas.camera.window != before  # the wheel zooms in time, as without scrolled rows
     canvas.fit()
     assert canvas.camera.rows is None and not drawn(canvas).scrolled
 
@@ -176,7 +176,7 @@ def test_hidden_rows_fold_and_a_click_on_the_fold_shows_all(qtbot: QtBot, views:
     add_rows(menu, canvas, 3)
     entry(menu, "Show only 3 and its neighbours").trigger()
     assert 3 in order_of(canvas) and len(order_of(canvas)) < n - 1
-    assert len(canvas.frame.scene.through) > 0  # causality goes on through the hidden ones
+    assert len(canvas.frame.scene.through) > 0  # causality continues through hidden rows
     fold = canvas.painter.fold(drawn(canvas), canvas.frame).center().toPoint()
     qtbot.mouseClick(canvas, LEFT, pos=fold)
     assert len(order_of(canvas)) == n == len(order_of(views.occupation))
@@ -224,7 +224,7 @@ def test_ctrl_click_compares_a_second_event(qtbot: QtBot, views: SimpleNamespace
     drawn(canvas)
     assert canvas.frame.other is None
     qtbot.mouseClick(canvas, LEFT, CONTROL, event_at(canvas, b))
-    qtbot.mouseClick(canvas, LEFT, pos=event_at(canvas, b))  # a plain click begins anew
+    qtbot.mouseClick(canvas, LEFT, pos=event_at(canvas, b))  # a plain click starts again
     drawn(canvas)
     assert views.head.selection.event == b and canvas.frame.other is None
 

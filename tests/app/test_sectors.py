@@ -1,4 +1,4 @@
-"""Sectors and flags as they are painted: on the circle, under the processes, without hiding each other."""
+"""Painting sectors and flags: on the circle, below the processes, without overlap."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def painted(painter: BasicPainter, frame: basic.BasicFrame, rect: QRectF = RECT)
 
 
 def on_circle(painter: BasicPainter, frame: basic.BasicFrame, at: float, beside: float = 0.0) -> QPointF:
-    """A point of the circle, so many pixels outside."""
+    """Return a point a given number of pixels outside the circle."""
     m, track = painter.map(RECT, frame), frame.standing.track  # type: ignore[union-attr]
     x, y = track.point(at, beside / (track.wide * m.scale))
     return QPointF(x * m.scale + m.dx, y * m.scale + m.dy)
@@ -79,7 +79,7 @@ def test_a_sector_is_drawn_only_in_its_place(style: str, theme: str) -> None:
     with_it, plain = painted(painter, frame), painted(BasicPainter(Theme(theme)), without)
 
     def different(at: float) -> bool:
-        """Whether anything across the circle differs there."""
+        """Return whether the pictures differ anywhere across the circle at this point."""
         m = painter.map(RECT, frame)
         points = [on_circle(painter, frame, at + i / 2000, m.d * q) for q in np.linspace(-0.4, 0.4, 17)
                   for i in range(-6, 7)]  # fmt: skip

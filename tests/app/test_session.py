@@ -1,4 +1,4 @@
-"""Changing, running, opening and saving: what takes effect, what is said, and that nothing is lost."""
+"""Changing, running, opening and saving experiments: effects, notices, and no loss of data."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 def ran(qtbot: QtBot, window: MainWindow, count: int) -> None:
-    """Wait until so many runs were made."""
+    """Wait until a given number of runs have been made."""
     qtbot.waitUntil(lambda: len(window.session.runs) >= count and whole(window), timeout=20_000)
 
 
 def said(qtbot: QtBot, window: MainWindow) -> str:
-    """The sentence in the bar, once there is one."""
+    """Wait for a notice in the bar and return its text."""
     qtbot.waitUntil(lambda: bool(window.notice.text), timeout=20_000)
     return window.notice.text
 

@@ -1,4 +1,4 @@
-"""Shapes have equal areas and stand where they are drawn."""
+"""Areas and positions of shapes."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_message_head_has_its_colour_and_direction(kind: int) -> None:
         draw_head(p, THEME, 50, 50, math.pi / 2, kind, 40)
     colors = {sheet.color(x, y) for x in range(100) for y in range(100)}
     assert THEME.message(kind).color.name() in colors
-    if kind == 0:  # a triangle downwards: its tip is below, nothing above its base
+    if kind == 0:  # a triangle pointing down: its tip is below, and nothing is above its base
         assert sheet.color(50, 72) == THEME.message(0).color.name()
         assert sheet.color(50, 28) == "#ffffff"
 
@@ -119,7 +119,7 @@ def test_icons_have_their_size() -> None:
 
 
 def test_sprites_are_drawn_at_the_positions_in_the_array() -> None:
-    """Guards the hand-over of numpy rows as PixmapFragments and QLineFs."""
+    """Check that numpy rows are passed correctly as PixmapFragments and QLineFs."""
     sheet = Sheet()
 
     def draw(p: QPainter, key: object) -> None:

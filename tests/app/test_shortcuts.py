@@ -1,7 +1,7 @@
-"""A walk over all commands in all workspaces and wherever the keyboard may be.
+"""A walk over all commands in all workspaces, with each kind of control focused.
 
-Each key of the table does what it is for exactly once, or its command is greyed and says why.  Only what somebody
-types, and the few keys that a list or a field needs for itself, stay with the widget under focus.
+Each shortcut of the table triggers its command exactly once, or the command is disabled and explains why. Only typed
+text and the few keys that a list or a field needs go to the focused widget.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from tests.app.conftest import one_window, rest
 
 pytestmark = [
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
-    pytest.mark.leaves_behind,  # the simulator at hand belongs to the shared window, which ends it
+    pytest.mark.leaves_behind,  # the ready simulator belongs to the shared window, which ends it
 ]
 Key, Mods = Qt.Key, Qt.KeyboardModifier
 HELD = Mods.ControlModifier | Mods.AltModifier | Mods.MetaModifier
 TEXTS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
-#: What a text field does with Ctrl: undo, and walking from word to word.
+#: Keys with Ctrl that a text field uses: undo, and moving by words.
 EDITING = frozenset((Key.Key_Z, Key.Key_Y, Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home,
                      Key.Key_End, Key.Key_Return))  # fmt: skip
 
@@ -52,9 +52,9 @@ WORKSPACES = ("run", "network", "protocol", "sweep", "archive")
 
 @pytest.fixture(scope="module")
 def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """A window in which much is to be seen."""
+    """Provide a window with many visible parts."""
     with one_window(tmp_path_factory.mktemp("home")) as made:
-        for workspace in (*WORKSPACES, "run"):  # each is made when it is first wanted
+        for workspace in (*WORKSPACES, "run"):  # each workspace is built on first use
             made.workspaces.show(workspace)
         made.looks.arrange("debug")
         for name in ("trace", "bookmarks", "branches", "checks", "experiment"):
@@ -64,7 +64,7 @@ def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture(scope="module")
 def wanted(window: MainWindow) -> Counter[str]:
-    """How often each command was wanted; nothing else comes of it from now on."""
+    """Count the uses of each command, which has no other effect from now on."""
     seen: Counter[str] = Counter()
     for name, action in window.actions_by_name.items():
         action.triggered.disconnect()
@@ -73,7 +73,7 @@ def wanted(window: MainWindow) -> Counter[str]:
 
 
 def places(window: MainWindow, workspace: str) -> list[QWidget]:
-    """Where the keyboard may be in a workspace: one of each kind of control that takes it."""
+    """Return one focusable control of each kind in a workspace."""
     found: dict[object, QWidget] = {}
     for widget in window.findChildren(QWidget):
         taken = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
@@ -87,7 +87,7 @@ def places(window: MainWindow, workspace: str) -> list[QWidget]:
 
 
 def keeps(window: MainWindow, widget: QWidget, combination: QKeyCombination) -> bool:
-    """Whether a key is for the widget under focus and not for the window."""
+    """Return whether a key goes to the focused widget and not to the window."""
     key, held = combination.key(), combination.keyboardModifiers()
     control = bool(held & HELD)
     typed = not control and (Key.Key_Space <= key <= Key.Key_AsciiTilde)
@@ -182,7 +182,7 @@ def test_changing_the_layout_keeps_space_and_the_row_of_cards(
 
 
 def test_no_shortcut_conflicts_with_text_fields_or_window_managers() -> None:
-    """Measured with Qt on X11, and looked up in GNOME, KDE, Cinnamon and Xfce."""
+    """The list was measured with Qt on X11 and looked up for GNOME, KDE, Cinnamon and Xfce."""
     fields = {"Ctrl+U", "Ctrl+E"}
     managers = {
         "Alt+F1", "Alt+F2", "Alt+F4", "Alt+F5", "Alt+F6", "Alt+F7", "Alt+F8", "Alt+F9", "Alt+F10", "Alt+Space",

@@ -1,4 +1,4 @@
-"""The first ten seconds: the row of cards, and what is offered at the end of a run."""
+"""The first ten seconds: the row of cards, and the offers at the end of a run."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_a_recorded_run_without_its_experiment_is_explained(open_window: Open) -
         assert "recorded without its experiment" in window.status.label.text()
 
 
-# ---------------------------------------------------------------------- which network, which process
+# ---------------------------------------------------------------------- the choice of network and process
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_the_process_to_crash_has_begun_and_not_finished() -> None:
     assert victim(timeline, [3], set())[0] == "3"  # type: ignore[index]
 
 
-# ---------------------------------------------------------------------- a run in which nothing happens
+# ---------------------------------------------------------------------- a run without events
 
 
 def test_first_commands_are_offered_when_processes_only_start(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:

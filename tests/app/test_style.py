@@ -1,4 +1,4 @@
-"""The looks of widgets: what a box, a round button and a button say without a word."""
+"""The appearance of check boxes, radio buttons and buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def theme(request: pytest.FixtureRequest) -> Theme:
 
 
 def drawn(qtbot: QtBot, theme: Theme, kind: type[QAbstractButton], *, on: bool = False, usable: bool = True) -> QImage:
-    """A button of a kind on a panel of the theme."""
+    """Draw a button of a given kind on a panel of the theme."""
     panel = QWidget()
     qtbot.addWidget(panel)
     panel.setObjectName("panel")
@@ -41,7 +41,7 @@ def drawn(qtbot: QtBot, theme: Theme, kind: type[QAbstractButton], *, on: bool =
 
 
 def strongest(image: QImage, theme: Theme, width: int) -> float:
-    """The largest contrast to the panel in the first ``width`` pixels of the button: in its box."""
+    """Return the largest contrast to the panel in the first ``width`` pixels of the button, which contain its box."""
     ground = theme.color("surface.panel")
     return max(contrast(QColor(image.pixelColor(x, y)), ground) for x in range(10, 10 + width) for y in range(10, 34))
 
@@ -74,7 +74,7 @@ def test_a_disabled_button_looks_different(qtbot: QtBot, theme: Theme) -> None:
     ink = theme.color("text.primary")
 
     def off(image: QImage) -> int:
-        """How far the nearest pixel is from the colour of text; thin letters hardly reach it."""
+        """Return the distance of the nearest pixel from the text colour, which thin letters hardly reach."""
         pixels = (image.pixelColor(x, y) for x in range(10, 70) for y in range(10, 36))
         return min(abs(p.red() - ink.red()) + abs(p.green() - ink.green()) + abs(p.blue() - ink.blue()) for p in pixels)
 

@@ -1,4 +1,4 @@
-"""The window survives whatever the simulator beside it does, says it in a sentence, and leaves nothing behind."""
+"""The window survives any failure of its simulator, reports it in one sentence, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.app.conftest import one_window, rest
 from tests.conftest import children, left_children
 
 pytestmark = [
-    pytest.mark.leaves_behind,  # the window that tests share keeps its simulator; :func:`one_window` looks after it
+    pytest.mark.leaves_behind,  # the shared window keeps its simulator, and :func:`one_window` ends it
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
     pytest.mark.skipif(sys.platform == "win32", reason="killing and bounds are told otherwise there"),
 ]
@@ -58,14 +58,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def one(qapp: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for all tests that begin with one: each run after another survives what that one did."""
+    """Provide one window for several tests: each run must work after the failure before it."""
     with one_window(tmp_path_factory.mktemp("home")) as made:
         yield made
 
 
 @pytest.fixture
 def window(one: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    """The window with its limits as they are at first, and a run that is whole."""
+    """Provide the window with default limits and a complete run."""
     monkeypatch.setenv("LYDIAN_HOME", str(one.settings.file.parent))
     one.session.bounds = one.settings.bounds
     rest(one, qtbot)
@@ -73,7 +73,7 @@ def window(one: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Ma
 
 
 def start(window: MainWindow, folder: Path, what: str, events: int = 200) -> None:
-    """Run a protocol that does something at its fiftieth message."""
+    """Run a protocol that misbehaves at its fiftieth message."""
     text = HEAD + "".join(f"            {line}\n" for line in what.splitlines())
     (folder / "tennis.py").write_text(text, encoding="utf-8")
     experiment = Experiment("tennis", protocol=str(folder / "tennis.py"), network="line:2", seed=1)
@@ -108,7 +108,7 @@ def test_the_window_can_be_closed_during_a_run(
     window.show()
     start(window, home, what, events=2_000_000_000)
     qtbot.waitUntil(lambda: window.session.worker.busy)
-    qtbot.waitUntil(lambda: window.session.shown is not None or bool(window.notice.text), timeout=20_000)  # or hangs
+    qtbot.waitUntil(lambda: window.session.shown is not None or bool(window.notice.text), timeout=20_000)  # or it hangs
     window.close()
     assert not window.session.worker.busy
     assert not window.session.worker.folder.exists()
@@ -137,7 +137,7 @@ def test_one_click_stops_an_endless_run(
     start(window, home, FOR_EVER)
     qtbot.waitUntil(lambda: window.notice.button.isVisible(), timeout=20_000)
     assert window.notice.button.text() == "Stop it"
-    window.actions_by_name["view_trace"].trigger()  # the window is alive meanwhile
+    window.actions_by_name["view_trace"].trigger()  # the window responds meanwhile
     qtbot.mouseClick(window.notice.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)
     assert "The run was stopped" in window.notice.text

@@ -1,4 +1,4 @@
-"""The workspace Sweep in the real window, with mouse and keys; what makes the runs is :mod:`tests.app.sweepfake`."""
+"""The Sweep workspace in the real window, with mouse and keys; :mod:`tests.app.sweepfake` makes the runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.conftest import children, left_children
 Open = Callable[..., MainWindow]
 
 pytestmark = [
-    pytest.mark.leaves_behind,  # the window that the tests share keeps its simulator; :func:`one` looks after it
+    pytest.mark.leaves_behind,  # the shared window keeps its simulator, and :func:`one` ends it
     pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints"),
 ]
 
@@ -43,7 +43,7 @@ SMALL = Form(rows=(Row(name="n", values="5, 8"), Row(field="network", values="ri
 
 
 class Faked:
-    """The stand-in for what makes the runs, and its mood."""
+    """The substitute for the process that makes the runs, and its mood."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -64,14 +64,14 @@ def faked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faked]:
 
 @pytest.fixture(scope="module")
 def one(qapp: object, faked: Faked, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
-    """One window for the tests that leave it as they found it."""
+    """Provide one window for the tests that restore it."""
     with one_window(tmp_path_factory.mktemp("home"), "echo-random") as window:
         yield window
 
 
 @pytest.fixture
 def desk(one: MainWindow, faked: Faked, qtbot: QtBot, tmp_path: Path) -> SweepWorkspace:
-    """The workspace in front with a small sweep on the desk, which writes into a folder of the test's own."""
+    """Provide the workspace in front with a small sweep, which writes into the test's own folder."""
     rest(one, qtbot)
     faked.be("")
     w = one.workspaces.sweeps.made()
@@ -89,13 +89,13 @@ def desk(one: MainWindow, faked: Faked, qtbot: QtBot, tmp_path: Path) -> SweepWo
 
 @pytest.fixture
 def alone(faked: Faked, open_window: Open) -> Open:
-    """Windows of a test's own; Spark is there and is not needed."""
+    """Return a function that opens separate windows; Spark is available but not needed."""
     faked.be("")
     return open_window
 
 
 def press(window: MainWindow, keys: str) -> None:
-    """A key to whatever has the focus in the window, which is the active one."""
+    """Send a key to the focused widget of the window, which is the active one."""
     window.activateWindow()
     QApplication.processEvents()
     focus = QApplication.focusWidget()
@@ -104,7 +104,7 @@ def press(window: MainWindow, keys: str) -> None:
 
 
 def write(field: QWidget, text: str) -> None:
-    """Click into a field, and type in place of what stands there."""
+    """Click into a field and replace its text."""
     QTest.mouseClick(field.viewport() if hasattr(field, "viewport") else field, LEFT)
     QTest.keySequence(field, "Ctrl+A")
     QTest.keyClicks(field, text)
@@ -119,17 +119,17 @@ def over(w: SweepWorkspace, qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 def test_the_steps_of_the_guide_work(alone: Open, qtbot: QtBot) -> None:
-    """The steps of "A sweep in the window" in ``many-runs.md``; whoever changes one of the two changes the other."""
+    """Follow "A sweep in the window" in ``many-runs.md``; the page and this test must be changed together."""
     page = section(place_of("sweep"))
     steps = re.findall(r"^\d\. (.+)$", page, re.MULTILINE)
     assert place_of("sweep") == Place("many-runs", "a-sweep-in-the-window") and len(steps) == 6
     window = alone("echo-random", size=(1920, 1080), layout="study")
     hand = Hand(window, qtbot)
-    hand.click(window.panel.sweep)  # 1
+    hand.click(window.panel.sweep)  # step 1
     w = window.workspaces.sweeps.workspace
     assert w is not None and w.isVisible() and "**Sweep…**" in steps[0] and window.panel.sweep.text() == "Sweep…"
     assert w.document.form == Form() and w.form.base.value.whole == "The current experiment"
-    hand.click(w.form.vary)  # 2
+    hand.click(w.form.vary)  # step 2
     assert f"**{w.form.vary.text()}**" in steps[1]
     (item,) = [w.form.popup.list.item(i) for i in range(w.form.popup.list.count())
                if w.form.popup.list.item(i).text().startswith("Number of processes   ")]  # fmt: skip
@@ -137,22 +137,22 @@ def test_the_steps_of_the_guide_work(alone: Open, qtbot: QtBot) -> None:
     assert [row.name or row.field for row in w.document.form.rows] == ["n", "network"] and len(w.form.rows) == 2
     assert w.form.rows[0].chips.texts == ("8", "16", "32", "64") and "8, 16, 32 and 64" in steps[1]
     assert "{n}" in w.document.form.rows[1].values
-    hand.click(w.form.vary)  # 3
+    hand.click(w.form.vary)  # step 3
     QTest.keyClicks(w.form.popup.field, "delay")
     QTest.keyClick(w.form.popup.field, Qt.Key.Key_Return)
     assert w.form.rows[2].title.text() == "Delay of messages" and len(w.form.rows[2].chips.texts) == 4
-    w.form.area.ensureWidgetVisible(w.form.rows[0].title)  # 4
+    w.form.area.ensureWidgetVisible(w.form.rows[0].title)  # step 4
     QApplication.processEvents()
     hand.click(w.form.rows[0].title)
     assert w.form.rows[0].opened and "`8, 16`" in steps[3]
     write(w.form.rows[0].values, "8, 16")
     assert w.form.rows[0].chips.texts == ("8", "16")
-    w.form.area.ensureWidgetVisible(w.form.seeds)  # 5
+    w.form.area.ensureWidgetVisible(w.form.seeds)  # step 5
     QApplication.processEvents()
     write(w.form.seeds, "5")
     assert f"**{w.form.total.text()}**" in steps[4] and w.form.total.text() == "2 × 4 × 5 = 40 runs"
     qtbot.waitUntil(lambda: w.form.costs.text().startswith("About"), timeout=30_000)
-    hand.click(w.form.start)  # 6
+    hand.click(w.form.start)  # step 6
     over(w, qtbot)
     assert (w.run.state, w.run.done, w.run.bad) == ("done", 40, 0)
     assert w.progress.grid.shape.rows == ("n 8, random", "n 16, random") and list(w.run.groups) == [5] * 8
@@ -279,7 +279,7 @@ def test_measures_limits_and_kept_runs_can_be_set(desk: SweepWorkspace) -> None:
 def test_refused_values_are_reported_at_their_row(desk: SweepWorkspace, qtbot: QtBot) -> None:
     desk.form.take("timing.loss")
     write(desk.form.rows[2].values, "0, 7")
-    assert desk.form.checked.good  # only the experiment knows
+    assert desk.form.checked.good  # only the experiment can check this
     qtbot.waitUntil(lambda: bool(desk.form.rows[2].said.text()), timeout=20_000)
     assert "loss" in desk.form.rows[2].said.text() and not desk.form.start.isEnabled()
     write(desk.form.rows[2].values, "0, 0.5")
@@ -353,7 +353,7 @@ def test_unsaved_input_survives_a_crash(alone: Open, qtbot: QtBot, home: Path) -
     write(w.form.rows[0].values, "constant(1), constant(")
     kept = first.settings.kept.place("sweep.json")
     qtbot.waitUntil(lambda: kept.is_file() and 'constant(1), constant("' in kept.read_text())
-    first.settings.kept.close()  # as the system does at the end of a program, whatever ended it
+    first.settings.kept.close()  # as the system does when a program ends for any reason
     second = alone("echo-random")
     second.workspaces.show("sweep")
     again = second.workspaces.sweeps.workspace
@@ -457,7 +457,7 @@ def test_errors_of_spark_become_one_sentence(one: MainWindow, desk: SweepWorkspa
     assert desk.run.state == "failed" and desk.progress.note.text().startswith("Spark needs Java 17, 21 or 25")
     faked.be("")
     assert desk.form.start.isEnabled()
-    QTest.mouseClick(desk.progress.resume, LEFT)  # nothing was written, so it begins anew
+    QTest.mouseClick(desk.progress.resume, LEFT)  # nothing was written, so the sweep starts again
     over(desk, qtbot)
     assert desk.run.state == "done"
 
@@ -598,11 +598,11 @@ def test_a_sweep_runs_on_a_real_spark(open_window: Open, qtbot: QtBot, tmp_path:
         assert sorted(set(table.column("messages").to_pylist())) == [4 * 5 - 2 * 5 + 2, 4 * 8 - 2 * 8 + 2]
 
 
-# ---------------------------------------------------------------------------------------------------- dropped, low
+# ---------------------------------------------------------------------------------------------------- dropped files
 
 
 def dropped(path: Path) -> QDropEvent:
-    """A file that is let go over a widget; keep what it carries alive."""
+    """Return the event of a dropped file, which keeps its data alive."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, data, LEFT, PLAIN)
@@ -638,7 +638,7 @@ def test_a_dropped_folder_of_results_is_shown(
         one.dropEvent(dropped(folder.path))
     assert one.workspaces.current == "sweep"
     qtbot.waitUntil(lambda: desk.run.state == "done", timeout=20_000)
-    # in a low window it takes one line, and the plots have the room
+    # in a low window the list takes one line and the plots the rest
     qtbot.waitUntil(lambda: desk.rows.sizes()[0] < 60, timeout=20_000)
     progress = desk.progress
     assert progress.compact

@@ -1,4 +1,4 @@
-"""What stands in the form of a sweep, without a window: values as they are typed, fields, checks, its file."""
+"""The contents of the sweep form without a window: typed values, fields, checks and its file."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_supplied_sweeps_pass_through_the_form_unchanged(name: str) -> None:
     found = check(form)
     assert found.good and (found.runs, found.groups) == (sweep.count, sweep.groups)
     meant = dict.fromkeys((*sweep.breaks, *(name for each in sweep.faults for name in broken_by(each.do))))
-    # what is drawn is meant, so the form says that it breaks an assumption, whether the protocol makes it or not
+    # random faults are intended, so the form declares the assumptions they break, even those the protocol lacks
     assert sweep_from(to_data(form, data["experiment"]), sweep.path) == sweep.with_(breaks=tuple(meant))
     assert from_plain(to_plain(form)) == form
 
@@ -129,7 +129,7 @@ def test_an_invalid_row_explains_why(row: Row, says: str) -> None:
 def test_parallel_rows_and_rows_with_one_name() -> None:
     along = replace(DELAY, along="n")
     form = Form(rows=(N, along), seeds="5")
-    assert "vary[1]" in check(form).problems  # three values, and two
+    assert "vary[1]" in check(form).problems  # three values beside two
     form = Form(rows=(replace(N, values="8, 16"), along), seeds="5")
     found = check(form)
     assert found.words == "2 × 5 = 10 runs" and found.shape.rows == ("8, constant(1)", "16, uniform(0, 2)")

@@ -1,4 +1,4 @@
-"""Tablets and cells: what they show, where it is, thousands of them."""
+"""Chips and cells: contents, positions, and thousands of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tokens' promises: contrast, distinct looks; and that a theme gives what painters ask for."""
+"""The tokens: contrast and distinct appearance, and themes that supply everything painters need."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ by_theme = pytest.mark.parametrize("theme", THEMES, ids=repr)
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-#: What is written on what: colour of the text -> grounds.
+#: Text colours and the backgrounds they are used on.
 WRITTEN = {
     "text.primary": (
         "surface.window", "surface.panel", "surface.panelAlt", "surface.canvas", "surface.header", "surface.raised",
@@ -43,7 +43,7 @@ WRITTEN = {
     **{f"syntax.{name}": ("surface.panel", "surface.canvas")
        for name in ("keyword", "string", "number", "comment", "name", "self")},
 }  # fmt: skip
-#: What is drawn on what, and means something: colour -> grounds.
+#: Meaningful colours of drawings and the backgrounds they are used on.
 DRAWN = {
     **dict.fromkeys(
         ("link.base", "chain.waiting", "chain.longest", "chain.past", "chain.future", "fault.base", "playhead",
@@ -107,7 +107,7 @@ def test_every_pair_in_use_is_readable_in_the_other_themes() -> None:
 
 
 def lab(light: NDArray[np.float64]) -> NDArray[np.float64]:
-    """CIELAB (D65) of linear RGB."""
+    """Return the CIELAB colour (D65) of a linear RGB colour."""
     to_xyz = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
                        [0.0193339, 0.1191920, 0.9503041]])  # fmt: skip
     v = np.clip(light, 0, 1) @ to_xyz.T / to_xyz.sum(axis=1)
@@ -116,7 +116,7 @@ def lab(light: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def ciede2000(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
-    """Colour difference of two CIELAB colours (Sharma, Wu, Dalal: Color Research and Application 30, 2005)."""
+    """Return the difference of two CIELAB colours (Sharma, Wu, Dalal: Color Research and Application 30, 2005)."""
     mean = (math.hypot(p[1], p[2]) + math.hypot(q[1], q[2])) / 2
     g = 0.5 * (1 - math.sqrt(mean**7 / (mean**7 + 25.0**7)))
     a1, a2 = (1 + g) * p[1], (1 + g) * q[1]

@@ -1,4 +1,4 @@
-"""Several views in one picture, painters that are used again, and the clock in the bar."""
+"""Several views in one picture, reused painters, and the clock in the bar."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def alike(a: QImage, b: QImage) -> bool:
-    """The same picture, but for the last bits of a few smoothed edges, which depend on where the pixels lie."""
+    """Return whether two pictures are equal except for rounding at a few smoothed edges."""
     difference = np.abs(rgb(a) - rgb(b)).max(axis=2)
     return bool(difference.max() <= 8 and np.count_nonzero(difference) < 100)
 
@@ -75,7 +75,7 @@ def test_the_clock_keeps_its_number_of_decimals(t: float, end: float, words: str
 
 
 class Painting:
-    """A painter that is ended whatever happens."""
+    """A painter that is always ended."""
 
     def __init__(self, image: QImage) -> None:
         self.painter = QPainter(image)

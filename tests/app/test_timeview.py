@@ -1,4 +1,4 @@
-"""The painters along time: room for labels, keys and folded rows; the chain between two events."""
+"""The painters of the time views: space for labels, legends and folded rows; the chain between two events."""
 
 from __future__ import annotations
 

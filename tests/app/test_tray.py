@@ -1,4 +1,4 @@
-"""What may happen next, and a process that somebody plays: the panels before a real simulator without a child."""
+"""The panels of enabled events and of a played process, with a real simulator but no child process."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def experiment(**more: Any) -> Experiment:
 
 
 class Desk:
-    """A play head, a live run, the tray and the player's panel."""
+    """A play head, a live run, the tray and the player's panel, as used by the tests."""
 
     def __init__(self, qtbot: QtBot, what: Experiment, **more: Any) -> None:
         self.head = Playhead()
@@ -68,7 +68,7 @@ class Desk:
 @pytest.fixture
 def desk(qtbot: QtBot) -> Desk:
     desk = Desk(qtbot, experiment())
-    desk.live.step()  # 0 starts
+    desk.live.step()  # process 0 starts
     return desk
 
 
@@ -112,7 +112,7 @@ def test_numbers_choose_events_and_arrows_move_the_highlight(qtbot: QtBot, desk:
     second = desk.titles()[1]
     press(qtbot, desk, Qt.Key.Key_2)
     assert [text for _, text in desk.live.told] == [f"{second} first"]
-    press(qtbot, desk, Qt.Key.Key_9)  # there are fewer
+    press(qtbot, desk, Qt.Key.Key_9)  # fewer events are listed
     assert len(desk.live.told) == 1
     assert desk.tray.list.current is not None
 
@@ -140,7 +140,7 @@ def test_the_buttons_work(qtbot: QtBot, desk: Desk) -> None:
 
 
 def test_a_whole_run_can_be_made_by_choosing_the_last_event(qtbot: QtBot, desk: Desk) -> None:
-    """The schedule is as unlike the usual one as can be, and ECHO does what it promises all the same."""
+    """Even this schedule, as unusual as possible, satisfies the properties of ECHO."""
     for _ in range(200):
         cards = [card for card in desk.tray.list.rows.cards() if choosable(card)]
         if not cards:

@@ -1,4 +1,4 @@
-"""Playing the scheduler and playing a process, in the window and with the simulator in a process of its own."""
+"""Choosing events and playing a process in the window, with the simulator in a child process."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def window(qtbot: QtBot, open_window: Open) -> MainWindow:
 
 
 def moved(qtbot: QtBot, window: MainWindow, act: Callable[[], object]) -> None:
-    """Do something, and wait until the simulator has answered and waits again."""
+    """Perform an action, and wait until the simulator has answered and is waiting again."""
     live = window.session.live
     done, steps = len(live.done), live.round
     act()
@@ -72,7 +72,7 @@ def test_a_whole_run_can_be_made_by_choosing_every_event(qtbot: QtBot, window: M
         cards = [card for card in turns.tray.list.rows.cards() if choosable(card)]
         if live.quiet or not cards:
             break
-        if number % 2:  # by the keyboard, in the list; then wherever the focus is
+        if number % 2:  # by keyboard in the list, then with any focus
             turns.tray.list.make_current(cards[number % len(cards)])
             channel = {(c.sender, c.place): c.message for c in sorted(cards, key=lambda c: -c.message)}
             now = turns.tray.list.current
@@ -135,7 +135,7 @@ def test_a_user_plays_a_process_and_a_bad_move_is_refused(qtbot: QtBot, window: 
         else:
             break
     assert decided(window) and taken >= 2
-    # the start again: its table has no cell for that
+    # start again: the table has no cell for a second start
     live.act({"do": "wake", "process": "3"})
     qtbot.waitUntil(lambda: any(card.kind == "init" for card in turns.player.list.rows.cards()), timeout=10_000)
     card = next(card for card in turns.player.list.rows.cards() if card.kind == "init")

@@ -1,4 +1,4 @@
-"""An experiment of somebody else rests until its code is accepted; to open a file of data runs nothing."""
+"""Experiments of others rest until their code is accepted, and opening a data file runs nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Memory(dict):
-    """What is remembered, without a file."""
+    """A store of settings without a file."""
 
     def record(self, key: str) -> dict:
         return dict(self.get(key, {}))
@@ -30,7 +30,7 @@ class Memory(dict):
 
 @pytest.fixture
 def strangers(tmp_path: Path) -> Path:
-    """An experiment with a protocol beside it that leaves a mark when it is executed."""
+    """Provide an experiment whose protocol leaves a mark when executed."""
     text = (ROOT / "protocols" / "echo.py").read_text(encoding="utf-8")
     (tmp_path / "mine.py").write_text(f"{text}\nopen({str(tmp_path / 'executed')!r}, 'w').close()\n", encoding="utf-8")
     (tmp_path / "odd.toml").write_text('protocol = "./mine.py"\nnetwork = "line:3"\n')
@@ -67,11 +67,11 @@ def test_the_archive_and_accepted_code_may_run(tmp_path: Path) -> None:
     trust.accept([tmp_path / "mine.py"])
     assert Trust(memory, archive()).strange(experiment) == [tmp_path / "looks.py"]
     (tmp_path / "copy.py").write_text("x = 1\n")
-    assert trust.trusts(tmp_path / "copy.py")  # the same text somewhere else
+    assert trust.trusts(tmp_path / "copy.py")  # the same text in another file
     (tmp_path / "copy.py").write_text("x = 3\n")
     assert not trust.trusts(tmp_path / "copy.py")
     (tmp_path / "mine.py").write_text("x = 4\n")
-    assert trust.trusts(tmp_path / "mine.py")  # it is being worked on
+    assert trust.trusts(tmp_path / "mine.py")  # the user is editing this file
 
 
 @pytest.mark.slow
@@ -82,9 +82,9 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     assert notice.text == f"{question}, in {strangers.parent}."
     assert (notice.look.isVisible(), notice.button.text(), window.session.worker.busy) == (True, "Run", False)
     assert window.session.shown is None
-    window.session.live.switch(True)  # nor does it run live
+    window.session.live.switch(True)  # it does not run live either
     window.session.run()
-    window.documents.open_example()  # an experiment that takes its place withdraws the question
+    window.documents.open_example()  # another experiment withdraws the question
     assert notice.text == ""
     rest(window, qtbot)
     assert window.documents.open(strangers)
@@ -108,7 +108,7 @@ def test_an_experiment_rests_until_its_code_is_accepted(open_window: Open, stran
     assert notice.text == ""
     mark.unlink()
     window.documents.open_example()
-    assert window.documents.open(strangers)  # remembered
+    assert window.documents.open(strangers)  # the answer is remembered
     assert notice.text == ""
     qtbot.waitUntil(mark.exists, timeout=20_000)
     rest(window, qtbot)
@@ -122,9 +122,9 @@ def test_the_question_precedes_the_notice_in_the_bar(open_window: Open, stranger
     assert window.documents.open(strangers)
     assert (notice.text.startswith(question), notice.button.text()) == (True, "Run")
     window.desk.notices.say("Something else went wrong.")
-    window.actions_by_name["run"].trigger()  # asks again
+    window.actions_by_name["run"].trigger()  # this asks again
     assert notice.text.startswith(question)
-    window.documents.open_example()  # neither the question nor what went wrong before is about this one
+    window.documents.open_example()  # neither the question nor the earlier error concerns this experiment
     assert notice.text == ""
     rest(window, qtbot)
     window.desk.notices.say("It is not so.")
@@ -137,7 +137,7 @@ def test_the_question_precedes_the_notice_in_the_bar(open_window: Open, stranger
     assert window.documents.open(strangers)
     assert notice.text.startswith(question)
     notice.button.click()
-    assert "had unsaved changes" in notice.text  # good news comes back after the answer, and then what was offered
+    assert "had unsaved changes" in notice.text  # after the answer the notice returns, and then the offer
     window.desk.notices.close()
     assert notice.text == "What was typed was kept."
     rest(window, qtbot)

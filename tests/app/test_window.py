@@ -1,4 +1,4 @@
-"""The window as a whole: what a click or a key does, and that nothing stays behind."""
+"""The window as a whole: effects of clicks and keys, and a clean exit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.views.selection import Hit
 
-#: What the platform without a screen cannot do.
+#: Warnings of the offscreen platform.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 
@@ -29,7 +29,7 @@ def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def opened(qtbot: QtBot, what: object = None) -> MainWindow:
-    """A window of 1600 x 900 in the layout Study, with its first run in it."""
+    """Provide a window of 1600 x 900 in the Study layout with its first run."""
     made = make_window(what)  # type: ignore[arg-type]
     qtbot.addWidget(made)
     made.player.step_seconds = 0.0
@@ -49,7 +49,7 @@ def key(qtbot: QtBot, window: MainWindow, which: Qt.Key, *modifiers: Qt.Keyboard
 
 
 def middle_of(window: MainWindow, process: int) -> QPoint:
-    """Where a process is drawn in the network view."""
+    """Return the position of a process in the network view."""
     canvas = window.stage.canvases["basic"]
     canvas.repaint()
     seen = canvas._painter.map(canvas.rect().toRectF(), canvas.frame, canvas.camera)
@@ -105,7 +105,7 @@ def test_the_end_of_a_run_is_reported_with_next_steps(window: MainWindow) -> Non
     window.player.tick(0.2)
     assert window.playhead.at_end and not window.playhead.playing
     offered = [button for button in window.bottom.narration.buttons if button.isVisible()]
-    assert len(offered) == 6  # not "Make something happen", which is for runs in which nothing did
+    assert len(offered) == 6  # not "Make something happen", which is for runs without events
     assert "46 messages" in window.bottom.narration.plain
     window.playhead.step(-1)
     assert not any(button.isVisible() for button in window.bottom.narration.buttons)

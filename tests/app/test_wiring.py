@@ -1,4 +1,4 @@
-"""The window's menus and keys reach what the views, the play head and the writers of files can do."""
+"""Menus and keys of the window, connected to views, the play head and file export."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from lydian.formats.traces import FORMATS, export
 from lydian.views.registry import views
 from lydian.views.time.timescale import SCALES, scale_of
 
-#: Makes a window of that size, in a layout, with its first run in it.
+#: Opens a window of a given size and layout with its first run complete.
 Open = Callable[..., MainWindow]
 
-#: What the platform without a screen cannot do.
+#: Warnings of the offscreen platform.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
 WIDE = (1600, 900)
@@ -32,7 +32,7 @@ CTRL, SHIFT, ALT = (
 
 
 def chosen(window: MainWindow, view: str, title: str) -> str:
-    """What is ticked in a menu of a dock."""
+    """Return the ticked entries in a menu of a dock."""
     (action,) = [action for action in submenu(window, view, title).actions() if action.isChecked()]
     return action.text()
 
@@ -93,7 +93,7 @@ def test_every_option_of_every_view_can_be_drawn(open_window: Open) -> None:
             option(window, spec.name, choice.title, next(iter(choice.values.values()))).trigger()
 
 
-# ---------------------------------------------------------------------- the axis that two views share
+# ---------------------------------------------------------------------- the axis shared by two views
 
 
 def test_both_time_views_share_axis_and_order(open_window: Open) -> None:
@@ -152,7 +152,7 @@ def test_zooming_keeps_the_point_under_the_pointer_on_every_axis(open_window: Op
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, path: Path, kind: str = "") -> None:
-    """What the file chooser will say."""
+    """Set the answer of the file chooser."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_words: (str(path), kind))
 
 
@@ -177,7 +177,7 @@ def test_a_view_is_saved_for_print(open_window: Open, monkeypatch: pytest.Monkey
 
 
 def film(qtbot: QtBot, window: MainWindow) -> None:
-    """Ask for a movie, and press the button of its form."""
+    """Request a movie and press the button of its form."""
     window.actions_by_name["export_movie"].trigger()
     qtbot.mouseClick(window.exports.films.form.go, Qt.MouseButton.LeftButton)
 
@@ -233,7 +233,7 @@ def test_bookmarks_are_set_found_drawn_and_removed(qtbot: QtBot, open_window: Op
     head.seek(5.0)
     scrubber.grab()
     flag = scrubber.grab().toImage().pixelColor(round(scrubber.place(3.0)) + 2, 6)
-    assert flag.blue() > flag.red() + 60  # the flag stands where its time is
+    assert flag.blue() > flag.red() + 60  # the flag is drawn at its time
     press(qtbot, window, Qt.Key.Key_PageUp)
     assert head.t == 3.0
     press(qtbot, window, Qt.Key.Key_PageDown)
@@ -330,7 +330,7 @@ def test_the_filter_lists_matches_and_explains_errors(qtbot: QtBot, open_window:
     assert f"{len(wanted)} of" in window.stage.docks["trace"].note.text()
     pane.field.setText("message=Ack and kolor=red")
     assert "kolor" in pane.sentence.text() and pane.sentence.isVisible() and not pane.clear.isVisible()
-    assert pane.matches is not None and pane.matches.tolist() == wanted  # the last good one stays
+    assert pane.matches is not None and pane.matches.tolist() == wanted  # the last valid filter stays
     assert pane.field.text() == "message=Ack and kolor=red"
     wrong = pane.field.grab().toImage()
     pane.field.underline(0, 0, window.theme)
@@ -347,7 +347,7 @@ def test_f3_visits_matches_both_ways(qtbot: QtBot, open_window: Open) -> None:
     window = open_window(size=WIDE)
     pane, head = window.stage.pane, window.playhead
     press(qtbot, window, Qt.Key.Key_F3)
-    assert pane.field.hasFocus()  # nothing to find yet
+    assert pane.field.hasFocus()  # there is nothing to find yet
     pane.field.setText("kind=receive and p=3")
     assert pane.matches is not None and head.timeline is not None
     matches = pane.matches.tolist()
@@ -362,7 +362,7 @@ def test_f3_visits_matches_both_ways(qtbot: QtBot, open_window: Open) -> None:
     press(qtbot, window, Qt.Key.Key_F3, SHIFT)
     assert head.selection.event == matches[-2]
     press(qtbot, window, Qt.Key.Key_Escape)
-    qtbot.keyClick(pane.field, Qt.Key.Key_Return)  # Return in the field goes on as F3 does
+    qtbot.keyClick(pane.field, Qt.Key.Key_Return)  # Return in the field goes to the next match, as F3 does
     assert head.selection.event == matches[-1]
 
 

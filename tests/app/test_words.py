@@ -1,4 +1,4 @@
-"""The run in words inside the window: sentences, the text trace, the code that ran, checks, a screen reader."""
+"""The run in words in the window: sentences, the text trace, executed code, checks and a screen reader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def middle(window: MainWindow, row: int, x: int) -> QPoint:
-    """A point in a row of the text trace."""
+    """Return a point in a row of the text trace."""
     listing = window.stage.trace
     listing.scrollTo(listing.rows.index(row, 0))
     return QPoint(x, listing.visualRect(listing.rows.index(row, 0)).center().y())
@@ -151,7 +151,7 @@ def test_the_process_view_shows_the_executed_line(qtbot: QtBot, open_window: Ope
     places = canvas.painter._places(QRectF(canvas.rect()), canvas.frame)
     assert places.code_lines >= 2 and places.shown_events >= 2
     qtbot.mouseClick(canvas, LEFT, pos=QPointF(places.code.center()).toPoint())
-    qtbot.waitUntil(lambda: window.workspaces.current == "protocol")  # the line in its file
+    qtbot.waitUntil(lambda: window.workspaces.current == "protocol")  # the line opens in its file
     written = window.workspaces.protocols.workspace
     assert written is not None
     assert abs(written.code.text.textCursor().blockNumber() + 1 - code.current) <= places.code_lines
@@ -184,7 +184,7 @@ def test_a_screen_reader_announces_steps_politely_and_errors_at_once(
     monkeypatch.setattr(announcer.QAccessible, "updateAccessibility", hear)
     head.seek(1.0)
     window.desk.notices.say("Something is wrong.", True)
-    assert said == []  # nobody listens
+    assert said == []  # no screen reader is active
     monkeypatch.setattr(announcer.QAccessible, "isActive", lambda: True)
     head.step(1)
     assert said == [(narration.plain, False)]
