@@ -196,7 +196,7 @@ def test_a_screen_reader_is_notified_of_a_new_selection(window: MainWindow, monk
     assert any(kind == QAccessible.Event.NameChanged for kind, _child in told)
 
 
-def test_the_subject_of_a_selection() -> None:
+def test_a_selection_is_about_one_item() -> None:
     assert thing_of(NOTHING) is None
     assert thing_of(Selection(processes=frozenset({2}), event=5)) == Hit("event", 5)
     assert thing_of(Selection(processes=frozenset({2, 1}))) == Hit("process", 1)

@@ -137,7 +137,7 @@ def test_faults_are_crosses() -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 60, 61, 250, 251, 1000, 1001])
-def test_any_number_of_processes_at_rest(n: int) -> None:
+def test_any_number_of_processes_can_be_drawn_at_rest(n: int) -> None:
     frame = basic.frame(None, 0.0, network=circle(n) if n else None)
     image, painter = painted(frame, QRectF(0, 0, 1600, 1600))
     m = painter.map(QRectF(0, 0, 1600, 1600), frame)

@@ -114,7 +114,7 @@ def test_q_opens_the_choice_and_q_again_makes_the_process_correct(qtbot: QtBot, 
     qtbot.waitUntil(lambda: liars(window) == {"9": "babble"}, timeout=20_000)
 
 
-def test_several_processes_at_once_and_escape_cancels(qtbot: QtBot, window: MainWindow) -> None:
+def test_several_processes_can_lie_at_once_and_escape_cancels(qtbot: QtBot, window: MainWindow) -> None:
     pressed(window, 8, 9)
     form = window.interference.form
     assert form is not None

@@ -183,7 +183,7 @@ def test_a_movie_uses_the_options_and_rows_of_the_views(open_window: Open) -> No
     assert shot.follow and shot.options["window"] == camera.window
 
 
-def test_several_views_and_a_gif_that_is_too_fast(qtbot: QtBot, open_window: Open) -> None:
+def test_several_views_can_be_chosen_and_a_gif_too_fast_is_refused(qtbot: QtBot, open_window: Open) -> None:
     window = open_window()
     window.actions_by_name["export_movie"].trigger()
     form = window.exports.films.form

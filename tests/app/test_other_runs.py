@@ -1,4 +1,4 @@
-""""Did other runs break too?": twenty other seeds, their squares, the heading, and where the question is offered."""
+"""The question "Did other runs break too?": twenty other seeds, their squares, the heading, and where it is asked."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_the_height_of_a_column_is_its_number_of_messages() -> None:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("n", [40, 150, 400])
 @pytest.mark.parametrize("what", ["sent", "bits"])
-def test_many_processes(theme: str, n: int, what: str) -> None:
+def test_many_processes_can_be_painted(theme: str, n: int, what: str) -> None:
     of = crowd(n)
     for t in (0.0, of.end * 0.4, of.end):
         frame = columns(t, of, what=what, sort="degree", degree=True)

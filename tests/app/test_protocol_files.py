@@ -239,7 +239,7 @@ def test_save_as_never_writes_into_the_library(desk: Desk, mine: Path, monkeypat
     assert desk.files.save_as() and desk.document.path == mine.with_name("other.py")
 
 
-def test_reading_and_writing_errors_are_one_sentence(desk: Desk, tmp_path: Path, mine: Path) -> None:
+def test_reading_and_writing_errors_are_reported_in_one_sentence(desk: Desk, tmp_path: Path, mine: Path) -> None:
     assert not desk.files.open(tmp_path / "none.py") and "no such file" in desk.said[-1][0]
     desk.files.open(mine)
     desk.type("x")

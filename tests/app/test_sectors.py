@@ -92,7 +92,7 @@ def test_a_sector_is_drawn_only_in_its_place(style: str, theme: str) -> None:
         assert here.name() == Theme(theme).state(4).outline.name()
 
 
-def test_the_full_circle_and_the_ends_of_a_line() -> None:
+def test_sectors_cover_the_full_circle_and_the_ends_of_a_line() -> None:
     painter = BasicPainter(Theme("light"))
     whole = basic.frame(run(own=[0, 1]), 9.0, network=NETWORK, animation=drawn())
     ground = painted(painter, whole).pixelColor(5, 5)

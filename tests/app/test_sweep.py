@@ -200,7 +200,7 @@ def test_errors_are_shown_below_their_field_and_can_be_undone(one: MainWindow, d
     assert card.values.text() == "5, 8, {k}" and one.isWindowModified()
 
 
-def test_ranges_random_values_and_parallel_rows(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_ranges_random_values_and_rows_in_step_can_be_entered(one: MainWindow, desk: SweepWorkspace) -> None:
     card = desk.form.rows[0]
     QTest.mouseClick(card.title, LEFT)
     QTest.mouseClick(card.how.buttons["range"], LEFT)
@@ -235,7 +235,7 @@ def test_a_row_has_a_label_and_a_unit(one: MainWindow, desk: SweepWorkspace) -> 
     assert desk.document.form.rows[0].unit == ""
 
 
-def test_random_faults_and_removed_rows(one: MainWindow, desk: SweepWorkspace) -> None:
+def test_random_faults_can_be_added_and_rows_removed(one: MainWindow, desk: SweepWorkspace) -> None:
     desk.form.take("Processes that crash")
     assert desk.form.checked.runs == 2 * 4 * 6 and len(desk.form.drawn) == 1
     drawn = desk.form.drawn[0]

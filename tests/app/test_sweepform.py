@@ -126,7 +126,7 @@ def test_an_invalid_row_explains_why(row: Row, says: str) -> None:
     assert place == "vary[0]" and says in sentence and not rest and sentence.endswith(".")
 
 
-def test_parallel_rows_and_rows_with_one_name() -> None:
+def test_rows_in_step_need_equal_counts_and_names_must_differ() -> None:
     along = replace(DELAY, along="n")
     form = Form(rows=(N, along), seeds="5")
     assert "vary[1]" in check(form).problems  # three values beside two

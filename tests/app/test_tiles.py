@@ -40,7 +40,7 @@ def test_tiles_fill_the_picture_side_by_side(count: int, width: int, height: int
     assert found[0].width() >= found[-1].width() - 1, "the first has the most room"
 
 
-def test_views_in_one_frame_look_as_each_alone() -> None:
+def test_views_in_one_frame_look_the_same_as_alone() -> None:
     together, alone = (QImage(1200, 800, QImage.Format.Format_RGB32) for _ in range(2))
     look = Theme("light")
     alone.fill(look.color("surface.window"))

@@ -108,7 +108,7 @@ def test_choosing_the_next_event_is_not_an_interference(qtbot: QtBot, desk: Desk
     assert not desk.live.simulator.accepted
 
 
-def test_numbers_choose_events_and_arrows_move_the_highlight(qtbot: QtBot, desk: Desk) -> None:
+def test_numbers_choose_events_and_a_highlight_remains(qtbot: QtBot, desk: Desk) -> None:
     second = desk.titles()[1]
     press(qtbot, desk, Qt.Key.Key_2)
     assert [text for _, text in desk.live.told] == [f"{second} first"]
@@ -117,7 +117,7 @@ def test_numbers_choose_events_and_arrows_move_the_highlight(qtbot: QtBot, desk:
     assert desk.tray.list.current is not None
 
 
-def test_space_and_right_choose_only_in_full_control(qtbot: QtBot, desk: Desk) -> None:
+def test_space_and_right_choose_only_when_the_user_chooses_every_event(qtbot: QtBot, desk: Desk) -> None:
     before = desk.events()
     press(qtbot, desk, Qt.Key.Key_Right)
     assert desk.events() == before

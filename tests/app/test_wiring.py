@@ -157,7 +157,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, path: Path, kind: str = "") -> None:
 
 
 @pytest.mark.parametrize("kind", list(FORMATS))
-def test_a_trace_is_saved_for_other_programs(
+def test_a_trace_is_exported_for_other_programs(
     open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
 ) -> None:
     window = open_window()
@@ -169,7 +169,7 @@ def test_a_trace_is_saved_for_other_programs(
     assert f"run{FORMATS[kind].endings[0]}" in window.status.label.text()
 
 
-def test_a_view_is_saved_for_print(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_view_is_exported_for_print(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     window = open_window()
     answer(monkeypatch, tmp_path / "view", "Pages for print (*.pdf)")
     window.actions_by_name["picture"].trigger()
