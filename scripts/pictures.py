@@ -29,11 +29,12 @@ from PySide6.QtGui import QImage, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
 from lydian.app.main import application, make_window  # noqa: E402
-from lydian.app.panels.help.guidetext import Place, keys_table  # noqa: E402
+from lydian.app.panels.help.guidetext import keys_table  # noqa: E402
 from lydian.app.pictures.plotfile import write_plot  # noqa: E402
 from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.cli import main as lydian  # noqa: E402
+from lydian.desk.guide.pages import Place  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive.archive import archive  # noqa: E402
 from lydian.model.delays import Distribution, as_distribution  # noqa: E402

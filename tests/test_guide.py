@@ -21,9 +21,10 @@ import pytest
 
 from lydian.app.commands.table import commands
 from lydian.app.network.board.board import TOOLS
-from lydian.app.panels.help.guidetext import PAGES as PAGES_IN_MENU
-from lydian.app.panels.help.guidetext import Place, about, for_theme, keys_table, places, section, slug
+from lydian.app.panels.help.guidetext import about, for_theme, keys_table, places
 from lydian.cli import main
+from lydian.desk.guide.pages import PAGES as PAGES_IN_MENU
+from lydian.desk.guide.pages import Place, section, slug
 from lydian.engine.wirepage import page as channel_page
 from lydian.formats.networks import FORMATS
 from lydian.model.archive.archive import archive

@@ -16,8 +16,8 @@ from lydian.app.archive.cache import prune, wish_for
 from lydian.app.archive.page import description
 from lydian.app.archive.pictures import Pictures
 from lydian.app.archive.workspace import ArchiveWorkspace
-from lydian.app.panels.help.guidetext import Place
 from lydian.app.window.mainwindow import MainWindow
+from lydian.desk.guide.pages import Place
 from lydian.model.archive.archive import archive
 from lydian.model.archive.catalogue import Entry, Reader
 from tests.app.conftest import one_window, rest

@@ -13,10 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from lydian.app.kit.theming import set_theme_of
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import PAGES, Place, about, for_theme, guide, keys_table, place_of, slug, title
+from lydian.app.panels.help.guidetext import about, for_theme, keys_table, place_of
 from lydian.app.panels.help.help import HelpPanel
 from lydian.app.panels.help.helppage import MARGIN, _pieces
 from lydian.app.window.mainwindow import MainWindow
+from lydian.desk.guide.pages import PAGES, Place, guide, slug, title
 
 Open = Callable[..., MainWindow]
 

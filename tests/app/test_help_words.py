@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 import lydian
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import Place, guide, section
 from lydian.app.panels.help.help import HelpPanel
 from lydian.app.panels.help.helptry import kind_of, trial
 from lydian.app.panels.help.helpwords import (
@@ -26,6 +25,7 @@ from lydian.app.panels.help.helpwords import (
 )
 from lydian.app.window.mainwindow import MainWindow
 from lydian.authoring.complete import complete
+from lydian.desk.guide.pages import Place, guide, section
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment.experiment import Experiment
 from tests.app.conftest import one_window, rest

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.network.workspace import EditorWorkspace
-from lydian.app.panels.help.guidetext import guide
 from lydian.app.window.mainwindow import MainWindow
+from lydian.desk.guide.pages import guide
 from lydian.model.network import Network
 from tests.app.conftest import whole
 

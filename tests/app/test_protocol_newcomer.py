@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.help.guidetext import guide
 from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.cli import main
+from lydian.desk.guide.pages import guide
 from tests.app.test_newcomer import Hand, menu
 
 Open = Callable[..., MainWindow]

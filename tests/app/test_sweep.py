@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.help.guidetext import Place, place_of, section
+from lydian.app.panels.help.guidetext import place_of
 from lydian.app.sweep import running, workspace
 from lydian.app.sweep.form.form import Form, Row
 from lydian.app.sweep.workspace import SweepWorkspace, base_folder, set_base
@@ -24,6 +24,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.batch.folder import read_folder
 from lydian.batch.sweep.file import is_sweep, load
 from lydian.desk import conversation
+from lydian.desk.guide.pages import Place, section
 from tests.app import sweepfake
 from tests.app.conftest import one_window, rest
 from tests.app.test_newcomer import Hand, tab

@@ -20,10 +20,10 @@ from lydian.app.archive.pictures import Pictures
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import Place
 from lydian.app.panels.help.help import HelpColumn
 from lydian.app.work.background import Background, Report
 from lydian.desk.archivelist import ArchiveList
+from lydian.desk.guide.pages import Place
 from lydian.model.archive.catalogue import Catalogue, Entry, Reader
 from lydian.model.archive.search import search
 

@@ -26,7 +26,6 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_theme_of
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import Place
 from lydian.app.panels.help.help import HelpPanel
 from lydian.app.protocol.checking.failing import MomentPane
 from lydian.app.protocol.checking.keeptest import KeptPane
@@ -48,6 +47,7 @@ from lydian.authoring.cannot import choose_cell, open_cells
 from lydian.authoring.cellcounts import never_ran
 from lydian.authoring.failing import Failure
 from lydian.desk.archivelist import ArchiveList
+from lydian.desk.guide.pages import Place
 from lydian.desk.runs.session import Session
 from lydian.desk.settings import Settings
 from lydian.model.errors import LydianError

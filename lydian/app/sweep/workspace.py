@@ -20,7 +20,6 @@ from lydian.app.kit.bar import OfferBar
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import Place
 from lydian.app.panels.help.help import HelpColumn
 from lydian.app.sweep.document import SweepDocument
 from lydian.app.sweep.files import KINDS, SweepFiles
@@ -36,6 +35,7 @@ from lydian.app.sweep.running import Failed, SweepRun
 from lydian.app.work.background import Background, Report
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import declared
+from lydian.desk.guide.pages import Place
 from lydian.desk.runs.records import names_of
 from lydian.desk.runs.session import Session
 from lydian.desk.settings import Settings

@@ -69,7 +69,7 @@ class Finder(QObject):
         if show is None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page.file)))
             return
-        from lydian.app.panels.help.guidetext import Place, slug
+        from lydian.desk.guide.pages import Place, slug
 
         stage.show_view("help", True)
         show(Place(page.file.stem, slug(page.section) if page.section else ""))

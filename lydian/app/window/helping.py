@@ -11,9 +11,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
 from lydian.app.panels.dock import Dock
-from lydian.app.panels.help.guidetext import PAGES, Place, about, guide, place_of, places
+from lydian.app.panels.help.guidetext import about, place_of, places
 from lydian.app.panels.help.help import HelpColumn, HelpPanel
 from lydian.app.window.workspaces import place as workspace_places
+from lydian.desk.guide.pages import PAGES, Place, guide
 
 if TYPE_CHECKING:
     from lydian.app.panels.start import StartRow

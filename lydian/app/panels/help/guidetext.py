@@ -1,48 +1,15 @@
-"""The pages of the guide as text: titles and sections, the part of the window each describes, the table of keys."""
+"""The guide in the window: the part of the window that each section describes, and the table of keys."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from lydian.app.commands.table import commands
-from lydian.app.look.icons import resources
+from lydian.desk.guide.pages import COMMENT, Place, section, slug
 from lydian.views.registry import views
 
-__all__ = [
-    "PAGES",
-    "Place",
-    "about",
-    "for_theme",
-    "guide",
-    "keys_table",
-    "place_of",
-    "places",
-    "section",
-    "slug",
-    "title",
-]
-
-#: The pages in reading order. Missing pages are left out of lists.
-PAGES = (
-    "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
-    "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "lessons", "guarded-actions", "animations",
-    "extending", "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views",
-    "experiment-files", "protocol-words", "archive", "command-line", "channel", "glossary",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Place:
-    """A section of a page; an empty section is the top of the page. ``word`` is a word explained there, as written."""
-
-    page: str
-    section: str = ""
-    word: str = ""
-
+__all__ = ["about", "for_theme", "keys_table", "place_of", "places"]
 
 #: Where the guide describes parts of the window that are not views: name of a dock or object -> page and section.
 _PLACES: Mapping[str, Place] = {
@@ -70,36 +37,6 @@ _PLACES: Mapping[str, Place] = {
 }
 #: Two versions of a picture in the guide, light and dark; the window shows the one for its theme.
 _PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]*?)-(light|dark)\.png\)[ \t]*$", re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
-
-
-def guide() -> Path:
-    """Return the folder of the pages."""
-    return resources() / "guide"
-
-
-def slug(heading: str) -> str:
-    """Return the anchor of a heading: ``"Text trace"`` becomes ``text-trace``, as on the web."""
-    return re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", heading.strip().lower()))
-
-
-@cache
-def _text(page: str) -> str:
-    file = guide() / f"{page}.md"
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
-
-
-def title(page: str) -> str:
-    """Return the first heading of a page up to a colon."""
-    first = re.search(r"^# (.+)$", _text(page), re.MULTILINE)
-    return first.group(1).partition(":")[0].strip() if first else page
-
-
-def section(place: Place) -> str:
-    """Return the text of a section without its heading, or "" if there is none."""
-    parts = re.split(r"^##+ (.+)$", _text(place.page), flags=re.MULTILINE)
-    found = [text for heading, text in zip(parts[1::2], parts[2::2], strict=True) if slug(heading) == place.section]
-    return found[0].strip() if found else ""
 
 
 def places() -> dict[str, Place]:
@@ -132,7 +69,7 @@ def for_theme(text: str, dark: bool) -> str:
         twin = (match.group(1), "dark" if unwanted == "light" else "light")
         return "" if match.group(2) == unwanted and twin in there else match.group(0)
 
-    return _COMMENT.sub("", _PICTURE.sub(keep, text))
+    return COMMENT.sub("", _PICTURE.sub(keep, text))
 
 
 def keys_table() -> str:

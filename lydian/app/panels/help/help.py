@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import Place, guide
 from lydian.app.panels.help.helppage import Page
+from lydian.desk.guide.pages import Place, guide
 
 __all__ = ["FindField", "HelpColumn", "HelpPanel"]
 

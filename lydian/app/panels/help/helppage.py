@@ -25,8 +25,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import for_theme, guide, slug
+from lydian.app.panels.help.guidetext import for_theme
 from lydian.app.panels.help.helpwords import with_offers
+from lydian.desk.guide.pages import guide, slug
 
 __all__ = ["Page"]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from lydian.app.panels.help.guidetext import Place, guide, slug
+from lydian.desk.guide.pages import Place, guide, slug, text_of
 
 __all__ = ["WORD_PAGES", "Example", "example", "examples", "place_of_word", "places_of_words", "with_offers"]
 
@@ -48,7 +48,7 @@ def places_of_words() -> Mapping[str, Place]:
     found: dict[str, Place] = {}
     for page in WORD_PAGES:
         section = ""
-        for line in _text(page).splitlines():
+        for line in text_of(page).splitlines():
             if line.startswith("#"):
                 section = slug(line.lstrip("# "))
             elif line.startswith("| `"):
@@ -68,7 +68,7 @@ def place_of_word(word: str, kind: str = "") -> Place:
 @cache
 def examples(page: str) -> Mapping[str, Example]:
     """Return the whole protocols of a page: name of the file -> example."""
-    blocks = [(language, words, body) for language, words, body in _BLOCK.findall(_text(page))]
+    blocks = [(language, words, body) for language, words, body in _BLOCK.findall(text_of(page))]
     files = {match[1]: body for _l, words, body in blocks if (match := re.search(r"\bfile=(\S+)", words))}
     commands = "\n".join(body for language, _words, body in blocks if language == "console")
     found = {}
@@ -104,9 +104,3 @@ def _as_run(name: str, commands: str) -> Mapping[str, object]:
     """Return the experiment that a command of the page runs: its network, and whether it starts anywhere."""
     line = re.search(rf"--protocol \./{re.escape(name)} .*", commands)
     return dict(re.findall(r"--(network|start) (\S+)", line[0] if line else ""))
-
-
-@cache
-def _text(page: str) -> str:
-    file = guide() / f"{page}.md"
-    return file.read_text(encoding="utf-8") if file.is_file() else ""

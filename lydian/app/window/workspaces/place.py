@@ -16,7 +16,7 @@ from lydian.desk.undo import Undo
 from lydian.desk.workspaces import Workspace
 
 if TYPE_CHECKING:
-    from lydian.app.panels.help.guidetext import Place as GuidePlace
+    from lydian.desk.guide.pages import Place as GuidePlace
 
 __all__ = ["Front", "QtWorkspace", "RunPlace"]
 

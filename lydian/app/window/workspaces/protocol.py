@@ -25,11 +25,11 @@ from lydian.views.playback.until import Breakpoint
 from lydian.views.selection import Selection
 
 if TYPE_CHECKING:
-    from lydian.app.panels.help.guidetext import Place as GuidePlace
     from lydian.app.panels.help.helpwords import Example
     from lydian.app.protocol.checking.otherruns import OtherRuns
     from lydian.app.protocol.workspace import ProtocolWorkspace
     from lydian.app.window.playback import Playback
+    from lydian.desk.guide.pages import Place as GuidePlace
     from lydian.desk.workspaces import Steps
     from lydian.model.experiment.experiment import Experiment
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenuBar, QTabBar, QWidget
 
 from lydian.app.look.theme import Theme
-from lydian.app.panels.help.guidetext import Place as GuidePlace
 from lydian.app.window.offers import Offers
 from lydian.app.window.playback import Playback
 from lydian.app.window.workspaces.archive import ArchivePlace
@@ -19,6 +18,7 @@ from lydian.app.window.workspaces.network import NetworkPlace
 from lydian.app.window.workspaces.place import Front, RunPlace
 from lydian.app.window.workspaces.protocol import ProtocolPlace
 from lydian.app.window.workspaces.sweep import SweepPlace
+from lydian.desk.guide.pages import Place as GuidePlace
 
 if TYPE_CHECKING:
     from lydian.app.network.workspace import EditorWorkspace
