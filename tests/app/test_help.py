@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QWhatsThis
 from pytestqt.qtbot import QtBot
@@ -16,8 +16,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.help.guidetext import about, for_theme, keys_table, place_of
 from lydian.app.panels.help.help import HelpPanel
 from lydian.app.panels.help.helppage import MARGIN, _pieces
+from lydian.app.panels.help.helpsearch import SearchField
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk.guide.pages import PAGES, Place, guide, slug, title
+from lydian.desk.guide.pages import PAGES, SEARCH, Place, guide, slug, title
 
 Open = Callable[..., MainWindow]
 
@@ -40,6 +41,12 @@ def top_heading(panel: HelpPanel) -> str:
     while block.isValid() and not (block.blockFormat().headingLevel() and block.text()):
         block = block.next()
     return block.text()
+
+
+def top_of(panel: HelpPanel) -> str:
+    """The block at the upper edge of the page."""
+    place = panel.page.viewport().rect().topLeft() + QPoint(MARGIN, 8)
+    return panel.page.cursorForPosition(place).block().text()
 
 
 # ---------------------------------------------------------------------- text
@@ -122,6 +129,8 @@ def test_sections_open_and_back_and_forward_work(panel: HelpPanel, qtbot: QtBot)
 
 def test_search_wraps_around_and_reports_no_matches(panel: HelpPanel, qtbot: QtBot) -> None:
     panel.open(Place("views"))
+    qtbot.keyClick(panel.page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert panel.field.hasFocus() and panel.finding.isChecked()
     qtbot.keyClicks(panel.field, "hatching")
     first = panel.page.textCursor()
     assert first.selectedText().lower() == "hatching" and panel.nothing.isHidden()
@@ -131,8 +140,61 @@ def test_search_wraps_around_and_reports_no_matches(panel: HelpPanel, qtbot: QtB
     assert panel.page.textCursor().selectedText().lower() == "hatching"
     qtbot.keyClicks(panel.field, "zzz")
     assert not panel.nothing.isHidden()
-    panel.field.clear()
-    assert panel.nothing.isHidden()
+    qtbot.keyClick(panel.field, Qt.Key.Key_Escape)
+    assert panel.nothing.isHidden() and panel.find_bar.isHidden() and panel.page.hasFocus()
+
+
+def headings(panel: HelpPanel) -> list[str]:
+    rows = range(panel.results.list.count())
+    return [panel.results.list.item(row).data(Qt.ItemDataRole.UserRole).section.heading for row in rows]
+
+
+def test_the_whole_guide_is_searched_as_one_types(panel: HelpPanel, qtbot: QtBot) -> None:
+    page, search, results = panel.page, panel.search, panel.results
+    panel.open(SEARCH)
+    assert search.hasFocus() and results.isHidden()
+    qtbot.keyClicks(search, "causal")
+    assert results.isVisible() and page.isHidden() and "Causal past" in headings(panel)
+    qtbot.keyClicks(search, " past")
+    assert headings(panel)[:2] == ["Causal past", "Causality"]
+    spoken = results.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Causal past, Glossary: All events that precede an event")
+
+    for key, row in ((Qt.Key.Key_Up, len(headings(panel)) - 1), (Qt.Key.Key_Down, 0), (Qt.Key.Key_Down, 1)):
+        qtbot.keyClick(search, key)
+        assert results.list.currentRow() == row
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    assert results.isHidden() and page.hasFocus() and page.file is not None and page.file.stem == "views"
+    assert page.textCursor().block().text() == "Causality"
+    lit = {each.cursor.selectedText().lower() for each in page.extraSelections()}
+    assert lit == {"causal", "past"}
+    seen = [page.cursorRect(each.cursor).top() for each in page.extraSelections() if each.cursor.hasSelection()]
+    assert any(0 <= top < page.viewport().height() for top in seen)
+    set_theme_of(panel, Theme("dark"))
+    assert page.extraSelections()[0].format.background().color() == Theme("dark").color("accent.found")
+
+    search.setFocus()
+    qtbot.keyClick(search, Qt.Key.Key_Down)  # the results once more
+    first = results.list.visualItemRect(results.list.item(0)).center()
+    qtbot.mouseClick(results.list.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    assert page.file.stem == "glossary" and top_of(panel).startswith("causal past: ")
+
+    search.setFocus()
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    assert results.isVisible()
+    qtbot.keyClick(search, Qt.Key.Key_Escape)
+    assert results.isHidden() and page.hasFocus() and search.text() == "" and page.extraSelections() == []
+
+
+def test_a_search_without_results_offers_the_glossary(panel: HelpPanel, qtbot: QtBot) -> None:
+    qtbot.keyClicks(panel.search, "zebra")
+    assert panel.results.nothing.text() == "The guide contains no section with “zebra”."
+    assert panel.results.nothing.isVisible()
+    qtbot.keyClick(panel.search, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.search, Qt.Key.Key_Return)
+    assert panel.results.isVisible()
+    qtbot.mouseClick(panel.results.glossary, Qt.MouseButton.LeftButton)
+    assert panel.page.isVisible() and panel.page.file is not None and panel.page.file.stem == "glossary"
 
 
 def test_a_file_that_is_not_a_page_is_shown_verbatim(panel: HelpPanel, tmp_path: Path) -> None:
@@ -223,6 +285,17 @@ def test_an_example_opened_beside_the_drawing_is_shown(open_window: Open, qtbot:
     assert window.session.experiment is not None and window.session.experiment.name == "echo-crash"
 
 
+@pytest.mark.parametrize("workspace", ["run", "network", "protocol", "sweep", "archive"])
+def test_the_field_for_the_search_has_the_focus_in_every_workspace(open_window: Open, workspace: str) -> None:
+    window = open_window()
+    window.workspaces.show(workspace)
+    window.activateWindow()
+    assert any(entry.text == "Search the guide" for entry in window.finder.palette.entries(">search the guide"))
+    window.actions_by_name["help_search"].trigger()
+    field = window.focusWidget()
+    assert isinstance(field, SearchField) and field.isVisible()
+
+
 def test_every_view_is_described_in_two_sentences(open_window: Open) -> None:
     window = open_window()
     for name in (*window.stage.canvases, "trace", "experiment", "checks"):
@@ -238,6 +311,7 @@ def test_keys_of_help_work(open_window: Open) -> None:
     actions = open_window().actions_by_name
     keys = {name: [key.toString() for key in actions[name].shortcuts()] for name in ("help", "whats_this", "keys")}
     assert keys == {"help": ["F1"], "whats_this": ["Shift+F1"], "keys": ["?", "Ctrl+/"]}
+    assert actions["help_search"].shortcut().toString() == "Ctrl+Shift+F1"
     actions["help_first-steps"].trigger()
     actions["whats_this"].trigger()
     assert QWhatsThis.inWhatsThisMode()

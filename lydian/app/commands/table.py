@@ -418,6 +418,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("go_event", "&Go to the selected event", "P&layback", "Return", "Move the play head to the selected event"),
     *LEARNING,
     _c("help", "&Help on this", "&Help", "F1", "Open the guide's page on the part that has the focus", "help"),
+    _c("help_search", "Sea&rch the guide", "&Help", "Ctrl+Shift+F1", "Find pages, sections and terms by words", "find"),
     _c("whats_this", "&What's this?", "&Help", "Shift+F1", "Click a part of the window to see what it is"),
     _c("help_index", "&Contents", "&Help/&Pages", "", "The contents of the guide"),
     _c("help_first-steps", "&First steps", "&Help/&Pages", "", "Ten minutes with ECHO", gap=True),

@@ -14,7 +14,7 @@ from lydian.app.panels.dock import Dock
 from lydian.app.panels.help.guidetext import about, place_of, places
 from lydian.app.panels.help.help import HelpColumn, HelpPanel
 from lydian.app.window.workspaces import place as workspace_places
-from lydian.desk.guide.pages import PAGES, Place, guide
+from lydian.desk.guide.pages import PAGES, SEARCH, Place, guide
 
 if TYPE_CHECKING:
     from lydian.app.panels.start import StartRow
@@ -68,6 +68,7 @@ class Helping:
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Return the functions of the commands by name, except those for missing pages."""
         table: dict[str, Callable[..., object]] = {"help": self.here, "whats_this": QWhatsThis.enterWhatsThisMode}
+        table["help_search"] = partial(self.show, SEARCH)
         absent = missing_pages()
         for page in PAGES:
             if f"help_{page}" not in absent:
@@ -129,7 +130,8 @@ class Helping:
         if fresh:
             self._widen()
         self.panel.open(place)
-        if before is not None and before.visibleRegion().isEmpty():  # the page covers it, so keys go to the page
+        covered = before is not None and before.visibleRegion().isEmpty()
+        if covered and place != SEARCH:  # keys go to the page
             self.panel.page.setFocus()
 
     def _show_beside(self, place: Place) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lydian.model.archive.shelves import our_folder
 
-__all__ = ["COMMENT", "PAGES", "Place", "guide", "section", "slug", "text_of", "title"]
+__all__ = ["COMMENT", "PAGES", "SEARCH", "Place", "guide", "section", "slug", "text_of", "title"]
 
 #: The pages in reading order. Missing pages are left out of lists.
 PAGES = (
@@ -31,6 +31,10 @@ class Place:
     page: str
     section: str = ""
     word: str = ""
+
+
+#: The field that searches the guide, opened like a page.
+SEARCH = Place("search")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal
@@ -22,12 +23,14 @@ from PySide6.QtGui import (
     QTextListFormat,
     QTextTable,
 )
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.app.panels.help.guidetext import for_theme
 from lydian.app.panels.help.helpwords import with_offers
+from lydian.desk.guide.glossary import GLOSSARY
 from lydian.desk.guide.pages import guide, slug
+from lydian.desk.guide.search import densest, fold, matches
 
 __all__ = ["Page"]
 
@@ -52,6 +55,7 @@ class Page(QTextBrowser):
         self._past: list[tuple[Path, int, int]] = []
         self._ahead: list[tuple[Path, int, int]] = []
         self._pictures: dict[str, QImage] = {}
+        self._found: Sequence[str] = ()  # the words that are highlighted
         self.setObjectName("helpPage")
         self.setAccessibleName("Guide")
         self.setOpenLinks(False)
@@ -64,11 +68,28 @@ class Page(QTextBrowser):
 
     # ------------------------------------------------------------------ navigation
 
+    def go_found(self, file: Path, anchor: str, words: Sequence[str]) -> None:
+        """Show a section with every word highlighted that begins with one of the given (folded) words."""
+        self.go(file, anchor)
+        spans = self.highlight(words)
+        top = self.textCursor().block() if anchor else self.document().begin()
+        end = top.next()
+        while end.isValid() and not self._begins(end):
+            end = end.next()
+        last = end.position() if end.isValid() else self.document().characterCount()
+        first = densest(fold(self.toPlainText()), [span for span in spans if top.position() <= span[0] < last])
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(first)
+        place, high, bar = self.cursorRect(cursor), self.viewport().height(), self.verticalScrollBar()
+        if place.bottom() > high:
+            bar.setValue(bar.value() + place.top() - high // 4)
+
     def go(self, file: Path, anchor: str = "", word: str = "") -> None:
         """Show a page at one of its sections, with a word of it marked; :meth:`back` returns to the previous page."""
         if self.file is not None:
             self._past.append(self._here())
             self._ahead.clear()
+        self.highlight(())
         self._show(file)
         self._to(anchor)
         self._mark(word)
@@ -110,6 +131,7 @@ class Page(QTextBrowser):
         if source and self.file is not None:
             target.append(self._here())
             file, number, above = source.pop()
+            self.highlight(())
             self._show(file)
             self._scroll(self.document().findBlockByNumber(number), above)
             self.moved.emit()
@@ -153,13 +175,37 @@ class Page(QTextBrowser):
             bar.setValue(bar.value() + self.cursorRect(found).top() - high // 4)
 
     def heading(self, anchor: str) -> QTextBlock | None:
-        """Return the heading with the given anchor."""
+        """Return the heading with the given anchor, or the entry of the glossary on the term with it."""
         block = self.document().begin()
         while block.isValid():
-            if block.blockFormat().headingLevel() and slug(block.text()) == anchor:
+            if slug(self._begins(block)) == anchor:
                 return block
             block = block.next()
         return None
+
+    def _begins(self, block: QTextBlock) -> str:
+        """Return the heading or the term of the glossary that begins with a block, or ""."""
+        if block.blockFormat().headingLevel():
+            return block.text()
+        glossary = self.file is not None and self.file.stem == GLOSSARY
+        return block.text().partition(":")[0] if glossary and block.textList() is not None else ""
+
+    def highlight(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        """Highlight every word that begins with one of the given (folded) words; return their places."""
+        self._found = words
+        look, selections = QTextCharFormat(), []
+        look.setBackground(self.theme.color("accent.found"))
+        look.setForeground(self.theme.color("text.primary"))
+        places = matches(self.toPlainText(), words) if words else []
+        for start, end in places:
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor = QTextCursor(self.document())
+            selection.cursor.setPosition(start)
+            selection.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            selection.format = look
+            selections.append(selection)
+        self.setExtraSelections(selections)
+        return places
 
     # ------------------------------------------------------------------ looks
 
@@ -168,6 +214,7 @@ class Page(QTextBrowser):
             _file, number, above = self._here()
             self._show(self.file)
             self._scroll(self.document().findBlockByNumber(number), above)
+            self.highlight(self._found)
 
     def _dress(self) -> None:
         """Set the type, spacing and colours of headings, text, code, links and tables."""
