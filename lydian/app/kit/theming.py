@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
+from lydian.app.kit.terms import explain
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 
@@ -91,7 +92,7 @@ def set_look(to: _T, theme: Theme, *, icon: str = "", ink: str = "", font: str =
 
 def set_up(
     to: _T, *, look: str = "", name: str = "", about: str = "", tip: str = "", empty: str = "", wraps: bool = False,
-    plain: bool = False, checkable: bool = False, clicked: Any = None,
+    plain: bool = False, checkable: bool = False, clicked: Any = None, terms: tuple[str, ...] = (),
 ) -> _T:  # fmt: skip
     """Set the common properties of a new widget in one call, and return the widget.
 
@@ -103,6 +104,7 @@ def set_up(
         wraps, plain: for a label, whether it wraps, and whether its text is not mark-up.
         checkable: for a button, whether it stays pressed.
         clicked: called on a click.
+        terms: the terms of the glossary that it names: :func:`lydian.app.kit.terms.explain`.
     """
     widget: Any = to
     for given, tell in (
@@ -112,6 +114,8 @@ def set_up(
     ):  # fmt: skip
         if given:
             getattr(widget, tell)(given)
+    if terms:
+        explain(widget, *terms)
     if clicked is not None:
         widget.clicked.connect(clicked)
     return to

@@ -10,9 +10,11 @@ from PySide6.QtGui import QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from lydian.app.kit.announcer import Announcer
+from lydian.app.kit.terms import TERM
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.panels.timeline.transport import time_text
+from lydian.desk.guide.glossary import explained
 from lydian.desk.playhead import Playhead
 from lydian.views.selection import Selection
 from lydian.views.words.ends import nothing_happened
@@ -25,6 +27,8 @@ STRIP = Qt.ItemDataRole.UserRole + 2
 #: The width of a check's strip, the width of the list that has room for it, and its height.
 STRIP_WIDTH, STRIP_ROOM, STRIP_HEIGHT = 64, 220, 8
 
+#: The glossary's words for the kinds of check; every other kind is simply a property.
+_TERMS = {"always": "safety", "eventually": "liveness"}
 _LOOKS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "check.pending")}
 
 
@@ -178,7 +182,9 @@ class ChecksList(QListWidget):
             item.setData(REMARK, self._remark(check, state))
             timeline = self.playhead.timeline
             item.setData(STRIP, () if timeline is None else stretches(check, timeline))
-            item.setToolTip(f"{name}: {self._remark(check, state)}")
+            term = _TERMS.get(str(check.get("kind")), "property")
+            item.setToolTip(explained(f"{name}: {self._remark(check, state)}", term))
+            item.setData(TERM, term)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{check.get('name')}: {self._remark(check, state)}")
 
     def _announce(self, states: list[bool | None]) -> None:

@@ -22,6 +22,7 @@ from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import Elided
+from lydian.desk.guide.glossary import explained, terms_in
 
 __all__ = ["Dock", "Spot"]
 
@@ -175,7 +176,7 @@ class Dock(QDockWidget):
         self.float_action = self.menu.addAction("Separate window", self.tear_off)
         self.menu.addAction("Close", self.close)
         bar = self.bar = TitleBar()
-        bar.setToolTip(about)
+        bar.setToolTip(explained(about, *terms_in(title)))
         bar.doubled.connect(self.maximise_wanted)
         fill(bar.row, self._sign, self._title, 2, (self.note, 1), self._grow, self._float, self._more, self._close)
         bar.spare = [self._grow, self._float]

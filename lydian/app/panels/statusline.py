@@ -6,14 +6,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from lydian.app.kit.follow import follow
+from lydian.app.kit.terms import explain
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.desk import Desk
+from lydian.desk.guide.glossary import terms_in
 from lydian.desk.runs.run import Run
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.words import plural
 
 __all__ = ["StatusLine"]
+
+
+class Sentence(QLabel):
+    """A label whose tooltip explains the terms in its text."""
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        explain(self, *terms_in(text), tip="")
 
 
 class StatusLine(QStatusBar):
@@ -28,7 +38,7 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self._state = ""  # the latest notice about the run itself
         self._live = self._seen = False  # whether the run is live, and anything of it was shown
-        self.sign, self.label, self.selected = QLabel(), QLabel("Ready"), QLabel()
+        self.sign, self.label, self.selected = QLabel(), Sentence("Ready"), QLabel()
         self.stop = set_up(QToolButton(), name="Stop the run", tip="Stop the run (Shift+F5)")
         self.stop.setText("Stop")
         self.stop.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -23,6 +23,7 @@ from lydian.app.panels.trace.tracepane import TracePane
 from lydian.app.stage.options import Options
 from lydian.app.work.documents import Documents
 from lydian.app.work.player import Player
+from lydian.desk.guide.glossary import explained
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import names, view, views
 
@@ -468,7 +469,8 @@ class Stage(QMainWindow):
         canvas.menu_wanted.connect(lambda hit, at: self.menu_wanted.emit(canvas, hit, at))
         canvas.asked.connect(lambda choice, value: self.options.choose(dock.name, choice, value))
         if canvas.spec.name == "causality":
-            TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), "Show or hide this chain")
+            hint = explained("Show or hide this chain", "causal chain")
+            TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), hint)
         self.options.fill_menu(dock, canvas)
         self.copies.fill_menu(dock, canvas.spec.name)
         self.canvas_made.emit(canvas)

@@ -10,10 +10,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
 
+from lydian.app.kit.terms import term_of
 from lydian.app.panels.dock import Dock
 from lydian.app.panels.help.guidetext import about, place_of, places
 from lydian.app.panels.help.help import HelpColumn, HelpPanel
 from lydian.app.window.workspaces import place as workspace_places
+from lydian.desk.guide.glossary import place_of_term
 from lydian.desk.guide.pages import PAGES, SEARCH, Place, guide
 
 if TYPE_CHECKING:
@@ -93,7 +95,14 @@ class Helping:
         QWhatsThis.showText(dock.mapToGlobal(QPoint(24, 36)), about(name), dock)
 
     def here(self) -> None:
-        """Return the page and section on the focused part."""
+        """Show the glossary at the term that the focused part names, or the page and section on this part."""
+        widget: QWidget | None = QApplication.focusWidget()
+        while widget is not None and not isinstance(widget, Dock):
+            term = term_of(widget)
+            if term:
+                self.show(place_of_term(term))
+                return
+            widget = widget.parentWidget()
         self.show(place_of(self.focused()))
 
     def focused(self) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from lydian.desk.guide.pages import Place, slug, text_of
 
-__all__ = ["GLOSSARY", "ITEM", "Term", "explained", "place_of_term", "terms"]
+__all__ = ["GLOSSARY", "ITEM", "Term", "explained", "place_of_term", "terms", "terms_in"]
 
 GLOSSARY = "glossary"
+#: The maximum length of a line of a tooltip in characters.
+WIDE = 76
 #: An entry of the page: the term, and everything that is said of it.
 ITEM = re.compile(r"^\* \*\*(.+?)\*\*: (.+)$", re.MULTILINE)
 
@@ -46,5 +49,17 @@ def explained(tip: str, *names: str) -> str:
     A term that the glossary of this installation lacks is left out.
     """
     known = [terms()[name] for name in names if name in terms()]
-    sentences = [f"{term.name[:1].upper()}{term.name[1:]}: {term.meaning}" for term in known]
+    sentences = [textwrap.fill(f"{term.name[:1].upper()}{term.name[1:]}: {term.meaning}", WIDE) for term in known]
     return "\n\n".join(filter(None, [tip, *sentences]))
+
+
+def terms_in(text: str) -> list[str]:
+    """Return the terms of the glossary that a label names, in their order, each once; a plural counts as its term."""
+    known = {name.lower(): name for name in terms()}
+    return list(dict.fromkeys(known[found.lower()] for found in _any_term().findall(text)))
+
+
+@cache
+def _any_term() -> re.Pattern[str]:
+    names = "|".join(re.escape(name) for name in sorted(terms(), key=len, reverse=True))
+    return re.compile(rf"\b({names})(?:e?s)?\b" if names else r"(?!)", re.IGNORECASE)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from lydian.app.live.choosing.player import PlayerPanel
 from lydian.app.live.choosing.tray import Tray
 from lydian.app.panels import arrangement
+from lydian.desk.guide.glossary import explained
 
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
@@ -42,10 +43,11 @@ class Scheduling(QObject):
         self.stage, self.hint, live = stage, hint, self.live
         self.tray = Tray(live, self.desk.playhead, stage.theme)
         self.player = PlayerPanel(live, self.tray.chooser, stage.theme)
-        stage.add_dock(
+        pending = stage.add_dock(
             "pending", "What may happen next", "turns", self.tray,
             "Every event that is enabled now. The one you choose happens before the others.",
         )  # fmt: skip
+        pending.bar.setToolTip(explained(pending.bar.toolTip(), "enabled"))
         stage.add_dock(
             "player", "Your process", "hand", self.player,
             "A process that you play: its variables, and the events that it can handle now.", beside="step",

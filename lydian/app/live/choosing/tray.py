@@ -20,12 +20,14 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.terms import explain
 from lydian.app.kit.theming import set_up
 from lydian.app.live.choosing.cardlist import CardList
 from lydian.app.live.choosing.chooser import Chooser
 from lydian.app.live.empty import Empty
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.desk.guide.glossary import explained
 from lydian.desk.playhead import Playhead
 from lydian.views.playback.dealing import ORDERS, arranged, choosable
 
@@ -93,6 +95,8 @@ class Tray(QWidget):
         self.grouped.toggled.connect(self.group)
         self.possible = self.menu.addAction("Only events that can be chosen")
         self.possible.setCheckable(True)
+        self.possible.setToolTip(explained("", "enabled"))
+        self.menu.setToolTipsVisible(True)
         self.possible.toggled.connect(lambda _on: self.refresh())
         self.more.setMenu(self.menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -106,6 +110,7 @@ class Tray(QWidget):
         self.below = QFrame()
         across((self.remark, 1), self.to_now, on=self.below, margins=(10, 4, 8, 0))
         self.choose_now = self._button("Now", "Let the highlighted event happen now (Enter)", self._choose_current)
+        explain(self.choose_now, "scheduler")
         self.take_next = self._button(
             "Next", "Let the earliest event happen at its own time", lambda: self.chooser.take_earliest()
         )

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QCursor, QKeySequence, QMouseEvent, QPainter,
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from lydian.app.kit.layout import across
+from lydian.app.kit.terms import explain
 from lydian.app.kit.theming import set_look, token
 from lydian.app.live.tools.chosentool import ChosenTool
 from lydian.app.look.icons import pixmap
@@ -18,6 +19,12 @@ from lydian.model.interventions import Tool
 from lydian.model.interventions.kind import tools_for
 
 __all__ = ["FaultBar", "FaultButton"]
+
+#: Tool -> the term of the glossary that it applies.
+_TERMS = {
+    "crash": "crash", "partition": "partition", "drop": "loss", "delay": "delay", "duplicate": "duplication",
+    "corrupt": "corruption", "wake": "initiator", "byzantine": "Byzantine", "command": "command", "deliver": "delivery",
+}  # fmt: skip
 
 
 class FaultButton(QToolButton):
@@ -135,7 +142,8 @@ class FaultBar(QWidget):
         tip = f"{tool.title} ({key})" if key else tool.title
         reason = "" if action is None or action.isEnabled() else action.statusTip()
         button.setEnabled(not reason)
-        button.setToolTip(f"{tip}\n{reason or tool.hint + ', or drag the button there'}")
+        words = f"{tip}\n{reason or tool.hint + ', or drag the button there'}"
+        explain(button, *filter(None, [_TERMS.get(name)]), tip=words)
         button.setStatusTip(reason or tool.hint)
 
     def set_words(self, on: bool) -> None:

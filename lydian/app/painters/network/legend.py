@@ -12,12 +12,15 @@ from lydian.app.look.shapes import draw_cross, draw_head, draw_process, draw_tex
 from lydian.app.look.theme import Theme
 from lydian.app.painters.pieces.masks import draw_mask
 from lydian.app.painters.pieces.piece import painter_of
+from lydian.desk.guide.glossary import explained, terms_in
 from lydian.pieces.animation import Animation
 from lydian.pieces.piece import is_wide, piece_with
 from lydian.views.network.basic import LegendItem
 
 __all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
 
+#: The glossary's words for the sorts of entry that are named otherwise.
+_TERMS = {"crashed": "crash", "lost": "loss", "liar": "Byzantine"}
 #: The size of the widget below which there is no legend.
 SMALLEST = (240.0, 200.0)
 #: The maximum share of the widget's height for a legend with words, in one row, in two, and in more.
@@ -119,12 +122,18 @@ def paint_legend(
 
 
 def legend_tip(items: tuple[LegendItem, ...]) -> str:
-    """Return the whole legend in words, as rich text, even if there is no room for the words in it."""
-    lines = []
+    """Return the whole legend in words, as rich text, even if there is no room for the words in it.
+
+    It ends with the meanings of the terms of the glossary among its words.
+    """
+    lines, names = [], []
     for item in items:
         count = "" if item.count is None else f" <b>{item.count:,}</b>"
         lines.append(f"{escape(item.word)}{count}")
-    return "<br>".join(lines)
+        if item.sort not in ("state", "message"):  # the protocol's own words, whatever they mean elsewhere
+            names += [_TERMS[item.sort]] if item.sort in _TERMS else terms_in(item.word)
+    meanings = [" ".join(explained("", name).split()) for name in dict.fromkeys(names)]  # rich text wraps itself
+    return "<br>".join([*lines, *(f"<br>{escape(each)}" for each in meanings)])
 
 
 def _paint_item(

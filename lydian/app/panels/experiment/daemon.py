@@ -57,11 +57,11 @@ class DaemonPopup(Popup):
         super().__init__(parent)
         self._daemon, self._start = Daemon(), Start()
         self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self._check())
-        self.kind = form.add("kind", "Daemon", choice(*((name, name) for name in DAEMONS)))
+        self.kind = form.add("kind", "Daemon", choice(*((name, name) for name in DAEMONS)), terms=("daemon",))
         self.share = form.add("p", "Each with probability", number(0.01, 1.0, step=0.1))
         self.step = form.add("step", "Duration of a step", QLineEdit(), live=False)
         begins = choice(("as defined by the protocol", False), ("arbitrary: any states, any values", True))
-        self.begins = form.bind("any", begins, name="Initial configuration")
+        self.begins = form.bind("any", begins, name="Initial configuration", terms=("configuration",))
         self.draw = form.bind(
             "seed", whole(0, 9999, before="no. "), name="Seed of the initial configuration",
             tip="Each number gives another initial configuration",

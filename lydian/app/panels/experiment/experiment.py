@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import down
+from lydian.app.kit.terms import explain
 from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.byitself import ByItselfPopup, commands_of
@@ -141,6 +142,11 @@ class ExperimentPanel(QScrollArea):
             self.protocol, self.parameters, self.daemon, self.network, self.timing, self.faults, self.by_itself,
             self.seed, self.stops,
         )  # fmt: skip
+        for card, *names in (
+            (self.protocol, "protocol"), (self.daemon, "daemon"), (self.network, "network"), (self.timing, "delay"),
+            (self.faults, "intervention"), (self.by_itself, "workload", "churn"), (self.seed, "seed"),
+        ):  # fmt: skip
+            explain(card, *names)
         self.runs = RunsList(session, theme)
         set_look(self, theme, min_width=stretched(190))
         heading = Elided("Runs of this experiment")
@@ -149,7 +155,7 @@ class ExperimentPanel(QScrollArea):
         inside.setObjectName("panel")
         self.sweep = QPushButton("Sweep…")
         self.sweep.setObjectName("offer")
-        self.sweep.setToolTip("Give settings several values, and run every combination (Ctrl+Alt+S)")
+        explain(self.sweep, "sweep", tip="Give settings several values, and run every combination (Ctrl+Alt+S)")
         self.sweep.setAccessibleName("Sweep: run all combinations of several values")
         self.sweep.clicked.connect(lambda: self.sweep_wanted.emit(""))
         down(

@@ -54,7 +54,7 @@ class TimingPopup(Popup):
         self._timing = Timing()
         self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self.check())
         as_usual = "as in the network"
-        self.delay = form.add("delay", "Delay", QLineEdit(), live=False, empty=as_usual)
+        self.delay = form.add("delay", "Delay", QLineEdit(), live=False, empty=as_usual, terms=("delay",))
         self.laws = set_up(
             choice(("Choose a distribution…", None), *((law, law) for law in LAWS)), name="Distributions of delay"
         )
@@ -64,9 +64,12 @@ class TimingPopup(Popup):
             "order",
             "Order",
             choice((as_usual, None), ("any order", "unordered"), ("in order of sending (FIFO)", "fifo")),
+            terms=("FIFO",),
         )
         self.rates = {
-            rate: form.add(rate, rate.capitalize(), number(0, 100, unit=" %", never=as_usual), live=False)
+            rate: form.add(
+                rate, rate.capitalize(), number(0, 100, unit=" %", never=as_usual), live=False, terms=(rate,)
+            )
             for rate in RATES
         }
         self.loss = self.rates["loss"]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -23,12 +25,14 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolTip,
     QWidget,
 )
 
 from lydian.app.kit.theming import set_look
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
+from lydian.desk.guide.glossary import explained
 from lydian.desk.playhead import Playhead
 from lydian.pieces.animation import Animation, generic
 from lydian.pieces.messagelooks import kind_at
@@ -38,10 +42,15 @@ from lydian.views.selection import Hit
 from lydian.views.words.sentence import explain, line
 from lydian.views.words.words import brief
 
-__all__ = ["TraceList", "TraceModel"]
+__all__ = ["CLOCKS", "TraceList", "TraceModel"]
 
 _ROOT = QModelIndex()
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+#: The tooltips of the columns.
+CLOCKS: Mapping[str, Callable[[], str]] = {
+    "time": lambda: "The simulated time of the event",
+    "lamport": lambda: explained("The Lamport time of the event", "Lamport clock"),
+}
 #: The maximum number of lines that are copied at once.
 MOST_COPIED = 200_000
 
@@ -226,7 +235,29 @@ class _Line(QStyledItemDelegate):
     def __init__(self, view: TraceList, theme: Theme) -> None:
         super().__init__(view)
         self.view, self.theme = view, theme
-        self.clock_right = self._name = 0
+        self.clock_right = self._name = self._other = 0
+
+    @property
+    def other(self) -> str:
+        """The clock of the last column."""
+        return "time" if self.view.clock == "lamport" else "lamport"
+
+    def clock_at(self, x: float) -> str:
+        """Return the clock whose column is at a place of a row, or ""."""
+        if x < self.clock_right:
+            return self.view.clock
+        return self.other if x > self.view.viewport().width() - self._other else ""
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:  # fmt: skip
+        """Explain the clocks at the two ends of a row; the tooltip of the rest explains the event."""
+        clock = self.clock_at(event.pos().x()) if event.type() == QEvent.Type.ToolTip else ""
+        if clock:
+            QToolTip.showText(event.globalPos(), CLOCKS[clock](), view)
+            return True
+        return bool(super().helpEvent(event, view, option, index))
 
     def measure(self) -> None:
         """Measure the widths of the columns."""
@@ -235,14 +266,15 @@ class _Line(QStyledItemDelegate):
         names = ["00"] if timeline is None else list(timeline.processes[:500])
         bold = QFontMetrics(self.theme.font("small", semibold=True))
         self._name = min(max(bold.horizontalAdvance(name) for name in names or ["0"]), 90)
-        self.clock_right = 10 + mono.horizontalAdvance(self.widest())
+        self.clock_right = 10 + mono.horizontalAdvance(self.widest(self.view.clock))
+        self._other = 18 + QFontMetrics(self.theme.font("small")).horizontalAdvance(self.widest(self.other))
 
-    def widest(self) -> str:
-        """Return the longest text of the first column."""
+    def widest(self, clock: str) -> str:
+        """Return the longest text of a column."""
         timeline = self.view.rows.timeline
         if timeline is None or not timeline.length:
             return "88.88"
-        if self.view.clock == "lamport":
+        if clock == "lamport":
             return str(int(timeline.lamport.max(initial=0))) + "8"
         return f"{timeline.end:.2f}"
 

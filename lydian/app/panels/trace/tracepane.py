@@ -15,7 +15,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import mark, set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.trace.filterfield import FilterField
-from lydian.app.panels.trace.tracelist import TraceList
+from lydian.app.panels.trace.tracelist import CLOCKS, TraceList
 from lydian.desk.playhead import Playhead
 from lydian.trace.events import KINDS
 from lydian.views.selection import Hit
@@ -106,11 +106,13 @@ class TracePane(QWidget):
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the list itself handles the key
         self.menu.addAction("Copy all listed lines", lambda: self.list.copy(everything=True))
         self.menu.addAction("Save listed lines as text…", self.save_wanted.emit)
+        self.menu.setToolTipsVisible(True)
         self.menu.addSeparator()
         group = QActionGroup(self)
         self.clocks: dict[str, QAction] = {}
         for clock, words in (("time", "Time first"), ("lamport", "Lamport time first")):
             action = self.clocks[clock] = self.menu.addAction(words)
+            action.setToolTip(CLOCKS[clock]())
             action.setCheckable(True)
             action.setChecked(clock == self.list.clock)
             action.triggered.connect(lambda _on, clock=clock: self.list.show_clock(clock))

@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 from lydian.app.kit.fields import heading
 from lydian.app.kit.form import BoundForm
 from lydian.app.kit.layout import down
+from lydian.app.kit.terms import explain
 from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.sweep.form.form import Form
 from lydian.app.sweep.form.parts import Said, WidePopup, field
 from lydian.batch.sweep.measure import DELIVERIES, USUAL
+from lydian.desk.guide.glossary import terms_in
 
 __all__ = ["MeasureBox", "measure_words"]
 
@@ -113,7 +115,7 @@ class MeasureBox(QWidget):
         for at, name in enumerate(names):
             if name not in self.boxes:
                 box = QCheckBox(measure_words(name))
-                box.setToolTip(name)
+                explain(box, *terms_in(measure_words(name)), tip=name)
                 box.clicked.connect(lambda on, name=name: self._tick(name, on))
                 self.boxes[name] = box
             self._column.insertWidget(at, self.boxes[name])
