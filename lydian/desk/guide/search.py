@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from lydian.desk.guide.glossary import GLOSSARY, ITEM
 from lydian.desk.guide.pages import COMMENT, PAGES, Place, guide, slug, text_of
@@ -82,6 +82,7 @@ class _Folded(dict[int, str]):
 _FOLDED = _Folded()
 
 
+@lru_cache(maxsize=1000)  # the texts of the sections
 def fold(text: str) -> str:
     """Return a text in lower case and without accents, of the same length."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
