@@ -19,6 +19,6 @@ animation = Animation(
         ("candidate", "Token"): "Only a higher identifier gets through; the highest that it has seen is {best}.",
         ("lost", "Token"): "It has lost, but lower identifiers than its own still end here.",
         ("passive", "Token"): "It does not compete and forwards every identifier.",
-        ("leader", "Token"): "It is the leader; a slower identifier ends here.",
+        ("leader", "Token"): "It is the leader; a slower identifier goes no further.",
     },
 )

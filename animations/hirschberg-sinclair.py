@@ -16,7 +16,7 @@ animation = Animation(
     watch=Watch("phase {phase}", while_states=("candidate", "leader")),
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Probe"): "A higher identifier would beat it, a lower one ends here; highest so far: {best}.",
+        ("candidate", "Probe"): "It would stop a lower identifier and lose to a higher one; highest so far: {best}.",
         ("lost", "Probe"): "It has lost, but lower identifiers than its own still end here.",
         ("candidate", "Reply"): "It is in phase {phase} and has {replied:len} of the two replies that it needs.",
         ("lost", "Reply"): "It forwards a reply to the process that sent the probe.",

@@ -47,7 +47,7 @@ from lydian import (
 OUTSIDE, ACTIVE, CALM, LEADING, FINISHED = states(
     "outside", "active", "calm", "leading", "finished",
     reads={
-        "outside": "has no path yet",
+        "outside": "has no path",
         "active": "is waiting for acknowledgements",
         "calm": "has acknowledged its predecessor",
         "leading": "is waiting to finish",

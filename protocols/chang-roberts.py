@@ -91,7 +91,7 @@ class ChangRoberts(Process):
 
         becomes leader: Its own identifier has gone all the way round the ring, so it has won.
         sends Token: The identifier is higher than its own, so this process forwards it.
-        otherwise: The identifier is not higher than its own and ends here.
+        otherwise: The identifier is not higher than its own and goes no further.
         """
         if natural(m.id) > natural(self.me):
             self.state = LOST
@@ -112,7 +112,7 @@ class ChangRoberts(Process):
 
     @on(LEADER, Token)
     def drop(self, m):
-        """It is the leader, and a token slower than its own ends here."""
+        """It is the leader and stops a token that is slower than its own."""
 
 
 @always("there is at most one leader")

@@ -51,12 +51,12 @@ class ThreeStates(Process):
 
     @when(lambda self: not self.bottom() and not self.top() and self.ahead(self.left))
     def move_up(self):
-        """It copies the value of its left neighbour, which moves up."""
+        """It copies the value of its left neighbour, so that the value moves up."""
         self.s = self.see(self.left).s
 
     @when(lambda self: not self.bottom() and not self.top() and self.ahead(self.right))
     def move_down(self):
-        """It copies the value of its right neighbour, which moves down."""
+        """It copies the value of its right neighbour, so that the value moves down."""
         self.s = self.see(self.right).s
 
     def meets_bottom(self):

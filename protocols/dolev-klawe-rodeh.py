@@ -146,7 +146,7 @@ class DolevKlaweRodeh(Process):
 
     @on((LEADER, LOST), Elected)
     def round_done(self, m):
-        """The announcement has gone round the ring and ends here."""
+        """The announcement has gone round the ring and goes no further."""
 
     @on(ANY, (One, Two, Elected))
     def unexpected(self, m):

@@ -103,7 +103,7 @@ class ItaiRodeh(Process):
         becomes lost: The token's number is higher than its own, so this process forwards the token.
         changes level: Its own token has returned, but another process chose the same number: it chooses again.
         sends Token: The token's number equals its own, so this process forwards the token, marked as not unique.
-        nothing: The token's number is lower than its own, so the token ends here.
+        nothing: The token's number is lower than its own, so the token goes no further.
         """
         if m.hops == self.size:
             if m.unique:
@@ -124,7 +124,7 @@ class ItaiRodeh(Process):
         """It has lost and forwards tokens, except its own, which has made its n steps.
 
         sends Token: It has lost and forwards the token.
-        otherwise: This is its own token, which has made all its steps and ends here.
+        otherwise: This is its own token, which has made all its steps and goes no further.
         """
         if m.hops < self.size:
             self.send(Token(m.level, m.id, m.hops + 1, m.unique), to=self.neighbours[0])
@@ -141,7 +141,7 @@ class ItaiRodeh(Process):
 
     @on(LEADER, Ready)
     def told(self, m):
-        """The announcement has gone round the ring and ends here."""
+        """The announcement has gone round the ring and goes no further."""
 
     def draw(self):
         self.level += 1

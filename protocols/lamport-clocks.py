@@ -24,7 +24,7 @@ from lydian import ANY, INIT, Message, Process, always, at_end, named, natural, 
 
 FRESH, TICKING = states(
     "fresh", "ticking",
-    reads={"fresh": "has no event yet"},
+    reads={"fresh": "has no events"},
 )
 
 

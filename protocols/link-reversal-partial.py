@@ -41,7 +41,7 @@ from lydian import (
 
 NEW, ROUTER, DESTINATION = states(
     "new", "router", "destination",
-    reads={"new": "has no height yet", "router": "is a router", "destination": "is the destination"},
+    reads={"new": "has no height", "router": "is a router", "destination": "is the destination"},
 )
 
 

@@ -37,7 +37,7 @@ from lydian import (
 
 SLEEPING, ANSWERED, POLLING, FINISHED = states(
     "sleeping", "answered", "polling", "finished",
-    reads={"sleeping": "has not been asked yet", "answered": "has answered", "polling": "is polling"},
+    reads={"sleeping": "has not been asked", "answered": "has answered", "polling": "is polling"},
 )
 
 

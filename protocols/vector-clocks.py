@@ -24,7 +24,7 @@ from lydian import ANY, INIT, Message, Process, always, at_end, named, on, param
 
 FRESH, TICKING = states(
     "fresh", "ticking",
-    reads={"fresh": "has no event yet", "ticking": "is counting events"},
+    reads={"fresh": "has no events", "ticking": "is counting events"},
 )
 
 

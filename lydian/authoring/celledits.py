@@ -95,7 +95,7 @@ def _check(draft: Draft, state: str, event: str, kind: str) -> None:
         for rule in action.rules:
             if rule.states is None or rule.events is None or rule.node.keywords or len(rule.node.args) != 2:
                 raise BadInput(
-                    "this @on cannot be read well enough to change the table; edit the text",
+                    "the table cannot change this @on; edit the text instead",
                     place=f"line {rule.node.lineno}",
                 )
 
@@ -225,7 +225,7 @@ def _replace(draft: Draft, rule: RuleMark, pieces: list[str], others: list[str],
         state = rule.node.args[0]
         start, end = text.start(state), text.end(state)
         if isinstance(state, ast.Tuple) and text.source[start] != "(":
-            raise BadInput("this @on cannot be read well enough to change the table; edit the text")
+            raise BadInput("the table cannot change this @on; edit the text instead")
         return Edit(start, end, _words(draft, others))
     first, last = text.offset(rule.node.lineno), text.offset((rule.node.end_lineno or 0) + 1)
     indent = text.indent(rule.node.lineno)

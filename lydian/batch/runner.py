@@ -158,7 +158,7 @@ class Runner:
             raise BadInput(f"the simulator does not start here: {lines[-1] if lines else 'no message was given'}")
 
     def _load(self) -> bool:
-        """Tell the child to load the sweep; return whether it did."""
+        """Tell the child to load the sweep; return True if it did."""
         self._send({"load": self._luggage})
         answer = self._answer(START_SECONDS)
         return answer is not None and answer.get("loaded") is True

@@ -44,7 +44,7 @@ __all__ = ["Derived", "Worker", "asked", "derived", "with_derived"]
 Row = tuple[int, int, str, Mapping[str, Any]]
 
 
-#: The seconds that the file of an animation may take, and those that its process may take in total.
+#: The maximum number of seconds for the file of an animation, and for its process in total.
 SECONDS, PATIENCE = 2.0, 15.0
 
 

@@ -6,5 +6,5 @@ from lydian.pieces import animation
 
 
 def __getattr__(name: str) -> Any:
-    """What the door has under this name."""
+    """Return the object of this name from :mod:`lydian.pieces.animation`."""
     return getattr(animation, name)

@@ -4,7 +4,7 @@ from lydian import Command, Message, Timer, states
 
 EMPTY, FRESH, STALE = states(
     "empty", "fresh", "stale",
-    reads={"empty": "has no entries", "fresh": "has renewed entries", "stale": "waits for renewals"},
+    reads={"empty": "has no entries", "fresh": "holds renewed entries", "stale": "waits for renewals"},
 )
 
 

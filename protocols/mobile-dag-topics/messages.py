@@ -5,7 +5,7 @@ from lydian import Command, Message, Timer, states
 ASLEEP, MEMBER, JOINING, SINK = states(
     "asleep", "member", "joining", "sink",
     reads={
-        "asleep": "has received no message yet",
+        "asleep": "has received no messages",
         "member": "is in its layers",
         "joining": "joins a layer",
         "sink": "is privileged in some layer",

@@ -53,7 +53,7 @@ class SearchField(QLineEdit):
 
 
 class Filters(QFrame):
-    """The column at the left.
+    """The column on the left.
 
     Attributes:
         field: words, ``family:`` and ``needs:``.

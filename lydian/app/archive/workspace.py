@@ -1,4 +1,4 @@
-"""The workspace Archive: the search at the left, the cards, and the page of the current one."""
+"""The workspace Archive: the search on the left, the cards, and the page of the current one."""
 
 from __future__ import annotations
 
@@ -327,11 +327,11 @@ class ArchiveWorkspace(QWidget):
     # ------------------------------------------------------------------ help beside the cards
 
     def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
-        """Show a page of the guide at the right; ``follow`` handles its links."""
+        """Show a page of the guide on the right; ``follow`` handles its links."""
         self._help_column(follow).panel.open(place)
 
     def show_file(self, file: Path) -> None:
-        """Show a lesson at the right."""
+        """Show a lesson on the right."""
         self._help_column(self.asked.emit).panel.page.go(file)
 
     def _help_column(self, follow: Callable[[str, str], object]) -> HelpColumn:

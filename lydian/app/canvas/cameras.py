@@ -15,7 +15,7 @@ class TimeCamera(RowCamera):
 
     It follows the play head while ``following``; moving it by hand stops that until the next Play. Zooming and moving
     keep to the scale of the ``axis`` (one of :data:`~lydian.views.time.timescale.SCALES`), so that the picture only
-    grows or slides. ``margin`` is the room in pixels that all of these views keep free at the right.
+    grows or slides. ``margin`` is the room in pixels that all of these views keep free on the right.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class TimeCamera(RowCamera):
             self._tell()
 
     def set_margin(self, margin: float) -> None:
-        """Keep the given number of pixels free at the right."""
+        """Keep the given number of pixels free on the right."""
         if margin != self.margin:
             self.margin = margin
             self._tell()
@@ -140,7 +140,7 @@ class TimeCamera(RowCamera):
         return (start, start + length)
 
     def _set(self, window: axis.Window) -> bool:
-        """Set the window, and return whether it has changed."""
+        """Set the window; return True if it has changed."""
         if window == self.window or window[1] <= window[0]:
             return False
         self.window = window

@@ -447,7 +447,7 @@ class TimeHand:
         return self._held is not None
 
     def take(self, position: QPointF) -> bool:
-        """Start dragging the row whose head is at a point; return whether there is one."""
+        """Start dragging the row whose head is at a point; return False if there is none."""
         self._held = self.head_at(position)
         return self._held is not None
 
@@ -487,7 +487,7 @@ class TimeHand:
         return sorted(chosen, key=lambda p: int(rows.row[p]))
 
     def shift(self, by: int) -> bool:
-        """Move the row of the selected process up (-1) or down (1); return whether there is one."""
+        """Move the row of the selected process up (-1) or down (1); return True unless none is selected."""
         rows, chosen = self.rows, self.chosen()
         if rows is None or len(chosen) != 1:
             return False
@@ -559,7 +559,7 @@ class TimeHand:
         return event.matches(QKeySequence.StandardKey.Undo) and self.camera.can_take_back
 
     def key(self, event: QKeyEvent) -> bool:
-        """Handle a key, and return whether it was for the rows."""
+        """Handle a key; return True if it was for the rows."""
         if not self.wants(event):
             return False
         if event.key() == Qt.Key.Key_Escape:

@@ -98,7 +98,7 @@ class RowCamera:
             self._change(_Arranged(self.order))
 
     def take_back(self) -> bool:
-        """Undo the last change of the arrangement; return whether there was one."""
+        """Undo the last change of the arrangement; return False if there was none."""
         if not self._past:
             return False
         self._arranged = self._past.pop()

@@ -150,7 +150,7 @@ class Field(QWidget):
         self._text = text
 
     def say(self, value: Any, *, fresh: bool = False) -> None:
-        """Show a value; text being typed is replaced only if the value differs, or if it is ``fresh``."""
+        """Show a value; keep text that is being typed if the value is unchanged, unless ``fresh`` is set."""
         typing = self.bad or (self.line.hasFocus() and self._changed)
         if not fresh and typing and (value is self.value or value == self.value):
             return

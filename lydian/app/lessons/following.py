@@ -78,7 +78,7 @@ class Lessons(LessonAtHand):
     # ------------------------------------------------------------------ the panel
 
     def made(self) -> LessonPanel:
-        """The panel, created with its dock at the right of the window at the first call."""
+        """The panel, created with its dock on the right of the window at the first call."""
         if self.panel is not None:
             return self.panel
         stage = self.stage

@@ -33,7 +33,7 @@ _LOOKS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), Non
 
 
 class _TwoLines(QStyledItemDelegate):
-    """A delegate that draws a check: sign, name, a remark in smaller type, and its strip over time at the right."""
+    """A delegate that draws a check: sign, name, a remark in smaller type, and its strip over time on the right."""
 
     def __init__(self, theme: Theme, playhead: Playhead, parent: QWidget) -> None:
         super().__init__(parent)

@@ -95,7 +95,7 @@ class MovieForm(QWidget):
         form.row("part", "", self.part)
         paces = (("", "now"), ("Time units per second", "speed"), ("Total length in seconds", "seconds"))
         self.pace = self._choice("pace", "Speed", "Speed of the movie", *paces)
-        self.amount = self._line("amount", "How fast", 70)
+        self.amount = self._line("amount", "Value of the speed", 70)
         form.row("amount", "", self.amount)
         self.size_ = self._choice("size", "Size", "Size of the movie", *SIZES.items(), ("Another…", None))
         self.width_ = self._line("width", "Width in pixels", 56)

@@ -31,7 +31,7 @@ __all__ = ["Narration"]
 
 
 class Narration(QWidget):
-    """A sign for the process's state, the sentence, and at the right a hint, or at the end buttons for what follows."""
+    """A sign for the process's state, the sentence, and on the right a hint, or at the end buttons for what follows."""
 
     #: The commands offered at the end, and the labels of their buttons.
     OFFERS = (

@@ -282,7 +282,7 @@ class Palette(Popup):
 
 
 class _Lines(QStyledItemDelegate):
-    """A delegate that draws a result: icon, text, and at the right its key, its time or why it is unavailable."""
+    """A delegate that draws a result: icon, text, and on the right its key, its time or why it is unavailable."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)

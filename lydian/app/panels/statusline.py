@@ -27,7 +27,7 @@ class Sentence(QLabel):
 
 
 class StatusLine(QStatusBar):
-    """A sign, a sentence about the run and a button to stop it; at the right, work under way and the selection."""
+    """A sign, a sentence about the run and a button to stop it; on the right, work under way and the selection."""
 
     def __init__(self, desk: Desk, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -57,7 +57,7 @@ def svg(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) ->
         generator.setDescription("drawn by LYDIAN")
         p = QPainter()
         if not p.begin(generator):
-            raise BadInput("the SVG file could not be started")
+            raise BadInput("the SVG file could not be written")
         try:
             paint(p)
         finally:
@@ -77,7 +77,7 @@ def pdf(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) ->
         writer.setCreator("LYDIAN")
         p = QPainter()
         if not p.begin(writer):
-            raise BadInput("the PDF file could not be started")
+            raise BadInput("the PDF file could not be written")
         try:
             p.scale(DOTS / 96, DOTS / 96)
             paint(p)

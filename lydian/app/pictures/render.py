@@ -120,7 +120,7 @@ def render_shots(
     selection: Selection = NOTHING,
     bar: bool = True,
 ) -> Path:
-    """Write views, each with options and a camera of its own, side by side to a file; otherwise as :func:`render`."""
+    """Write views side by side to a file, each with its own options and camera; the rest is as in :func:`render`."""
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in FORMATS:
@@ -148,7 +148,7 @@ def encoded(
     selection: Selection = NOTHING,
     bar: bool = True,
 ) -> bytes:
-    """Return the bytes of a picture file with an ending of :data:`FORMATS`; otherwise as :func:`render_shots`."""
+    """Return the bytes of a picture file with an ending of :data:`FORMATS`; the rest is as in :func:`render_shots`."""
     size, scale = _sane(size, scale)
     ensure_application()
     look = theme_of(theme)
@@ -211,7 +211,7 @@ def paint_view(
 ) -> None:
     """Paint one view into ``rect`` with a painter that is active, and leave it active.
 
-    ``clock``: whether to show the time at the right of the bar. ``painter`` is one of the view's own class that was
+    ``clock``: whether to show the time on the right of the bar. ``painter`` is one of the view's own class that was
     used before: it need not redraw parts that have not changed. ``camera`` determines the visible part of the view, as
     in :class:`~lydian.app.pictures.shot.Shot`.
     """

@@ -127,7 +127,7 @@ class ProtocolFiles(QObject):
         return good
 
     def go_on(self, kept: kepttext.KeptText, file: Path | None = None) -> None:
-        """Restore a text that was not saved, and set the present text aside if it is unsaved.
+        """Restore a text that was not saved, and set the current text aside if it is unsaved.
 
         Args:
             kept: the text.
@@ -299,7 +299,7 @@ class ProtocolFiles(QObject):
             self.watcher.addPaths(new)
 
     def _there(self) -> str | None:
-        """Return the present text of the file, or ``None`` if it cannot be read."""
+        """Return the current text of the file, or ``None`` if it cannot be read."""
         path = self.document.path
         if path is None:
             return None
@@ -341,7 +341,7 @@ class ProtocolFiles(QObject):
         self.reloaded.emit()
 
     def keep_mine(self, theirs: str) -> bool:
-        """Set the text of the file aside and write the present text to the file."""
+        """Set the text of the file aside and write the current text to the file."""
         path = self.document.path
         if path is None:
             return False

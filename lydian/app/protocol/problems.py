@@ -71,7 +71,7 @@ class Problems(QObject):
             self._rest.stop()
 
     def show_band(self, *, asked: bool = False) -> None:
-        """Show the problem of the cursor's line below it; unless ``asked``, only while the code has the focus."""
+        """Show the problem in the cursor's line below it; unless ``asked``, only while the code has the focus."""
         found = self._here()
         line = self.edit.textCursor().blockNumber()
         if self._completer.open and not asked:

@@ -28,7 +28,7 @@ __all__ = ["ProtocolRow"]
 
 
 class ProtocolRow(QFrame):
-    """The row with the title and menu of the file, the Run button, its network, and chips at the right."""
+    """The row with the title and menu of the file, the Run button, its network, and chips on the right."""
 
     run_wanted = Signal()
     three_wanted = Signal()

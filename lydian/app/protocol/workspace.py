@@ -271,7 +271,7 @@ class ProtocolWorkspace(QWidget):
     # ------------------------------------------------------------------ the open protocol
 
     def sync(self) -> None:
-        """Open the experiment's protocol, unless the present text is unsaved or another protocol was chosen."""
+        """Open the experiment's protocol, unless the current text is unsaved or another protocol was chosen."""
         path = self.runs.path_of(self.session.experiment)
         empty = self.document.path is None and not self.document.source.strip()
         if path is not None and (empty or (path != self._seen and not self.document.modified)):

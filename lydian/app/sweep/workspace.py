@@ -1,4 +1,4 @@
-"""The workspace Sweep: the form at the left, progress and results at the right."""
+"""The workspace Sweep: the form on the left, progress and results on the right."""
 
 from __future__ import annotations
 
@@ -529,7 +529,7 @@ class SweepWorkspace(QWidget):
         return True
 
     def show_help(self, place: Place, follow: Callable[[str, str], object]) -> None:
-        """Show a page of the guide at the right; ``follow`` handles its links."""
+        """Show a page of the guide on the right; ``follow`` handles its links."""
         if self.help is None:
             self.help = HelpColumn(self.theme)
             self.help.panel.page.asked.connect(follow)

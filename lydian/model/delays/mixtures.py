@@ -111,7 +111,7 @@ class Mixture(Distribution):
             if not isinstance(part, Distribution):
                 raise BadInput(f"the parts of mix must be distributions, not {shown(part)}")
             if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 1e-12 <= weight <= 1e12:
-                raise BadInput(f"the weights of mix must be > 0 (and up to 1e12), not {shown(weight)}")
+                raise BadInput(f"the weights of mix must be from 1e-12 to 1e12, not {shown(weight)}")
         object.__setattr__(self, "parts", tuple((float(weight), part) for weight, part in self.parts))
 
     def with_mean(self, mean: float) -> Distribution:

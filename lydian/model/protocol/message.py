@@ -366,5 +366,5 @@ def hashed(timer: Timer) -> None:
         hash(timer)
     except TypeError:
         raise TypeError(
-            f"{shown(timer)} holds a list, set or dict; the fields of a timer are numbers, texts or tuples"
+            f"{shown(timer)} contains a list, set or dict; the fields of a timer must be numbers, texts or tuples"
         ) from None

@@ -165,7 +165,7 @@ def variable(
             if bound is not None and (not isinstance(bound, (int, float, str)) or isinstance(bound, bool)):
                 raise ValueError(f"a bound must be a number or a formula such as 'k - 1', not {shown(bound)}")
         if not isinstance(minimum, str) and minimum is not None and initial < minimum:
-            raise ValueError(f"the first value {initial} is less than {minimum}")
+            raise ValueError(f"the first value must be at least {minimum}, not {initial}")
         if not isinstance(maximum, str) and maximum is not None and initial > maximum:
-            raise ValueError(f"the first value {initial} is more than {maximum}")
+            raise ValueError(f"the first value must be at most {maximum}, not {initial}")
     return Domain(initial, minimum, maximum, values)

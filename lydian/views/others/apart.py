@@ -175,13 +175,13 @@ def _why(first: Event, second: Event) -> int | None:
 
 
 def outcome(numbers: Mapping[str, tuple[float, float]], *, growing: bool = False) -> str:
-    """Return the run there compared with the one here: ``There: 4 messages more, ended at 13.1 instead of 15.2.``"""
+    """Return the run there compared with the one here: ``There: 4 more messages, ended at 13.1 instead of 15.2.``"""
     (sent, theirs), (lost, missed), (end, other) = (numbers[name] for name in ("messages", "lost", "time"))
     if growing:
         return f"There: {plural(int(theirs), 'message')}, ended at {number(other)}."
     parts = []
     if sent != theirs:
-        parts.append(f"{plural(int(abs(theirs - sent)), 'message')} {'more' if theirs > sent else 'fewer'}")
+        parts.append(plural(int(abs(theirs - sent)), f"{'more' if theirs > sent else 'fewer'} message"))
     if lost != missed:
         parts.append(f"{int(abs(missed - lost)):,} {'more' if missed > lost else 'fewer'} lost")
     if end != other:

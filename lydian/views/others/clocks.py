@@ -34,7 +34,7 @@ Ints = NDArray[np.int32]
 
 #: The value in the table of first hearings for "not in this execution".
 NEVER = np.iinfo(np.int32).max
-#: The bytes that key frames may occupy.
+#: The maximum number of bytes that key frames may occupy.
 BUDGET = 48 << 20
 #: The number of arrows between two key frames, or more if the budget requires it.
 SPACING = 1_200

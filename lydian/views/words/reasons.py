@@ -249,7 +249,7 @@ def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
         for row in rows[timeline.time[rows] == t].tolist():
             verb, rest, whom = _effect(timeline, row, animation)
             verbs.setdefault((verb, rest), []).extend(whom)
-        said = [f"{verb} {rest}".strip() + _to(whom) for (verb, rest), whom in verbs.items()]
+        said = [_deed(verb, rest, names) for (verb, rest), names in verbs.items()]
         now = t == float(timeline.time[seq])
         told.append(f"{'it' if now else f'at {moment(t)} it'} {_listed(said)}")
     return "; ".join(told)
@@ -262,6 +262,16 @@ def _listed(deeds: list[str]) -> str:
     return joined(deeds)
 
 
+def _deed(verb: str, rest: str, names: list[str]) -> str:
+    """Return an effect on several receivers or timers: ``sets the timers Retry and Give up to expire at 7.3``."""
+    if verb in ("sets", "cancels"):
+        timers = list(dict.fromkeys(names))
+        if len(timers) > MOST_NAMED:
+            return f"{verb} {len(timers)} timers{rest}"
+        return f"{verb} the {'timer' if len(timers) == 1 else 'timers'} {joined(timers)}{rest}"
+    return f"{verb} {rest}".strip() + _to(names)
+
+
 def _to(whom: list[str]) -> str:
     if not whom:
         return ""
@@ -269,11 +279,11 @@ def _to(whom: list[str]) -> str:
 
 
 def _timer_effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
-    """Return a timer that was set or cancelled, with its time: ``sets the timer Retry to expire at 7.3``."""
+    """Return a timer that was set or cancelled as a verb, its time and its name: ``sets``, ``to expire at 7.3``."""
     name, rings = named(timeline, row, animation), ring_time(timeline, row)
     if int(timeline.kind[row]) == Kind.TIMER_SET:
-        return "sets", f"the timer {name}" + ("" if rings is None else f" to expire at {moment(rings)}"), []
-    return "cancels", f"the timer {name}" + ("" if rings is None else f" (due at {moment(rings)})"), []
+        return "sets", "" if rings is None else f" to expire at {moment(rings)}", [name]
+    return "cancels", "" if rings is None else f" (due at {moment(rings)})", [name]
 
 
 def ring_time(timeline: Timeline, row: int) -> float | None:
@@ -283,7 +293,7 @@ def ring_time(timeline: Timeline, row: int) -> float | None:
 
 
 def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
-    """Return one effect as a verb, its object and the receiver, if there is one."""
+    """Return one effect as a verb, its object and the receiver, if there is one; for a timer, its time and its name."""
     kind = int(timeline.kind[row])
     if kind == Kind.SEND:
         peer, false = int(timeline.peer[row]), falsehood(timeline, row)

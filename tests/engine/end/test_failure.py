@@ -88,7 +88,7 @@ RECEIVE = "@on(IDLE, Ping)\ndef got(self, m, q):\n    "
         ("self.state = []", "it goes to the unknown state []; the states are idle, busy"),
         ("del self.state", "it goes to the unknown state None"),
         ("self.send(Ping(), to=[q])", "it sends to a list; send to one neighbour at a time"),
-        ("self.set_timer(Late([1]), after=1)", "Late(at=[1]) holds a list, set or dict"),
+        ("self.set_timer(Late([1]), after=1)", "Late(at=[1]) contains a list, set or dict"),
         ("self.seen = self.seen\n    self.seen.append(self.seen)", "the variable 'seen' holds [[...]], which cannot"),
         ("import numpy\n    self.seen = numpy.zeros(3)", "the variable 'seen' holds array([0., 0., 0.]), which cannot"),
         ("self.seen = 10**5000", "the variable 'seen' holds <int whose repr failed: ValueError>, which cannot"),

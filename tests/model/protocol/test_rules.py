@@ -93,7 +93,7 @@ def test_a_guard_of_a_base_class_may_be_overridden() -> None:
         (changed("def step(self)", "def step(self, m)"), "takes (self)"),
         (changed("def copy(self)", "def step(self)"), "two actions are called 'step'"),
         (changed('maximum="k - 1"', 'maximum="z - 1"'), "uses 'z'"),
-        (changed("variable(0, minimum=0", "variable(0, minimum=3"), "the first value 0 is less than 3"),
+        (changed("variable(0, minimum=0", "variable(0, minimum=3"), "the first value must be at least 3, not 0"),
         (TWO_STATES.replace("state=WILD)", "state='mild')"), "unknown state 'mild' (did you mean 'wild'?)"),
     ],
 )  # fmt: skip

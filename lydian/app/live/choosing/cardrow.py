@@ -16,7 +16,7 @@ __all__ = ["CardRow"]
 
 #: The symbol of an event that is not a message.
 SIGNS = {"timer": "clock", "command": "bolt", "init": "flag", "step": "occupation", "fault": "warning"}
-#: A list narrower than this omits the remark at the right of the second line.
+#: A list narrower than this omits the remark on the right of the second line.
 ROOM = 210
 
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)

@@ -142,7 +142,7 @@ class PlayerPanel(QWidget):
 
     @property
     def place(self) -> int:
-        """The number of the process on the card, -1 if there is none."""
+        """The number of the process on the card, or -1 if there is none."""
         names = self.chooser.now.names
         return names.index(self.name) if self.name in names else -1
 
@@ -235,7 +235,7 @@ class PlayerPanel(QWidget):
             self.empty.say(sentence, f"Take over {who}")
 
     def selected(self) -> str:
-        """Return the name of the selected process, ``""`` if there is none."""
+        """Return the name of the selected process, or ``""`` if there is none."""
         timeline, chosen = self.playhead.timeline, sorted(self.playhead.selection.processes)
         return timeline.processes[chosen[0]] if timeline is not None and chosen else ""
 

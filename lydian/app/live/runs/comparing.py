@@ -169,7 +169,7 @@ class Halves(QObject):
         return self._before is not None
 
     def begin(self) -> None:
-        """Put the network above causality at the left and the other run at the right; hide the other docks."""
+        """Put the network above causality on the left and the other run on the right; hide the other docks."""
         stage = self.stage
         stage.put_back()
         if self._before is not None:

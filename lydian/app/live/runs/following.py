@@ -202,7 +202,7 @@ class Following(QObject):
         target.refresh()
 
     def _options(self, mine: Canvas, other: Canvas) -> None:
-        """Copy the options of a view; the order of rows only where both runs have the same processes."""
+        """Copy the options of a view, but the order of rows only if both runs have the same processes."""
         same = self.main.timeline is not None and self.head.timeline is not None
         same = same and self.main.timeline.processes == self.head.timeline.processes  # type: ignore[union-attr]
         wanted = {name: value for name, value in mine.options.items() if same or name not in ("order", "hidden")}

@@ -1,4 +1,4 @@
-"""The tree of runs as a list: names at the left, and at the right one line for each run, with time going right."""
+"""The tree of runs as a list: names on the left, and on the right one line for each run, with time going right."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class BasketHand:
         return self._down is not None
 
     def released(self, event: QMouseEvent) -> bool:
-        """Handle a release; return True if it ends a press on a basket. On the same basket the change is made."""
+        """Handle a release, and make the change if it is on the basket that was pressed; return True if one was."""
         process, self._down = self._down, None
         if process is None or event.button() != Qt.MouseButton.LeftButton:
             return False

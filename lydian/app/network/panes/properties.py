@@ -219,7 +219,7 @@ class PropertiesPanel(QWidget):
         self._changed()
 
     def _changed(self) -> None:
-        """Show the present network; if only positions have changed, update only these."""
+        """Show the current network; if only positions have changed, update only these."""
         network, old = self.board.network, self._network
         if network is old:
             return

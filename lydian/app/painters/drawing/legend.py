@@ -26,7 +26,7 @@ def legend_width(theme: Theme, title: str, entries: Sequence[LinkLook]) -> float
 
 
 def draw_legend(p: QPainter, theme: Theme, box: QRectF, title: str, entries: Sequence[LinkLook]) -> None:
-    """Draw a legend at the left of a box; entries without room are left out and counted."""
+    """Draw a legend on the left of a box; entries without room are left out and counted."""
     x, y = box.left(), box.center().y()
     x = draw_text(p, theme, x, y, title, "small", "text.primary", semibold=True).right() + BETWEEN
     metrics = QFontMetricsF(theme.font("small"))

@@ -1,8 +1,8 @@
 """The painter of the basic view: the network, the states of its processes, and every message at its position.
 
-Many links are kept as a picture; above 250 processes, shapes and messages are sprites drawn by one call, and above
-1,000, processes are merged (:mod:`lydian.app.painters.network.clusters`). The details drawn at each size follow the
-tokens' levels of detail; a state never loses its colour or shape.
+If there are many links, a picture of them is kept. Above 250 processes, shapes and messages are sprites drawn by one
+call; above 1,000, processes are merged (:mod:`lydian.app.painters.network.clusters`). The tokens' levels of detail
+define which details are drawn at each size; a state never loses its colour or shape.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class ClusterLayer:
         if frame.timeline is not None and step:
             traffic = self._sent(frame, clusters)[step]
         width = np.minimum(np.floor(np.log2(1 + traffic)), 7).astype(np.int64)
-        # In dense networks, thin bundles would cover the ground, so they are paler.
+        # In dense networks, even thin bundles would hide the background, so they are paler.
         crowd = 0.55 if len(clusters.pairs) < 600 else 0.3
         for value in np.unique(width).tolist():
             chosen = width == value

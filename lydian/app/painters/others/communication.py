@@ -28,7 +28,7 @@ class CommunicationKey:
         self.theme, self.ink = theme, ink
 
     def paint(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
-        """Draw the legend at the right, and beside it as many words of the theory as there is room for."""
+        """Draw the legend on the right, and beside it as many words of the theory as there is room for."""
         edge = self._entries(p, plot, frame)
         k = plot.k
         room = QRectF(plot.rect.left() + 14 * k, plot.rect.top() + 7 * k, 0, 28 * k)

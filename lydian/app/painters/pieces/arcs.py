@@ -74,7 +74,7 @@ def _head(p: QPainter, color: QColor, neck: Point, tip: Point, size: float) -> N
 
 
 def draw_middle_head(p: QPainter, color: QColor, ground: QColor, a: Point, b: Point, size: float) -> None:
-    """Draw a head on the line from a to b, a little beyond its middle, with an edge in the colour of the ground."""
+    """Draw a head on the line from a to b, a little beyond its middle, with an edge in the colour of the background."""
     length = math.hypot(b[0] - a[0], b[1] - a[1])
     if length < size * 1.5:
         return

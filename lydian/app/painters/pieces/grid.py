@@ -197,7 +197,7 @@ class GridPainter(PanelPainter):
         p.setPen(Qt.PenStyle.NoPen)
 
     def _rim(self, p: QPainter, cell: Cell, side: float) -> None:
-        """Return the pen and the ground of cells of a given size that are only outlined."""
+        """Return the pen and the background of cells of a given size that are only outlined."""
         large = side >= HATCHED * 0.75
         pen = QPen(self.theme.state(cell.slot).outline, 1.6 if large else 1.0)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

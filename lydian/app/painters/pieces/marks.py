@@ -65,7 +65,7 @@ class MarkPainter(PiecePainter):
             draw_arc(p, pen, (a[0], a[1] + 3 * k), (b[0], b[1] + 3 * k), 0.0, -0.3)
 
     def _halves(self, p: QPainter, m: Map, frame: BasicFrame, marks: Band) -> None:
-        """Draw the holder's half of each line to a member; for thick and struck ones, only where there is a link."""
+        """Draw the holder's half of each line to a member, but thick and struck lines only where there is a link."""
         index = frame.scene.link_index
         pairs = zip(marks.source.tolist(), marks.target.tolist(), strict=True)
         anybody = marks.declared.style == "half"

@@ -13,7 +13,7 @@ __all__ = ["draw_ground", "draw_reason", "legend_places"]
 
 
 def draw_ground(p: QPainter, theme: Theme, box: QRectF, view: QRectF) -> None:
-    """Draw the ground of a panel, and a line at its left and top edges where these are inside the view."""
+    """Draw the background of a panel, and a line at its left and top edges where these are inside the view."""
     p.fillRect(box, theme.color("surface.panel"))
     p.setPen(QPen(theme.color("border.subtle"), 1))
     if box.left() > view.left() + 1:

@@ -57,7 +57,7 @@ class TokenPainter(PiecePainter):
 
 
 def draw_token(p: QPainter, theme: Theme, x: float, y: float, size: float, slot: int, letter: str = "") -> None:
-    """Draw a coin with an edge in the colour of the ground."""
+    """Draw a coin with an edge in the colour of the background."""
     style = theme.state(slot)
     p.setPen(QPen(theme.color("surface.canvas"), max(1.2, size * 0.1)))
     p.setBrush(style.fill)

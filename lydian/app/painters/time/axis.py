@@ -133,7 +133,7 @@ def geometry(
     """Return the geometry of a view along time.
 
     The height of the view has only vertical effects, so the play heads of two views of equal width and equal processes
-    are in line. ``margin`` keeps room free at the right. ``seen`` are the rows in view, from and to; all by default.
+    are in line. ``margin`` keeps room free on the right. ``seen`` are the rows in view, from and to; all by default.
     ``below`` keeps room under the rows.
     """
     factor = theme.px("small") / 12.0

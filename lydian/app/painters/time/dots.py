@@ -147,7 +147,7 @@ class DotPainter:
             p.restore()
 
     def _head(self, p: QPainter, kind: int, color: QColor, size: float) -> None:
-        """Draw one head at (0, 0), pointing to the right, with an edge in the colour of the ground."""
+        """Draw one head at (0, 0), pointing to the right, with an edge in the colour of the background."""
         ground = self.theme.color("surface.canvas")
         casing = QPen(ground, 1.6 if size >= 9 else 0.8)
         casing.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -35,7 +35,7 @@ _SCROLLER = 4.0
 class TimePainter:
     """The painter of a :class:`~lydian.views.time.alongtime.TimeFrame` on any paint device of Qt.
 
-    ``camera.rows``, if present, gives the rows in view (from, to); ``camera.margin`` keeps room at the right;
+    ``camera.rows``, if present, gives the rows in view (from, to); ``camera.margin`` keeps room on the right;
     ``camera.lifted`` is the process whose row is being dragged and the height to which it is dragged, or ``None``.
     """
 
@@ -46,7 +46,7 @@ class TimePainter:
     # -- what each view does its own way -----------------------------------------------------------------------
 
     def margin(self, frame: Any) -> float:
-        """Return the room at the right that the frame itself needs."""
+        """Return the room on the right that the frame itself needs."""
         return 0.0
 
     def key(self, frame: Any, g: Geometry | None = None) -> Key | None:

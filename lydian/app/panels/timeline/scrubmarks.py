@@ -121,7 +121,7 @@ def labels(
 
 
 def words_of(mark: Mark) -> str:
-    """Return the label of a mark, for a fault with its time. For several marks at once, the number comes first."""
+    """Return the label of a mark, with the time of a fault; the label of several marks begins with their number."""
     when = f" at {mark.time:.4g}" if mark.sign == "fault" else ""
     return f"{mark.more + 1} {SEVERAL[mark.sign]}{when}: {mark.text}" if mark.more > 0 else f"{mark.text}{when}"
 

@@ -50,7 +50,7 @@ FORMATS = {
 
 
 def look(path: Path, regex: str | None, delimiter: str | None, auto: bool, report: Report) -> tuple[Preview, str]:
-    """Return what is understood of a log, and the key of a preset that reads it better than the documented format."""
+    """Return a preview of a log, and the key of a preset that reads it better than the documented format, or ""."""
     found = preview(path, regex=regex, delimiter=delimiter, watch=report)
     if auto and regex is None and (found.problems or not found.events):
         key = suited(path, report)

@@ -139,7 +139,7 @@ class OtherRuns(QFrame):
         self.runs = Attempts(self)
         self.runs.told.connect(self._told)
         self.runs.ended.connect(self._ended)
-        self.title = set_up(QLabel(), look="heading", name="Number of other runs that break", wraps=True)
+        self.title = set_up(QLabel(), look="heading", name="Result of the other runs", wraps=True)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.stop_button = set_up(
             QPushButton("Stop"), look="offer", name="Stop these runs", tip="Stop the runs that have not ended"

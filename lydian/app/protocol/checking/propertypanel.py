@@ -98,7 +98,7 @@ class PropertyPanel(QWidget):
     # ------------------------------------------------------------------ properties in the file
 
     def follow(self) -> None:
-        """Show the properties of the present text."""
+        """Show the properties of the current text."""
         outline = self.document.outline
         variables = [each.name for each in outline.variables]
         for form in self.forms.values():

@@ -55,7 +55,7 @@ class ProtocolRuns(QObject):
         self.run: Run | None = None
         self.timeline: Timeline | None = None
         self.failure: Failure | None = None
-        self.asked = False  # whether the present run was started here
+        self.asked = False  # whether the current run was started here
         self._hindrance = ""  # the sentence by which the text was refused
         document.read.connect(self._read)
         session.run_ready.connect(self._ready)
@@ -172,7 +172,7 @@ class ProtocolRuns(QObject):
 
     @property
     def is_of_this_text(self) -> bool:
-        """Whether the latest run is a run of the present text."""
+        """Whether the latest run is a run of the current text."""
         return self.run is not None and self._is_this_text(self.run)
 
     def forget(self) -> None:

@@ -343,7 +343,7 @@ def _under(p: QPainter, box: QRectF, color: QColor, dash: list[float]) -> None:
 
 
 def _count(edit: MarkedText, p: QPainter, block: QTextBlock, box: QRectF, line: str, count: int) -> None:
-    """Paint how often a function ran, at the right, unless it would cover the code."""
+    """Paint how often a function ran, on the right, unless it would cover the code."""
     text = f"ran {count:,}×" if count else "never ran"
     font = edit.theme.font("small", mono=True)
     p.setFont(font)

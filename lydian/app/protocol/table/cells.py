@@ -129,7 +129,7 @@ class CellTable(QWidget):
     # ------------------------------------------------------------------ display
 
     def follow(self) -> None:
-        """Show the table of the present text; while Python cannot read the text, keep the last table."""
+        """Show the table of the current text; while Python cannot read the text, keep the last table."""
         document = self.document
         problem = document.outline.problem
         before = self.look

@@ -146,7 +146,7 @@ class DiagramPane(QWidget):
         self._mark(failing=None if failure is None else failure.cell)
 
     def _read(self) -> None:
-        """Draw the present text; while Python cannot read it, keep the picture."""
+        """Draw the current text; while Python cannot read it, keep the picture."""
         outline = self.document.outline
         self._stale = outline.problem is not None
         if self._stale and self.layout_now.states:

@@ -38,7 +38,7 @@ KINDS = {
 
 
 class ProgressPanel(QFrame):
-    """The figures and buttons at the left, and the cells at the right."""
+    """The figures and buttons on the left, and the cells on the right."""
 
     #: Emitted with the number of a failed run to show.
     run_wanted = Signal(int)

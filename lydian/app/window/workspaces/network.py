@@ -71,7 +71,7 @@ class NetworkPlace(QtWorkspace):
         return self.workspace
 
     def drawn(self, what: Callable[[EditorWorkspace], object]) -> None:
-        """Bring the drawing to the front and do something to it."""
+        """Bring the drawing to the front and call a function with its workspace."""
         if self.desk.workspaces.show(self.name):
             what(self.made())
 

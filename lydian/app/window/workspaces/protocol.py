@@ -216,7 +216,7 @@ class ProtocolPlace(QtWorkspace):
         }
 
     def written(self, what: Callable[[ProtocolWorkspace], object]) -> None:
-        """Bring the protocol to the front and do something to it."""
+        """Bring the protocol to the front and call a function with its workspace."""
         if self.desk.workspaces.show("protocol") and self.workspace is not None:
             what(self.workspace)
 
@@ -460,7 +460,7 @@ class ProtocolPlace(QtWorkspace):
             self.workspace.show_experiment()
 
     def offer_kept(self) -> None:
-        """Offer to continue a text that was not saved before the program ended."""
+        """Offer to continue editing a text that was not saved before the program ended."""
         folder = self.desk.settings.kept
         for file in folder.left(kepttext.FILE):
             kept = kepttext.read(file)

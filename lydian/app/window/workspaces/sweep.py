@@ -107,7 +107,7 @@ class SweepPlace(QtWorkspace):
         }
 
     def swept(self, what: Callable[[SweepWorkspace], object]) -> None:
-        """Bring the sweep to the front and do something to it."""
+        """Bring the sweep to the front and call a function with its workspace."""
         if self.desk.workspaces.show("sweep") and self.workspace is not None:
             what(self.workspace)
 
@@ -128,7 +128,7 @@ class SweepPlace(QtWorkspace):
                 self.desk.say_what_stops(busy)
 
     def stops(self) -> bool:
-        """Stop the sweep if it is in front and running; return whether it was."""
+        """Stop the sweep if it is in front and running; return True if it was stopped."""
         w = self.workspace
         if self.desk.workspaces.current != "sweep" or w is None or not w.run.busy:
             return False
