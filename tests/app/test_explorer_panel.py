@@ -138,7 +138,7 @@ def test_a_lost_child_is_reported_and_one_can_be_ended_at_once(qtbot: QtBot) -> 
     search.stop()
     search.stop()
     qtbot.waitUntil(lambda: len(found) == 2, timeout=20_000)
-    assert found[1].problem == "The search was ended; what it had found is gone."
+    assert found[1].problem == "The search was stopped at once; its findings are lost."
     assert left_children(processes) == []
 
 

@@ -60,14 +60,14 @@ def test_a_refused_experiment_shows_its_network(qtbot: QtBot, home: Path, tmp_pa
     file.write_text('protocol = "echo"\nnetwork = "ring:5"\n\n[timing]\nloss = 0.3\n', encoding="utf-8")
     window = make_window(file)
     qtbot.addWidget(window)
-    qtbot.waitUntil(lambda: "Break it on purpose" in window.notice.button.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "Break the assumption" in window.notice.button.text(), timeout=20_000)
     assert window.playhead.timeline is not None and window.playhead.timeline.n == 5
     said = "network: Echo cannot run here: link 0-1 loses messages; set its loss to 0, or break it on purpose."
     assert window.notice.text == said
     window.desk.notices.say("")
     window.session.live.run()
     qtbot.waitUntil(lambda: window.notice.text == said, timeout=20_000)
-    assert window.notice.button.text() == "Break it on purpose"
+    assert window.notice.button.text() == "Break the assumption"
     window.close()
 
 

@@ -136,7 +136,7 @@ def test_one_click_stops_an_endless_run(
     window.session.bounds = {"seconds": 60.0}
     start(window, home, FOR_EVER)
     qtbot.waitUntil(lambda: window.notice.button.isVisible(), timeout=20_000)
-    assert window.notice.button.text() == "Stop it"
+    assert window.notice.button.text() == "Stop"
     window.actions_by_name["view_trace"].trigger()  # the window responds meanwhile
     qtbot.mouseClick(window.notice.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)

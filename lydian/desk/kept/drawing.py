@@ -1,7 +1,7 @@
-"""An unfinished drawing of a network, kept in a file beside the settings so that a crash does not take it.
+"""An unfinished drawing of a network, kept in a file beside the settings so that it survives a crash.
 
-The next start offers to go on with it.  A drawing that another one replaces goes into the folder ``unsaved`` there,
-as a network that can be opened.
+At its next start, the program offers to resume it. A drawing that is replaced by another one is saved to the folder
+``unsaved`` there, as a network that can be opened.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from lydian.model.reading import write_text
 
 __all__ = ["FILE", "Kept", "put_aside", "read", "write"]
 
-#: Its name, in the folder of its window.
+#: The name of the file in the folder of its window.
 FILE = "drawing.json"
-#: At most so many drawings are set aside; the oldest go.
+#: The most drawings that are set aside; older ones are deleted.
 MOST_ASIDE = 50
-#: So many processes or links are turned to text at once; other threads get their turn in between.
+#: The number of processes or links that are written as text at once; other threads can run in between.
 PIECE = 500
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A drawing that was not finished.
+    """An unfinished drawing.
 
     Attributes:
-        network: as it was drawn last.
-        path: the file it came from, if there was one.
+        network: the network as it was last drawn.
+        path: the file that it came from, if any.
     """
 
     network: Network
@@ -42,16 +42,16 @@ class Kept:
 def write(
     file: Path, network: Network, path: Path | None = None, report: Callable[[float], None] = lambda _share: None
 ) -> None:
-    """Keep a drawing; ``report`` is told the share that is done, and may raise to give up.
+    """Keep a drawing; ``report`` is called with the share that is done, and may raise an exception to stop.
 
     Raises:
         LydianError: the file cannot be written.
-        OSError: its folder cannot be made.
+        OSError: its folder cannot be created.
     """
     whole = netfile.to_dict(network)
     nodes, links = whole.pop("nodes"), whole.pop("links")
     head = json.dumps({"version": 1, "file": None if path is None else str(path), "network": whole})
-    parts = [f"{head[:-2]}, "]  # the network and the whole stay open
+    parts = [f"{head[:-2]}, "]  # without the closing braces of the network and of the record
     total = max(len(nodes) + len(links), 1)
     done = 0
     for number, (name, items) in enumerate((("nodes", nodes), ("links", links))):
@@ -68,7 +68,7 @@ def write(
 
 
 def read(file: Path) -> Kept | None:
-    """The drawing that was kept; ``None`` if there is none that can be used, whatever is in the file."""
+    """Return the drawing that was kept; return ``None`` if the file contains no usable drawing."""
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
         network = netfile.from_dict(kept["network"]) if kept["network"]["nodes"] else None
@@ -79,11 +79,11 @@ def read(file: Path) -> Kept | None:
 
 
 def put_aside(network: Network, folder: Path) -> Path:
-    """Write a drawing as a network into a folder, beside what lies there.
+    """Write a drawing as a network to a new file in a folder, and return the file.
 
     Raises:
         LydianError: it cannot be written.
-        OSError: the folder cannot be made or read.
+        OSError: the folder cannot be created or read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^\w.-]+", "-", network.name).strip(".-")[:60] or "network"

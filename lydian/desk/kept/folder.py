@@ -1,8 +1,8 @@
-"""The unsaved work of one window, in a folder of its own beside the settings, so that a crash does not take it.
+"""The unsaved work of one window, in a folder of its own beside the settings, so that it survives a crash.
 
-Each window writes into its own folder below ``kept`` and holds a lock there as long as it is open; the system releases
-the lock when the program ends in whatever way.  A folder without a living window holds what that window left: the next
-start offers it, and nothing but an answer to the offer deletes it.
+Each window writes to its own folder below ``kept`` and holds a lock there while it is open; the system releases the
+lock however the program ends. A folder without a lock contains the work that a closed window left: the program offers
+it at its next start, and only an answer to the offer deletes it.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from pathlib import Path
 __all__ = ["KeptFolder"]
 
 _LOCK = "window.lock"
-#: Takes a lock with a file and returns what releases it; ``None`` if a program that runs has it.
+#: Locks a file and returns a function that releases the lock, or ``None`` if a running program holds the lock.
 Lock = Callable[[Path], Callable[[], object] | None]
 
 
 class KeptFolder:
-    """Where one window keeps unsaved work, and what windows that have ended left.
+    """The folder for the unsaved work of one window, with access to the folders that closed windows left.
 
     Args:
         home: the folder of the settings; earlier versions of the program kept such files directly in it.
-        lock: takes the lock of a folder.
+        lock: locks a folder.
     """
 
     def __init__(self, home: Path, lock: Lock) -> None:
@@ -33,9 +33,9 @@ class KeptFolder:
         self._locks: dict[Path, Callable[[], object]] = {}
 
     def place(self, name: str) -> Path:
-        """Return where this window keeps a file of that name; its folder is made at the first call.
+        """Return the path at which this window keeps a file of that name; create the folder at the first call.
 
-        Where it cannot be made, writing to the place fails with the reason.
+        If the folder cannot be created, writing to the path fails with the reason.
         """
         if self._own is None or self._own not in self._locks:
             above = self.home / "kept"
@@ -48,9 +48,9 @@ class KeptFolder:
         return self._own / name
 
     def left(self, name: str) -> list[Path]:
-        """Return the files of that name left by windows that have ended, the latest first.
+        """Return the files of that name that closed windows left, the latest first.
 
-        No other window is offered them as long as this one is open.
+        No other window is offered them while this one is open.
         """
         found = [file for file in (self.home / name,) if file.is_file()]
         others = (file for file in self.home.glob(f"kept/window-*/{name}") if file.parent != self._own)
@@ -58,15 +58,15 @@ class KeptFolder:
         return sorted(found, key=_age)
 
     def take(self, file: Path) -> Path:
-        """Make a file that another window left this window's own.
+        """Move a file that another window left to this window's folder.
 
         Raises:
-            OSError: it cannot be moved; it stays where it is.
+            OSError: the file cannot be moved and stays where it is.
         """
         return self._leave(file, file.replace(self.place(file.name)))
 
     def forget(self, file: Path) -> None:
-        """Delete a file, and its folder if nothing is left in it."""
+        """Delete a file, and its folder if that is then empty."""
         try:
             file.unlink(missing_ok=True)
         except OSError:
@@ -74,7 +74,7 @@ class KeptFolder:
         self._leave(file, file)
 
     def close(self) -> None:
-        """Let the next start have what is still here."""
+        """Release the locks, so that the next start offers the files that remain."""
         for folder in list(self._locks):
             self._release(folder)
 
@@ -97,7 +97,7 @@ class KeptFolder:
         try:
             folder.rmdir()
         except OSError:
-            pass  # something is kept there
+            pass  # the folder is not empty
 
 
 def _only_lock(folder: Path) -> bool:

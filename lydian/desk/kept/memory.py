@@ -1,7 +1,7 @@
-"""What was worked on last: kept at every change, so that the next start, or one after a crash, goes on with it.
+"""The user's latest work, kept at every change so that the next start can resume it, even after a crash.
 
-One small file in the folder of the window holds the experiment as it is, saved or not.  An experiment with unsaved
-changes whose place another one takes goes into the folder ``unsaved`` beside the settings.
+One small file in the folder of the window contains the experiment as it is, saved or not. If another experiment
+replaces one with unsaved changes, the latter is saved to the folder ``unsaved`` beside the settings.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from lydian.model.reading import write_text
 
 __all__ = ["FILE", "Last", "Memory"]
 
-#: The name of the file, in the folder of its window.
+#: The name of the file in the folder of its window.
 FILE = "last.json"
-#: Milliseconds after which what was done to a run is kept.
+#: The milliseconds after which changes to a run are kept.
 LATER = 500
-#: At most so many unsaved experiments are set aside; the oldest go.
+#: The most unsaved experiments that are set aside; older ones are deleted.
 MOST_ASIDE = 50
 
 
 @dataclass(frozen=True)
 class Last:
-    """What was worked on.
+    """The work that was in progress.
 
     Attributes:
-        experiment: the experiment as it was, ``None`` if a trace was looked at.
-        file: the file of the experiment, or of the trace; it may be gone.
+        experiment: the experiment as it was, ``None`` if a trace was open.
+        file: the file of the experiment or of the trace; it may no longer exist.
         modified: whether the experiment differs from its file.
-        branch: which of the experiment's runs was on the screen.
+        branch: the run of the experiment that was shown.
     """
 
     experiment: Experiment | None
@@ -48,16 +48,17 @@ class Last:
 
 
 class Memory:
-    """Writes down what a session works on.
+    """The record of the work in a session.
 
     Args:
-        kept: the folders of this window and of those that have ended.
+        kept: the folders of this window and of closed windows.
 
     Attributes:
-        set_aside: tells that an experiment with unsaved changes was set aside: its name, and the file.
-        recovered: tells the same of an experiment that a window which has ended left.
-        stranded: tells that one gives way to another and cannot be set aside: what it was, and why not.
-        failed: tells in a sentence that nothing can be kept.
+        set_aside: emitted when an experiment with unsaved changes was set aside, with its name and the file.
+        recovered: likewise, for an experiment that a closed window left.
+        stranded: emitted when an experiment is about to be replaced but cannot be set aside, with the experiment (a
+            :class:`Last`) and the reason.
+        failed: emitted with a sentence when the work cannot be kept.
     """
 
     def __init__(self, session: Session, kept: KeptFolder) -> None:
@@ -67,19 +68,19 @@ class Memory:
         self._complained = False
         self._later = session.loop.timer(self.write)
         session.experiment_changed.connect(self._changed)
-        session.run_ready.connect(lambda _run, _play: self._later.start(LATER))  # perhaps another branch
+        session.run_ready.connect(lambda _run, _play: self._later.start(LATER))  # the branch may have changed
         session.undo.clean_changed.connect(lambda _clean: self.write())
         session.leaving.connect(self._leaving)
 
     def _changed(self) -> None:
-        """Another experiment is kept at once; while somebody interferes with a run, when his hands rest."""
+        """Keep the changed experiment at once, or, during a live run, after a short pause."""
         if self.session.live.on:
             self._later.start(LATER)
         else:
             self.write()
 
     def write(self) -> None:
-        """Keep what is worked on now."""
+        """Keep the present work."""
         self._later.stop()
         session, experiment = self.session, self.session.experiment
         try:
@@ -105,9 +106,9 @@ class Memory:
             self._recalled = None
 
     def recall(self) -> Last | None:
-        """What was worked on when the program was left; ``None`` if there is nothing that can be used.
+        """Return the work that was in progress when the program was closed; return ``None`` if there is none.
 
-        Further windows that have ended are looked at, too: what they left unsaved is set aside.
+        Unsaved work of other closed windows is set aside.
         """
         latest: Last | None = None
         for file in self.kept.left(FILE):
@@ -119,7 +120,7 @@ class Memory:
         return latest
 
     def recover(self, last: Last | None) -> bool:
-        """Set aside what a window left unsaved; return False if it cannot be written."""
+        """Set aside the unsaved work that a window left; return False if it cannot be written."""
         if last is None or last.experiment is None or not last.modified:
             return True
         aside = self.put_aside(last)
@@ -142,13 +143,13 @@ class Memory:
                 try:
                     return Last(read(file), file, branch=branch)
                 except LydianError:
-                    pass  # somebody else changed it: what was seen here is still known
+                    pass  # the file was damaged from outside: use the copy of the experiment
             return Last(from_dict(kept["experiment"]).with_(path=place), file, bool(kept["modified"]), branch)
         except (LydianError, OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def put_aside(self, last: Last | None) -> Path | None:
-        """Keep an experiment with unsaved changes in a file of its own before something else is opened."""
+        """Save an experiment with unsaved changes to a file of its own before something else is opened."""
         try:
             return self._written_aside(last)
         except (LydianError, OSError) as error:
@@ -189,7 +190,7 @@ class Memory:
         return str(error)
 
     def _complain(self, error: Exception) -> None:
-        """Once: the program goes on without a memory."""
+        """Report the failure once; the program continues without keeping the work."""
         if not self._complained:
             self._complained = True
-            self.failed.emit(f"What you do cannot be kept for the next start: {self._why(error)}")
+            self.failed.emit(f"Your work cannot be kept for the next start: {self._why(error)}")

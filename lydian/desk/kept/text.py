@@ -1,6 +1,6 @@
-"""The text of a protocol that is being written, kept in a file beside the settings so that a crash does not take it.
+"""The text of a protocol that is being edited, kept in a file beside the settings so that it survives a crash.
 
-The next start offers to go on with it.  What is put aside lies in the folder ``unsaved`` there.
+At its next start, the program offers to resume it. Texts that are set aside are in the folder ``unsaved`` there.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from lydian.model.reading import write_text
 
 __all__ = ["FILE", "KeptText", "forget", "put_aside", "read", "write"]
 
-#: Its name, in the folder of its window.
+#: The name of the file in the folder of its window.
 FILE = "protocol.json"
-#: At most so many texts are set aside; the oldest go.
+#: The most texts that are set aside; older ones are deleted.
 MOST_ASIDE = 50
 
 
 @dataclass(frozen=True)
 class KeptText:
-    """A text that was not saved: the file it belongs to, if there is one, and its name."""
+    """An unsaved text with its name and, if there is one, the file to which it belongs."""
 
     text: str
     path: Path | None
@@ -35,7 +35,7 @@ def write(file: Path, kept: KeptText) -> None:
 
     Raises:
         LydianError: the file cannot be written.
-        OSError: its folder cannot be made.
+        OSError: its folder cannot be created.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     told = {"version": 1, "file": None if kept.path is None else str(kept.path), "name": kept.name, "text": kept.text}
@@ -43,7 +43,7 @@ def write(file: Path, kept: KeptText) -> None:
 
 
 def read(file: Path) -> KeptText | None:
-    """The text that was kept; ``None`` if there is none that can be used, whatever is in the file."""
+    """Return the text that was kept; return ``None`` if the file contains no usable text."""
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         text, path, name = told["text"], told.get("file"), told.get("name")
@@ -55,7 +55,7 @@ def read(file: Path) -> KeptText | None:
 
 
 def forget(file: Path) -> None:
-    """Nothing is unsaved any more."""
+    """Delete the kept text, as nothing is unsaved any more."""
     try:
         file.unlink(missing_ok=True)
     except OSError:
@@ -63,18 +63,18 @@ def forget(file: Path) -> None:
 
 
 def put_aside(kept: KeptText, folder: Path) -> Path:
-    """Write a text into a folder, beside what lies there.
+    """Write a text to a new file in a folder, and return the file.
 
     Raises:
         LydianError: it cannot be written.
-        OSError: the folder cannot be made or read.
+        OSError: the folder cannot be created or read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^\w.-]+", "-", Path(kept.name).stem).strip(".-")[:60] or "protocol"
     taken = {entry.name for entry in folder.iterdir()}
     name = next((n for n in (f"{stem}.py", *(f"{stem}-{i}.py" for i in range(2, 10_000))) if n not in taken), "")
     if not name:
-        raise LydianError(f"{folder} holds too many texts called {stem}; delete some")
+        raise LydianError(f"{folder} contains too many files named {stem}; delete some of them")
     write_text(folder / name, kept.text)
     for old in sorted(folder.glob("*.py"), key=lambda entry: entry.stat().st_mtime)[:-MOST_ASIDE]:
         old.unlink()

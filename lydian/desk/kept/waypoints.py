@@ -1,8 +1,9 @@
-"""Bookmarks and breakpoints, kept with the experiment from one session to the next.
+"""Bookmarks and breakpoints, which are kept for each experiment from one session to the next.
 
-A small file beside the settings, ``marks.json``, holds them under the experiment's file, or its name while it has no
-file, or the trace's file.  They stay while the experiment is changed and run again: what the run at hand does not
-have (a time beyond its end, a process that is gone) stays in the list, is said to be so, and stops nothing.
+A small file beside the settings, ``marks.json``, stores them under the path of the experiment's file (or its name
+while it has no file) or of the trace's file. They stay when the experiment is changed and run again. A bookmark or
+breakpoint that does not apply to the current run (its time is after the end, its process no longer exists) stays in
+the list, is marked as such, and has no effect.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from lydian.views.playback.until import Breakpoint, stop_of, why_never
 
 __all__ = ["Waypoints"]
 
-#: Of at most so many experiments; those used longest ago go.
+#: The most experiments whose bookmarks are kept; those least recently used are dropped.
 MOST = 200
 
 State = tuple[Bookmarks, tuple[Breakpoint, ...]]
 
 
 class Waypoints:
-    """The bookmarks and breakpoints of the experiment at hand; every edit can be undone.
+    """The bookmarks and breakpoints of the current experiment; every edit can be undone.
 
     Attributes:
-        breakpoints: in the order in which they were made; ``playhead.stops`` follows from them.
-        undo: the edits.
-        changed: tells that a bookmark or breakpoint changed, or the run they are in.
-        said: tells a sentence, and whether it is a problem.
+        breakpoints: the breakpoints in the order in which they were set; ``playhead.stops`` is derived from them.
+        undo: the history of edits.
+        changed: emitted when a bookmark, a breakpoint or the current run has changed.
+        said: emitted with a sentence, and whether it reports a problem.
     """
 
     def __init__(self, session: Session, playhead: Playhead, folder: Path) -> None:
@@ -55,10 +56,10 @@ class Waypoints:
     # ------------------------------------------------------------------ edits
 
     def add(self, time: float, name: str | None = None) -> Bookmark:
-        """A bookmark; without a name it gets a number.
+        """Add a bookmark; without a name, it is named by a number.
 
         Raises:
-            BadInput: there is one of that name.
+            BadInput: there is already a bookmark of that name.
         """
         before = self.head.bookmarks
         marks = before.add(time, name)
@@ -66,24 +67,24 @@ class Waypoints:
         return next(mark for mark in marks.marks if mark not in before.marks)
 
     def rename(self, name: str, new: str) -> None:
-        """Another name for a bookmark.
+        """Rename a bookmark.
 
         Raises:
-            BadInput: there is one of that name, or the new one is empty.
+            BadInput: there is already a bookmark of that name, or the new name is empty.
         """
         if name != new.strip():
-            self._push(f"name of {name}", marks=self.head.bookmarks.rename(name, new))
+            self._push(f"rename {name}", marks=self.head.bookmarks.rename(name, new))
 
     def move(self, name: str, time: float) -> None:
-        """Another time for a bookmark."""
+        """Move a bookmark to another time."""
         self._push(f"move {name}", marks=self.head.bookmarks.move(name, time))
 
     def delete(self, name: str) -> None:
-        """Without that bookmark."""
+        """Delete a bookmark."""
         self._push(f"delete {name}", marks=self.head.bookmarks.delete(name))
 
     def add_break(self, wanted: Breakpoint) -> bool:
-        """One more breakpoint; one that is there already is switched on.  Whether anything changed."""
+        """Add a breakpoint, or switch it on if it already exists; return True if anything changed."""
         alike = [replace(each, on=True) for each in self.breakpoints]
         if replace(wanted, on=True) in alike:
             row = alike.index(replace(wanted, on=True))
@@ -95,28 +96,28 @@ class Waypoints:
         return True
 
     def switch(self, row: int, on: bool) -> None:
-        """Put a breakpoint in force, or out of it."""
+        """Switch a breakpoint on or off."""
         if self.breakpoints[row].on != on:
             changed = replace(self.breakpoints[row], on=on)
             breaks = (*self.breakpoints[:row], changed, *self.breakpoints[row + 1 :])
             self._push("breakpoint on" if on else "breakpoint off", breaks=breaks)
 
     def switch_all(self, on: bool) -> None:
-        """All breakpoints in force, or none of them."""
+        """Switch all breakpoints on or off."""
         if any(each.on != on for each in self.breakpoints):
             words = "breakpoints on" if on else "breakpoints off"
             self._push(words, breaks=tuple(replace(each, on=on) for each in self.breakpoints))
 
     def delete_break(self, row: int) -> None:
-        """Without that breakpoint."""
+        """Delete a breakpoint."""
         self._push("delete breakpoint", breaks=self.breakpoints[:row] + self.breakpoints[row + 1 :])
 
     def delete_breaks(self) -> None:
-        """Without any breakpoint."""
+        """Delete all breakpoints."""
         self._push("delete breakpoints", breaks=())
 
     def problem(self, row: int) -> str:
-        """Why a breakpoint can stop nothing in the run at hand; empty if it can, or nothing is known yet."""
+        """Return why a breakpoint cannot apply to the current run; return "" if it can or the run has no events yet."""
         timeline = self.head.timeline
         if timeline is None or not timeline.length:
             return ""
@@ -140,10 +141,10 @@ class Waypoints:
         self.changed.emit()
         self._write()
 
-    # ------------------------------------------------------------------ what happens elsewhere
+    # ------------------------------------------------------------------ changes from outside
 
     def _heard(self, what: str) -> None:
-        if what == "timeline":  # states may have other words now
+        if what == "timeline":  # the words for states may have changed
             stops = tuple(stop_of(each, self.head.animation) for each in self.breakpoints)
             if stops != self.head.stops:
                 self._putting = True
@@ -158,7 +159,7 @@ class Waypoints:
         self._left = True
 
     def _experiment_changed(self) -> None:
-        """Another experiment brings its own; the same one under another name takes them along."""
+        """Load the bookmarks of another experiment; keep them if only the name of the experiment has changed."""
         key = self._key_now()
         if key == self._key and not self._left:
             return
@@ -190,10 +191,10 @@ class Waypoints:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return {}  # a damaged one counts as none, like the settings
+            return {}  # a damaged file is ignored, like damaged settings
 
     def _write(self) -> None:
-        """Keep them, the ones of this experiment last."""
+        """Write all bookmarks and breakpoints to the file, those of the current experiment last."""
         if not self._key:
             return
         before = self._all.pop(self._key, None)
@@ -214,12 +215,12 @@ class Waypoints:
                 self.said.emit(f"Bookmarks and breakpoints cannot be kept: {error}", True)
 
     def close(self) -> None:
-        """Nothing is heard any more."""
+        """Disconnect from the play head."""
         self._unsubscribe()
 
 
 def _state(kept: Mapping[str, Any]) -> State:
-    """What the file holds of an experiment; an entry that cannot be read is left out."""
+    """Return the bookmarks and breakpoints in an experiment's entry; skip those that cannot be read."""
     marks, breaks = Bookmarks(), []
     for entry in kept.get("bookmarks") or ():
         try:

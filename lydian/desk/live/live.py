@@ -1,9 +1,9 @@
-"""The run that can be interfered with: a simulator of its own beside the window, told what to do as it goes.
+"""The live run, in which the user can intervene: a simulator in a process of its own, controlled step by step.
 
-Simulated time runs with the play head: while it plays, the simulator is asked to run a blink ahead of it; what is done
-is done at the simulator's time, and the play head jumps there.  Who interferes while looking at the past, or at a run
-that is over, begins a branch: the same experiment runs again up to that moment and then waits.  All runs make up a
-tree (:mod:`lydian.model.experiment.branches`), and undo is going back in it.
+Simulated time follows the play head: while it plays, the simulator runs slightly ahead of it. An intervention takes
+effect at the simulator's time, and the play head jumps there. An intervention in the past, or in a run that is over,
+begins a branch: the same experiment runs again up to that moment and then waits. All runs form a tree
+(:mod:`lydian.model.experiment.branches`), and undo goes back in it.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ __all__ = ["Acted", "Live", "Moment"]
 
 @dataclass(frozen=True)
 class Moment:
-    """A place in the tree of runs where somebody stood.
+    """A moment of a run in the tree of runs.
 
     Attributes:
-        branch: the run, as far as it has a place in the tree.
-        done: what had been done to it.
+        branch: the run, or the run from which it departed if it is not in the tree yet.
+        done: the interventions up to then, and those planned for later.
         time: simulated time.
-        steps: steps taken, ``None`` where nobody counted.
+        steps: the number of steps taken; ``None`` if it is unknown.
     """
 
     branch: int
@@ -56,13 +56,13 @@ class Moment:
 
 @dataclass(frozen=True)
 class Acted:
-    """What became of a gesture.
+    """The outcome of a gesture.
 
     Attributes:
-        what: the interventions that it asked for.
-        text: what undo calls it.
-        accepted: whether at least one was carried out.
-        reason: why one was not, in a sentence, "" if all were.
+        what: the interventions that it requested.
+        text: its description in the Edit menu.
+        accepted: whether at least one intervention was carried out.
+        reason: a sentence that says why one was not carried out; "" if all were.
         interventions: those that were carried out, with their times.
     """
 
@@ -75,7 +75,7 @@ class Acted:
 
 @dataclass
 class Gesture:
-    """Something that was asked for and is not answered yet; ``before`` is where it was asked."""
+    """A request for interventions that has not been answered yet; ``before`` is the moment at which it was made."""
 
     what: tuple[Mapping[str, Any], ...]
     text: str
@@ -85,14 +85,14 @@ class Gesture:
     before: Moment | None = None
 
     def frames(self, numbers: Iterator[int], round_: int) -> Iterator[wire.Interact]:
-        """What to send for it, to a simulator that has done so many rounds."""
+        """Yield the frames to send to a simulator that has completed ``round_`` rounds."""
         for each in self.what:
             number = next(numbers)
             self.open.add(number)
             yield wire.Interact(number, round_, dict(each))
 
     def heard(self, frame: wire.Answered) -> bool:
-        """Take note of an answer to it; whether it was the last."""
+        """Record an answer to the gesture; return True if it is the last one."""
         self.open.discard(frame.id)
         if frame.accepted and frame.intervention is not None:
             self.done.append(Intervention.from_dict(frame.intervention))
@@ -101,14 +101,14 @@ class Gesture:
         return not self.open
 
 
-#: Enabled events that are listed at most.
+#: The most enabled events that are listed.
 PENDING = 200
-#: Seconds that an answer is waited for before the window goes on with what it does meanwhile.
+#: The seconds to wait for an answer before the window continues with other work.
 BLINK = 0.06
 
 
 class LiveSession(AtHand, Protocol):
-    """What a live run asks of the session that it belongs to."""
+    """The part of a session that a live run uses."""
 
     loop: Loop
     undo: Undo
@@ -119,13 +119,13 @@ class LiveSession(AtHand, Protocol):
 
     @property
     def folder(self) -> Path | None:
-        """Where the files are that the experiment names."""
+        """The folder in which the files named by the experiment are looked for."""
 
     def same(self, run: Run, branch: int) -> bool:
-        """Whether a run is that of a branch of the experiment at hand, and whole."""
+        """Return True if a run is a complete run of this branch of the current experiment."""
 
     def may_run(self) -> bool:
-        """Whether the code that the experiment names may run."""
+        """Return True if the code that the experiment names may run."""
 
     def run(self) -> None:
         """Run the experiment in the background."""
@@ -134,30 +134,30 @@ class LiveSession(AtHand, Protocol):
         """Show a run again."""
 
     def settle(self) -> None:
-        """Another run takes the place of the one under way, if there is one."""
+        """Drop the run in progress, if any, as another run is about to replace it."""
 
     def live_grown(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]], first: bool) -> None:
-        """There is more of a live run."""
+        """Show the new events of a live run."""
 
     def live_over(self, timeline: Timeline, result: Mapping[str, Any], first: bool) -> None:
-        """A live run has come to its end."""
+        """Record the end of a live run."""
 
 
 class Live:
-    """Interferes with runs, and goes back and forth in the tree of all of them.
+    """The controller of live runs, which carries out interventions and moves in the tree of all runs.
 
     Attributes:
-        on: whether what is on the screen is a live run rather than a record.
-        waiting: whether the simulator waits for us.
-        quiet: it waits, and nothing is left to happen by itself.
-        time, round: simulated time reached, and rounds done.
-        pending, pending_total: the enabled events as :mod:`lydian.engine.pending` gives them, and how many there are.
-        history: the run on the screen and its place among all others.
-        checks: what became of the properties so far, as in ``lydian run --json``.
-        changed: tells that any of these changed.
-        acted: tells what became of a gesture (:class:`Acted`).
-        ended: tells that the simulator is gone: a sentence, empty if the run has come to its end.
-        resuming: tells the time at which the recorded run that follows is to be shown.
+        on: whether the run that is shown is live rather than recorded.
+        waiting: whether the simulator waits for a request.
+        quiet: whether the simulator waits and no event is left that would happen by itself.
+        time, round: the simulated time reached, and the number of completed rounds.
+        pending, pending_total: the enabled events as :mod:`lydian.engine.pending` lists them, and their total number.
+        history: the run that is shown and its place in the tree.
+        checks: the results for the properties so far, as in ``lydian run --json``.
+        changed: emitted when any of these has changed.
+        acted: emitted with the outcome of a gesture (:class:`Acted`).
+        ended: emitted when the simulator has ended, with a sentence, which is empty if the run came to its end.
+        resuming: emitted with the time at which the recorded run that follows is to be shown.
     """
 
     def __init__(self, session: LiveSession) -> None:
@@ -171,7 +171,7 @@ class Live:
         self.checks: tuple[dict[str, Any], ...] = ()
         self.conversation = Conversation(session.loop)
         self._rows: LiveRows | None = None
-        self._there = False  # where this run was to begin to wait
+        self._there = False  # whether the moment at which this run was to begin waiting has been reached
         self._gestures: list[Gesture] = []
         self._numbers = itertools.count(1)
         self._play = False
@@ -184,45 +184,45 @@ class Live:
         self.pacing.due.connect(self._show)
 
     def follow(self, playhead: Playhead) -> None:
-        """Run with this play head from now on."""
+        """Follow this play head."""
         self.pacing.playhead = playhead
         playhead.changed.connect(self._moved)
 
-    # ------------------------------------------------------------------ the run on the screen
+    # ------------------------------------------------------------------ the current run
 
     @property
     def tree(self) -> Branches:
-        """All runs of the experiment at hand."""
+        """All runs of the current experiment."""
         return self.history.tree
 
     @property
     def branch(self) -> int:
-        """The run on the screen; the one it came from, as long as it has no place of its own."""
+        """The run that is shown, or the one from which it departed while it is not in the tree yet."""
         return self.history.branch
 
     @property
     def done(self) -> tuple[Intervention, ...]:
-        """What was done to it, what is planned for later included."""
+        """The interventions in the run that is shown, including those planned for later."""
         return self.history.done
 
     @property
     def alive(self) -> bool:
-        """Whether there is a simulator that can be talked to."""
+        """Whether there is a simulator that accepts requests."""
         return self.conversation.alive
 
     @property
     def taken(self) -> frozenset[str]:
-        """The processes that somebody decides for."""
+        """The processes whose actions the user decides."""
         return self.history.taken(self.time) if self.on else frozenset()
 
     def recorded(self) -> Experiment:
-        """The experiment of the run on the screen, everything done to it included."""
+        """Return the experiment of the run that is shown, including all interventions."""
         return self.tree.path(self.branch)
 
     # ------------------------------------------------------------------ on and off
 
     def switch(self, on: bool) -> None:
-        """From watching a record to interfering, from the moment of the play head on; or back."""
+        """Change between a recorded run and a live run from the moment of the play head."""
         if on == self.on or self.session.experiment is None:
             return
         if on:
@@ -231,12 +231,12 @@ class Live:
             self.go(self.branch, self.pacing.now)
 
     def run(self) -> None:
-        """Run live from the start, and play."""
+        """Start a live run from the beginning and play it."""
         if self.session.experiment is not None:
             self._begin(Moment(self.branch, self.done, -1.0), play=True)
 
     def go(self, branch: int, time: float | None = None, live: bool = False) -> None:
-        """Show another run of the tree at a time, as a record or live."""
+        """Show another run of the tree at a given time, recorded or live."""
         if live:
             self.rewind(Moment(branch, self.tree.interventions(branch), self.pacing.now if time is None else time))
             return
@@ -253,16 +253,16 @@ class Live:
             self.session.run()
 
     def rename(self, branch: int, name: str) -> None:
-        """Call a branch otherwise.
+        """Rename a branch.
 
         Raises:
-            BadInput: an empty name, or one that another has.
+            BadInput: the name is empty, or another branch has it.
         """
         self.session.keep(rename(self.tree, branch, name).experiment)
         self.changed.emit()
 
     def leave(self) -> None:
-        """No simulator any more; what it told stays where it is."""
+        """End the simulator; the events that it sent stay on the screen."""
         self._drop()
         self.pacing.stop()
         if self.on:
@@ -270,7 +270,7 @@ class Live:
             self.changed.emit()
 
     def forget(self) -> None:
-        """Another experiment: its own run is looked at."""
+        """End the live run and return to the root of the tree, as the experiment has changed."""
         self.leave()
         self.checks = ()
         if self.session.experiment is not None:
@@ -278,40 +278,40 @@ class Live:
         self.changed.emit()
 
     def look_at(self, branch: int) -> None:
-        """A recorded run of the tree is on the screen."""
+        """Record which run of the tree is shown, unless a live run is shown."""
         if not self.on and self.session.experiment is not None:
             self.history.stand(branch)
             self.changed.emit()
 
     def rewind(self, moment: Moment) -> None:
-        """Go to a place in the tree of runs, and wait there."""
+        """Start the simulator at a moment in the tree of runs and wait there."""
         self._begin(moment, play=False)
 
     def again(self) -> None:
-        """Start the simulator again, at the moment that the play head shows."""
+        """Start the simulator again at the moment of the play head."""
         self._begin(Moment(self.branch, self.done, self.pacing.now), play=False)
 
     def stop(self) -> None:
-        """End the run here: what happened becomes a record."""
+        """End the run here; the events so far become a recorded run."""
         self.conversation.tell(wire.Stop())
 
     def close(self) -> None:
-        """Leave no child and no timer; nothing is told any more."""
+        """End the child process and the timers; emit no further signal."""
         self.pacing.stop()
         self._drop()
         self.conversation.close()
 
-    # ------------------------------------------------------------------ doing something
+    # ------------------------------------------------------------------ interventions
 
     def act(self, what: Mapping[str, Any] | Sequence[Mapping[str, Any]], text: str = "") -> None:
-        """Interfere at the moment of the play head; :attr:`acted` follows.
+        """Intervene at the moment of the play head; :attr:`acted` is emitted with the outcome.
 
         Args:
-            what: an intervention without its time, or several that are one gesture.
-            text: what undo calls it.
+            what: an intervention without its time, or several that form one gesture.
+            text: the description in the Edit menu.
         """
         if self.session.experiment is None:
-            self.session.said.emit("A trace was opened without its experiment; nothing can be done to it.", True)
+            self.session.said.emit("This run was recorded without its experiment, so you cannot intervene in it.", True)
             return
         wanted = (what,) if isinstance(what, Mapping) else tuple(what)
         gesture = Gesture(wanted, text or gesture_words(wanted))
@@ -323,7 +323,7 @@ class Live:
             self._send(gesture)
 
     def step(self) -> None:
-        """Let the earliest enabled event happen, and no other."""
+        """Let only the earliest enabled event happen."""
         if not self.on or not self._present():
             return
         if self._there and self.alive and not self.quiet:
@@ -336,10 +336,10 @@ class Live:
             self.conversation.tell(frame)
         if not self._listening:
             self._listening = True
-            self.session.loop.soon(self._listen)  # once the gesture is over, and before anything is painted
+            self.session.loop.soon(self._listen)  # after the gesture, but before the next repaint
 
     def _listen(self) -> None:
-        """Wait a blink for what becomes of the gestures: a frame of the old picture would only keep them waiting."""
+        """Wait briefly for the answers to gestures; repainting the old picture first would only delay them."""
         self._listening = False
         until = time.monotonic() + BLINK
         self._awaiting = True
@@ -360,7 +360,7 @@ class Live:
             self._done(gesture)
 
     def _done(self, gesture: Gesture) -> None:
-        """A gesture was answered: note what was done, and how it is undone."""
+        """Record the interventions of an answered gesture, and the step that undoes them."""
         done = tuple(gesture.done)
         if done and gesture.before is not None:
             self.history.add(done)
@@ -375,18 +375,18 @@ class Live:
     # ------------------------------------------------------------------ the moment
 
     def _present(self) -> bool:
-        """Whether the play head stands where the simulator does, give or take what it runs ahead."""
+        """Return True if the play head is at the simulator's time, allowing for the simulator's lead."""
         if not self.on or not self.alive:
             return False
         if not self._there:
             return True
-        later = any(each.time > self.time for each in self.done)  # planned for a future that is to become another
+        later = any(each.time > self.time for each in self.done)  # planned for a future that is about to be replaced
         return not later and self.pacing.beside(self.time)
 
     # ------------------------------------------------------------------ the simulator
 
     def _begin(self, moment: Moment, *, play: bool, keep: bool = False) -> None:
-        """Run up to a moment in a new simulator, then wait, or play on."""
+        """Run up to a moment in a new simulator, then wait or continue playing."""
         session = self.session
         assert session.experiment is not None
         if not session.may_run():
@@ -416,7 +416,7 @@ class Live:
         self.changed.emit()
 
     def _drop(self) -> None:
-        """No simulator any more, and nothing that is asked of it."""
+        """End the simulator and forget the requests to it."""
         self.conversation.drop()
         self._gestures = []
         self.waiting = self.quiet = False
@@ -444,7 +444,7 @@ class Live:
                 self._arrived()
             here = self._jump is not None and (frame.waiting or self._jump <= frame.time)
             if self._awaiting and not here:
-                self._unshown = True  # what somebody waits for comes in a moment, and is shown with it
+                self._unshown = True  # the awaited answer arrives shortly, and this is shown with it
             else:
                 self.pacing.soon(whole=frame.waiting or self._first, at_once=here)
         elif isinstance(frame, wire.Pending):
@@ -458,7 +458,7 @@ class Live:
             self._fail(frame.text)
 
     def _arrived(self) -> None:
-        """The simulator waits: for the first time where the run was to begin, then wherever it was sent."""
+        """Send the pending gestures when the simulator first waits, at the moment where the run was to begin."""
         if not self._there:
             self._there = True
             for gesture in self._gestures:
@@ -467,7 +467,7 @@ class Live:
         self._feed()
 
     def _over(self, frame: wire.Result) -> None:
-        """The run has come to its end."""
+        """Show the complete run, as it has come to its end."""
         assert self._rows is not None
         self.pacing.stop()
         self._drop()
@@ -482,7 +482,7 @@ class Live:
         self.ended.emit("")
 
     def _fail(self, sentence: str) -> None:
-        """The run could not be made, or broke off; what was told of it stays."""
+        """Report that the run failed or broke off; keep the events that have arrived."""
         self._drop()
         if self._rows is not None and self._rows.count:
             self._show()
@@ -491,12 +491,12 @@ class Live:
         self.changed.emit()
         self.ended.emit(sentence)
 
-    # ------------------------------------------------------------------ showing and going on
+    # ------------------------------------------------------------------ showing and continuing
 
     def _show(self) -> None:
-        """Hand out what there is."""
+        """Show the events that have arrived."""
         if self._rows is None or self._rows.begun is None or (not self._there and self.alive):
-            return  # on the way to where it begins
+            return  # the moment at which it is to begin has not been reached
         began = time.monotonic()
         self._unshown = False
         self._open_end()
@@ -510,7 +510,7 @@ class Live:
         self.pacing.took(began)
 
     def _seek(self) -> None:
-        """To where something was done."""
+        """Move the play head to the latest intervention."""
         jump, self._jump = self._jump, None
         if jump is not None and self.pacing.playhead is not None:
             self.pacing.playhead.seek(jump)
@@ -520,21 +520,21 @@ class Live:
             self.pacing.playhead.unending = self.on and self.alive and not self.quiet
 
     def _moved(self, what: str) -> None:
-        """The play head moved, or began to play, or stopped."""
+        """Respond to a play head that has moved, begun to play, or stopped."""
         if what == "time":
             if self._jump == math.inf and not self.pacing.playing:
-                self._jump = None  # somebody went elsewhere meanwhile
+                self._jump = None  # the user has gone elsewhere in the meantime
             self._feed()
         elif what == "playing" and self.on and self.alive:
             if self.pacing.playing:
                 self._feed()
-            elif not self._first and self.time - self.pacing.now <= 2 * self.pacing.ahead:  # not while it is loaded
-                self._jump = math.inf  # to the end of what was done in the blink by which the simulator is ahead
+            elif not self._first and self.time - self.pacing.now <= 2 * self.pacing.ahead:  # not during loading
+                self._jump = math.inf  # jump to the end of the simulator's short lead
                 if self.waiting:
                     self._show()
 
     def _feed(self) -> None:
-        """Keep the simulator a little ahead of the play head that plays."""
+        """Keep the simulator slightly ahead of the playing play head."""
         if self.on and self._there and self.waiting and not self.quiet:
             wish = self.pacing.wish(self.time, self.round)
             if wish is not None:

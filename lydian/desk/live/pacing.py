@@ -1,4 +1,4 @@
-"""How a live simulator and the play head keep step: how far it runs ahead, and how often views get what is new."""
+"""The pacing of a live simulator: its lead over the play head, and how often the views show new events."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 __all__ = ["Pacing"]
 
-#: Seconds of playing by which the simulator is at least and at most ahead of the play head.
+#: The least and the greatest lead of the simulator over the play head, in seconds of playing.
 LEAST_AHEAD, MOST_AHEAD = 0.05, 0.25
-#: The views get new events at most so many times as long after each other as showing them takes.
+#: The interval between two updates of the views is at most this multiple of the time that an update takes.
 SHARE = 2.0
-#: Seconds between two looks at a run that does not wait for us.
+#: The seconds between two updates of a run that does not wait for a request.
 GLANCE = 0.1
 
 
 class Pacing:
-    """The play head of a live run, and when it is time for what.
+    """The play head of a live run, with the times for requests and updates.
 
     Attributes:
-        due: tells that it is time to show what came.
+        due: emitted when it is time to show the events that have arrived.
     """
 
     def __init__(self, loop: Loop) -> None:
         self.due = Signal()
         self.playhead: Playhead | None = None
-        self._cost = 0.0  # seconds that showing new events took lately
-        self._shown = 0.0  # when it was done last
-        self._lag = self._since = 0.0  # seconds that the simulator took to answer lately; since when it has not
+        self._cost = 0.0  # recent average of the seconds that showing new events took
+        self._shown = 0.0  # when new events were last shown
+        self._lag = self._since = 0.0  # recent seconds per answer; start of the current wait
         self._later = loop.timer(self.due.emit)
 
     @property
@@ -45,38 +45,38 @@ class Pacing:
 
     @property
     def playing(self) -> bool:
-        """Whether it plays forwards."""
+        """Whether the play head plays forwards."""
         return self.playhead is not None and self.playhead.playing and self.playhead.direction > 0
 
     @property
     def at_the_front(self) -> bool:
-        """Whether nothing that is known lies after the play head."""
+        """Whether no known event is after the play head."""
         head = self.playhead
         return head is None or head.timeline is None or head.timeline.count(head.t) >= head.timeline.length
 
     @property
     def ahead(self) -> float:
-        """By how much simulated time the simulator may be ahead."""
+        """The simulated time by which the simulator may be ahead."""
         seconds = min(max(LEAST_AHEAD, 2 * SHARE * self._cost, 2 * self._lag), MOST_AHEAD)
         head = self.playhead
         return seconds * (head.speed if head is not None and head.pace == "time" else 1.0)
 
     def beside(self, time: float) -> bool:
-        """Whether the play head is where a simulator is that has reached a time, give or take what it runs ahead."""
+        """Return True if the play head is at the time a simulator has reached, allowing for the simulator's lead."""
         return self.at_the_front or (self.playing and time - self.now <= 2 * self.ahead)
 
     def asked(self) -> None:
-        """The simulator was told to go on."""
+        """Record that the simulator was told to continue."""
         self._since = time.monotonic()
 
     def answered(self) -> None:
-        """It waits again."""
+        """Record that the simulator waits again."""
         if self._since:
             self._lag = 0.7 * self._lag + 0.3 * (time.monotonic() - self._since)
             self._since = 0.0
 
     def wish(self, time: float, round_: int) -> Pace | None:
-        """What to ask of a simulator that waits at a time, so that the play head can go on; ``None``: nothing yet."""
+        """Return the request that lets the play head continue, for a simulator that waits at ``time``, or ``None``."""
         head = self.playhead
         if head is None or not self.playing:
             return None
@@ -87,11 +87,11 @@ class Pacing:
         return Pace(until=goal) if goal > time + self.ahead / 3 else None
 
     def soon(self, *, whole: bool, at_once: bool) -> None:
-        """Something came: have it shown at once, or when there is time for it.
+        """Show the events that have arrived, at once or when there is time.
 
         Args:
-            whole: the simulator waits, and all of it came.
-            at_once: what somebody waits for is in it.
+            whole: whether the simulator waits and all its events have arrived.
+            at_once: whether an awaited answer is among them.
         """
         busy = SHARE * self._cost
         wait = 0.0 if at_once else max(GLANCE, busy) if not whole else busy if self.playing else 0.0
@@ -102,11 +102,11 @@ class Pacing:
             self._later.start(math.ceil(1000 * wait))
 
     def stop(self) -> None:
-        """Nothing is due any more."""
+        """Cancel the next update."""
         self._later.stop()
 
     def took(self, began: float) -> None:
-        """What came was shown; that was begun at a time of the monotonic clock."""
+        """Record that an update, which began at a time of the monotonic clock, is complete."""
         self._later.stop()
         self._shown = time.monotonic()
         self._cost = 0.7 * self._cost + 0.3 * (self._shown - began)

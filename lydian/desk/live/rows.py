@@ -1,4 +1,4 @@
-"""What a live simulator has told so far, as a trace that grows."""
+"""The events that a live simulator has sent so far, as a growing trace."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["LiveRows"]
 
-#: Rows for which there is room at first.
+#: The initial capacity in rows.
 ROOM = 4096
 
 
 class _Texts:
-    """Details by number of the event, in order; asked as a trace asks."""
+    """The details of events by number, in order, with the interface that a trace expects."""
 
     def __init__(self) -> None:
         self._texts: dict[int, str] = {}
@@ -29,26 +29,26 @@ class _Texts:
         return self._texts.get(seq)
 
     def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
-        """Those from an event on, in order; they come in order."""
+        """Yield the details from event ``start`` on, in order."""
         for at in range(bisect.bisect_left(self._places, start), len(self._places)):
             yield self._places[at], self._texts[self._places[at]]
 
     def add(self, pairs: Any) -> None:
-        """Those of some more events."""
+        """Add the details of further events, which must be in order."""
         for seq, text in pairs:
             self._texts[int(seq)] = str(text)
             self._places.append(int(seq))
 
 
 class LiveRows:
-    """The events of one run as they come.
+    """The events of one run as they arrive.
 
     Attributes:
-        begun: what was told of the run when it began.
-        count: number of events.
-        time: simulated time reached.
-        steps: steps taken.
-        rest: what the run would end with, if nothing more can happen by itself.
+        begun: the frame that announced the run.
+        count: the number of events.
+        time: the simulated time reached.
+        steps: the number of steps taken.
+        rest: the final state that the run would have, if no further event can happen by itself.
     """
 
     def __init__(self, experiment: Mapping[str, Any]) -> None:
@@ -66,7 +66,7 @@ class LiveRows:
         self._timeline: Timeline | None = None
 
     def take(self, round_: Round) -> None:
-        """One more round."""
+        """Add a round."""
         self.time, self.steps = round_.time, round_.steps
         self.labels = self.labels if round_.labels is None else tuple(round_.labels)
         self.states = self.states if round_.states is None else tuple(round_.states)
@@ -76,7 +76,7 @@ class LiveRows:
         self.rest = round_.rest
         if round_.count:
             needed = self.count + round_.count
-            if needed > len(self._rows):  # what was handed out keeps the old array
+            if needed > len(self._rows):  # traces already returned keep the old array
                 rows = np.zeros(max(2 * len(self._rows), needed), dtype=ROW)
                 rows[: self.count] = self._rows[: self.count]
                 self._rows = rows
@@ -85,7 +85,7 @@ class LiveRows:
             self._texts.add(round_.details)
 
     def trace(self, summary: Mapping[str, Any] | None = None, experiment: Mapping[str, Any] | None = None) -> Trace:
-        """All that happened so far."""
+        """Return the trace of all events so far."""
         about = self.begun
         known: Mapping[str, Any] = {} if about is None else about.summary
         if summary is None and self.rest is not None:
@@ -100,7 +100,7 @@ class LiveRows:
         )  # fmt: skip
 
     def timeline(self, trace: Trace | None = None) -> Timeline:
-        """The same, ready for questions; it ends at the time that was reached."""
+        """Return the timeline of all events so far; it ends at the time reached."""
         found = Timeline(self.trace() if trace is None else trace, self._timeline)
         found.end = max(found.end, self.time)
         found.expect(self._flying["message"].astype(np.int64), self._flying["time"])

@@ -1,4 +1,4 @@
-"""A run that takes long is shown while it goes on: what its file holds so far is read again and again, aside."""
+"""The display of a long run while it continues: its growing file is read repeatedly in a thread of its own."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["GrowingTrace"]
 
-#: Seconds after which a run is shown before it is over, and at least so many between two readings.
+#: The seconds after which an unfinished run is first shown; also the least interval between two readings.
 PATIENCE = 1.0
-#: Reading takes at most this share of the time.
+#: The greatest share of the time that is spent on reading.
 SHARE = 0.25
 
 
 class GrowingTrace:
-    """Reads the growing file of a run, and at last the whole of it, in a thread of its own.
+    """A reader of the growing file of a run, and finally of the complete file, in a thread of its own.
 
     Attributes:
-        patience: seconds before the first reading, and the least between two.
-        shown: whether a part of the run under way has been handed out.
-        grown: tells the run so far, as a :class:`~lydian.trace.timeline.Timeline`.
-        whole: tells the whole run, or ``None``, and a sentence why not.
+        patience: the seconds before the first reading, and the least interval between two.
+        shown: whether a part of the run in progress has been passed on.
+        grown: emitted with the run so far, as a :class:`~lydian.trace.timeline.Timeline`.
+        whole: emitted with the complete run (or ``None``) and a sentence that says why it cannot be read.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -42,33 +42,33 @@ class GrowingTrace:
 
     @property
     def going_on(self) -> bool:
-        """Whether a run is under way."""
+        """Whether a run is in progress."""
         return self._going_on
 
     def begin(self) -> None:
-        """A run begins; what is still being read belongs to an older one."""
+        """Begin with a new run; discard the result of a reading that is still in progress."""
         self._number += 1
         self._going_on, self.shown, self._last = True, False, False
         self._next = time.monotonic() + self.patience
 
     def end(self) -> None:
-        """The run is over, or of no interest any more."""
+        """Stop reading, as the run is over or is no longer needed."""
         self._number += 1
         self._going_on = False
 
     def look(self, live: Path | None) -> None:
-        """The run told where its file is; read it if it is time to."""
+        """Read the run's file, whose path has been reported, if the next reading is due."""
         if live is not None and self._going_on and not self._alive() and time.monotonic() >= self._next:
             self._start(live)
 
     def finish(self, file: Path) -> None:
-        """The run is over: read the whole of it; :attr:`whole` follows."""
+        """Read the complete run, as it is over; :attr:`whole` is emitted afterwards."""
         self.end()
         self._last = True
         self._start(file)
 
     def close(self) -> None:
-        """Wait until nothing is read any more."""
+        """Wait until all readings have ended."""
         self.end()
         for thread in self._threads:
             thread.join()
@@ -91,7 +91,7 @@ class GrowingTrace:
         try:
             timeline = Timeline(load(file))
             prepare(timeline)
-        except (LydianError, OSError) as error:  # a growing file: the run is over in this moment, and it has its name
+        except (LydianError, OSError) as error:  # the run has just ended and its growing file was renamed
             why = str(error)
         took = time.monotonic() - began
         self._loop.soon(lambda: self._got(number, timeline, why, took))
@@ -104,6 +104,6 @@ class GrowingTrace:
             self._last = False
             self.whole.emit(timeline, why)
         elif timeline is not None and self._going_on:
-            timeline.trace.damage = None  # it is not cut, there is only more to come
+            timeline.trace.damage = None  # the file is not damaged, only incomplete
             self.shown = True
             self.grown.emit(timeline)

@@ -1,4 +1,4 @@
-"""A long trace is read aside: the window shows how far that is, stays alive, and may call it off."""
+"""The reading of a long trace in the background: the window shows the progress, responds, and can cancel it."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from lydian.views.time.axis import remember
 
 __all__ = ["SMALL", "Reading", "prepare"]
 
-#: Bytes of a file that is read while one waits: that takes less than a tenth of a second.
+#: The size in bytes up to which a file is read while the window waits, which takes less than a tenth of a second.
 SMALL = 1_000_000
-#: The share of the work that reading the file is; the rest is indexes for the views.
+#: The share of the work that is spent on reading the file; the rest is spent on indexes for the views.
 FILE = 0.5
-#: How often a thread that computes lets the window in, in seconds; five thousandths is what Python does by itself.
+#: The seconds after which a computing thread yields to the window; Python's default is five thousandths.
 TURN = 0.0005
 
 
 class Reading:
-    """Reads one trace at a time in a thread of its own; a new one takes the place of one under way.
+    """A reader of one trace at a time in a thread of its own; a new request replaces the one in progress.
 
     Attributes:
-        progress: tells what goes on, and which share of it is done; without words it is over.
-        read: tells the timeline of the trace, its indexes made, and the file it came from.
-        failed: tells in a sentence why a file cannot be read.
-        cancelled: tells that the reading was called off.
+        progress: emitted with a description of the work and the share that is done; an empty one means it is over.
+        read: emitted with the timeline of the trace, its indexes computed, and the file that it came from.
+        failed: emitted with a sentence that says why a file cannot be read.
+        cancelled: emitted when the reading is cancelled.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -51,7 +51,7 @@ class Reading:
         return self._path is not None
 
     def begin(self, path: Path) -> None:
-        """Read a trace; :attr:`read` or :attr:`failed` follows, unless it is called off."""
+        """Read a trace; :attr:`read` or :attr:`failed` is emitted afterwards, unless it is cancelled."""
         self._stop()
         self._path = path
         self._threads = [thread for thread in self._threads if thread.is_alive()]
@@ -61,14 +61,14 @@ class Reading:
         thread.start()
 
     def cancel(self) -> None:
-        """Call the reading off, if one is under way."""
+        """Cancel the reading in progress, if any."""
         if self.going_on:
             self._stop()
             self.progress.emit("", 1.0)
             self.cancelled.emit()
 
     def close(self) -> None:
-        """Wait until nothing is read any more; nothing is told."""
+        """Wait until all readings have ended; emit no further signal."""
         self._stop()
         for thread in self._threads:
             thread.join()
@@ -99,9 +99,9 @@ class Reading:
         except Cancelled:
             return
         except (LydianError, OSError, MemoryError) as error:
-            timeline, why = None, str(error) or f"{path}: there is not enough memory to show it"
+            timeline, why = None, str(error) or f"{path}: not enough memory to show this trace"
         except Exception as error:  # noqa: BLE001  whatever it is, the window does not wait for ever
-            timeline, why = None, f"{path}: it cannot be shown ({type(error).__name__}: {error})"
+            timeline, why = None, f"{path}: this trace cannot be shown ({type(error).__name__}: {error})"
         finally:
             sys.setswitchinterval(before)
         self._loop.soon(lambda: self._end(number, timeline, why))
@@ -122,12 +122,12 @@ class Reading:
 
 
 def prepare(timeline: Timeline, progress: Callable[[float], object] | None = None) -> None:
-    """Make what the views keep of a timeline, by computing a frame of each; the next ones take milliseconds.
+    """Compute what the views keep of a timeline, by computing one frame of each; further frames take milliseconds.
 
-    A view that cannot be computed is left for the window, which says why.
+    A view that cannot be computed is skipped; the window reports the reason later.
 
     Args:
-        progress: told after each view which share of them is done; what it raises ends the work.
+        progress: called after each view with the share of views done; an exception that it raises ends the work.
     """
     wanted = [view(name) for name in usual()]
     animation = remember(timeline, "animation", lambda: animation_for(timeline.trace))

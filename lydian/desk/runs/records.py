@@ -1,4 +1,4 @@
-"""What a record says of the experiment behind it, and the record of a run in which nothing has happened."""
+"""The experiment that a recorded run contains, and the record of a run without events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["about_source", "experiment_of", "names_of", "resting"]
 
 
 def experiment_of(trace: Trace) -> Experiment | None:
-    """The experiment a trace holds, with the trace's own network if that is in it; ``None`` if it cannot be read."""
+    """Return the experiment in a trace, with the trace's network if it has one, or ``None`` if it cannot be read."""
     from lydian.model.experiment.experiment import from_dict as experiment_from
 
     if not trace.experiment:
@@ -38,13 +38,13 @@ def experiment_of(trace: Trace) -> Experiment | None:
 
 
 def names_of(experiment: Experiment) -> tuple[str, str]:
-    """What people call the protocol and the network of an experiment: a file by its name, not by its path."""
+    """Return the displayed names of an experiment's protocol and network: for a file, its name without the path."""
     network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
     return called(experiment.protocol, "protocols"), called(network, "networks")
 
 
 def resting(network: Network, experiment: Experiment | None = None, source: str = "") -> Trace:
-    """A trace in which nothing has happened: what the window shows until the first run is there.
+    """Return a trace without events, which the window shows until the first run is ready.
 
     Args:
         source: the protocol's text, from which its title is read.
@@ -65,7 +65,7 @@ def resting(network: Network, experiment: Experiment | None = None, source: str 
 
 
 def _title(source: str) -> str:
-    """What a run calls its protocol, read from the text: the class's ``title``, else that of the first line."""
+    """Return the title of a protocol from its text: the class's ``title``, or else the title in the first line."""
     try:
         classes = [each for each in tree_of(source).body if isinstance(each, ast.ClassDef)]
     except (SyntaxError, ValueError):
@@ -78,7 +78,7 @@ def _title(source: str) -> str:
 
 @lru_cache(maxsize=256)
 def about_source(source: str) -> tuple[str, str]:
-    """Title and first sentence of a protocol from its text, without running any of it; empty where unknown."""
+    """Return the title and the first sentence of a protocol from its text, without running it; "" where unknown."""
     try:
         tree = tree_of(source)
     except (SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""Why an experiment's protocol cannot run on its network, and the one change of the experiment that would help."""
+"""The remedy for an experiment whose protocol cannot run on its network: one change to the experiment."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Help", "help_for"]
 
 @dataclass(frozen=True)
 class Help:
-    """A change of an experiment: what its button says, and the parts that change."""
+    """A change to an experiment: the label of its button, and the parts that change."""
 
     text: str
     parts: Mapping[str, Any]
 
 
 def help_for(experiment: Experiment, shelf: ArchiveList) -> Help | None:
-    """What takes the first obstacle with an obvious remedy away; ``None`` if there is none.
+    """Return the remedy for the first obstacle that has one; return ``None`` if no obstacle has one.
 
     The protocol's text is read, never run.
     """
@@ -39,7 +39,7 @@ def help_for(experiment: Experiment, shelf: ArchiveList) -> Help | None:
 
 
 def _parts(experiment: Experiment, before: Network, after: Network) -> dict[str, Any]:
-    """An edit of the network as a change of the experiment: its timing if that is enough, else the network itself."""
+    """Return an edit of the network as a change to the experiment: to its timing if possible, else to its network."""
     if after.replace(initiators=before.initiators) == before:
         starting: Any = "all" if set(after.initiators) == set(after.processes) else after.initiators
         return {"timing": replace(experiment.timing, initiators=starting)}

@@ -1,4 +1,4 @@
-"""A run as the desk keeps it."""
+"""A run, as the desk keeps it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["Run"]
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: the experiment as it was, and where its trace stands.
+    """A run, with its experiment and the file of its trace.
 
-    ``result`` is what ``lydian run --json`` prints; for a trace opened from a file, what its summary holds.
-    ``continues`` says that its beginning was on the screen while it went on; ``timeline`` is made of its trace;
-    ``branch`` is its place in the tree of the experiment's runs.  ``beginning`` is given if only what was played may
-    be seen: ``trace`` and ``timeline`` hold no more than that, and ``result`` tells nothing.
+    ``result`` is what ``lydian run --json`` prints; for a trace opened from a file, it is the summary in the file.
+    ``continues`` says that the beginning was shown while the run was in progress; ``timeline`` is computed from the
+    trace; ``branch`` is the place in the tree of the experiment's runs. ``beginning`` is given if only the part
+    already played may be seen: ``trace`` and ``timeline`` then contain no more than that, and ``result`` is empty.
     """
 
     experiment: Experiment | None

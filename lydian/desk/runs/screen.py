@@ -1,4 +1,4 @@
-"""Runs on the screen: which one the play head moves in, and what follows from a run that grows or ends."""
+"""The run on the screen: loading runs into the play head, and responding when a run grows or ends."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ __all__ = ["Screen"]
 
 
 class Screen:
-    """Puts the runs of a session before the play head.
+    """A controller that loads the runs of a session into the play head.
 
     Attributes:
         resume: the moment at which the next run is shown, paused; ``None`` for its start.
-        drawn: gives how a run is drawn.
-        busy: whether another run is being put before the play head just now.
-        loading: tells the run that was there before and the one that comes, before the play head has it.
-        loaded: tells the run that the play head has now, with how it is drawn.
-        grown: tells the run that has become longer, or of which more may be seen; and whether it has more events.
-        judged: tells what became of the properties.
-        growing: tells whether the run on the screen goes on beyond what is there of it.
-        ended: tells whether playing has come to the end of a run that is whole.
-        waiting: tells that a run is there for the first time, and nobody plays it.
+        drawn: a function that returns the animation for a run.
+        busy: whether another run is being loaded into the play head.
+        loading: emitted with the previous run and the next one, before the play head loads the latter.
+        loaded: emitted with the run that the play head has loaded, and its animation.
+        grown: emitted with a run that has grown or of which more may be seen, and whether it has more events.
+        judged: emitted with the results for the properties.
+        growing: emitted with whether the run on the screen continues beyond the part that is loaded.
+        ended: emitted with whether playing has reached the end of a complete run.
+        waiting: emitted when a run is shown for the first time and is not being played.
     """
 
     def __init__(self, session: Session, playhead: Playhead, shelf: ArchiveList) -> None:
@@ -44,7 +44,7 @@ class Screen:
         self.loading, self.loaded, self.grown, self.judged = Signal(), Signal(), Signal(), Signal()
         self.growing, self.ended, self.waiting = Signal(), Signal(), Signal()
         self._was_playing = False
-        self._hungry = False  # it played to the end of what there is of a run that goes on
+        self._hungry = False  # whether playing waits at the end of the loaded part of a run in progress
         session.run_ready.connect(self.show)
         session.run_grown.connect(self.show_part)
         session.live.resuming.connect(self._resume)
@@ -55,7 +55,7 @@ class Screen:
     # ------------------------------------------------------------------ runs
 
     def show(self, run: Run | None, play: bool = False) -> None:
-        """A run is over: show it from its start, or go on where its beginning is being looked at."""
+        """Show a run that is over, from its start or, if its beginning is already shown, from the present moment."""
         self.growing.emit(False)
         if run is None:
             self._leave_another()
@@ -71,7 +71,7 @@ class Screen:
             self._begin(play)
 
     def show_part(self, run: Run, first: bool, play: bool = False) -> None:
-        """A run goes on: show what there is of it, from the start at first, then where it is looked at."""
+        """Show the part that exists of a run in progress: at first from its start, later from the present moment."""
         timeline = run.timeline or Timeline(run.trace)
         checks = [dict(check) for check in run.result.get("checks") or ()]
         if first:
@@ -86,7 +86,7 @@ class Screen:
                 self.judged.emit(checks)
 
     def rest(self, experiment: Experiment) -> None:
-        """Show the network of an experiment with nothing going on and nothing judged, if it can be read."""
+        """Show the network of an experiment without events or results, if the network can be read."""
         self.judged.emit([])
         network = self.shelf.known_network(experiment.network, experiment.path)
         if network is not None:
@@ -94,9 +94,9 @@ class Screen:
             self.load(Timeline(resting(network, experiment, source)))
 
     def load(self, timeline: Timeline, beginning: Beginning | None = None) -> None:
-        """Show another run from its start; what was selected stays selected if it has the same processes.
+        """Show another run from its start; the selection is kept if the run has the same processes.
 
-        With the ``beginning`` of a run, only what was played is seen of it.
+        With the ``beginning`` of a run, only the part already played is visible.
         """
         head, chosen, before = self.head, self.head.selection, self.head.timeline
         animation = self.drawn(timeline)
@@ -111,7 +111,7 @@ class Screen:
         self.loaded.emit(timeline, animation)
 
     def _leave_another(self) -> None:
-        """There is no run: what is on the screen goes if it is of another protocol or network than the experiment."""
+        """Replace the run on the screen by the network at rest if the experiment has another protocol or network."""
         experiment, shown = self.session.experiment, self.session.shown
         if experiment is None or shown is None or shown.experiment is None or self.session.worker.busy:
             return
@@ -120,22 +120,22 @@ class Screen:
             self.rest(experiment)
 
     def _opened(self) -> None:
-        """Another experiment is at hand: its network is there at once, whatever its run does."""
+        """Show the network of a newly opened experiment at once, before its run is ready."""
         experiment = self.session.experiment
-        if experiment is not None:  # a lesson that asks says what its run is about itself, and no more than it may
+        if experiment is not None:  # a lesson that withholds the run describes it itself
             self.rest(experiment.with_(about="") if self.session.withholding else experiment)
 
     def _held(self, _strange: object) -> None:
-        """The experiment names code that nobody has accepted: its network is shown at rest."""
+        """Show the network at rest, as the experiment names code that the user has not accepted."""
         if self.session.experiment is not None:
             self.rest(self.session.experiment)
 
     def _resume(self, t: float) -> None:
-        """The run that comes next is shown at this time."""
+        """Set the time at which the next run is shown."""
         self.resume = t
 
     def _begin(self, play: bool) -> None:
-        """A run is on the screen for the first time: play it, or offer to."""
+        """Play a run that is shown for the first time, go to the moment to resume, or announce that it waits."""
         resume, self.resume = self.resume, None
         if play:
             self.head.play()
@@ -145,7 +145,7 @@ class Screen:
             self.waiting.emit()
 
     def _extend(self, timeline: Timeline) -> None:
-        """The run on the screen has become longer; who waited at its end plays on."""
+        """Load the longer record of the run on the screen; if playing waited at its end, continue."""
         hungry, self._hungry = self._hungry, False
         self.head.extend(timeline)
         self.grown.emit(timeline, True)
@@ -179,7 +179,7 @@ class Screen:
             self.ended.emit(not self._hungry)
 
     def _uncovered(self, timeline: Timeline) -> None:
-        """More of a run was played of which only that may be seen."""
+        """Show the newly played part of a run of which only the part already played may be seen."""
         before = self.session.shown
         grew = before is None or len(before.trace) != timeline.length
         self.session.uncovered(timeline)
@@ -187,5 +187,5 @@ class Screen:
 
 
 def _drawn(timeline: Timeline) -> Animation:
-    """How the protocol wants its run to be drawn."""
+    """Return the animation of a run."""
     return remember(timeline, "animation", lambda: animation_for(timeline.trace))

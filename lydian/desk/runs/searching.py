@@ -1,4 +1,4 @@
-"""A search of all schedules beside the window, in a child process that ends with it."""
+"""A search through every schedule in the background, in a child process that ends with the window."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from lydian.model.experiment.experiment import Experiment, from_dict
 
 __all__ = ["Search", "Searched"]
 
-#: What the child runs.
+#: The entry point of the child.
 ENTRY = ("-m", "lydian.engine.explorer.serve")
 
 
 @dataclass(frozen=True)
 class Searched:
-    """How a search ended.
+    """The outcome of a search.
 
     Attributes:
-        result: what ``lydian explore --json`` prints; empty if there is none.
-        examples: for each finding the experiment that takes its counterexample's steps, or ``None``.
-        problem: a sentence if there is no result.
+        result: what ``lydian explore --json`` prints; empty if there is no result.
+        examples: for each finding, the experiment that reproduces its counterexample, or ``None``.
+        problem: a sentence that says why there is no result.
     """
 
     result: Mapping[str, Any]
@@ -36,11 +36,12 @@ class Searched:
 
 
 class Search:
-    """One search at a time; a new one takes the place of the one under way.
+    """A runner of one search at a time; a new search replaces the one in progress.
 
     Attributes:
-        progress: tells how many configurations were found, how many wait to be looked at, how many moves, the depth.
-        finished: tells a :class:`Searched`.
+        progress: emitted with the numbers of configurations found, of those still to be examined, and of moves, and
+            the depth.
+        finished: emitted with a :class:`Searched`.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -52,16 +53,16 @@ class Search:
 
     @property
     def busy(self) -> bool:
-        """Whether a search is under way."""
+        """Whether a search is in progress."""
         return self.conversation.alive
 
     @property
     def stopping(self) -> bool:
-        """Whether it was told to end."""
+        """Whether the search has been told to stop."""
         return self.conversation.stopping
 
     def start(self, experiment: Experiment, **bounds: Any) -> None:
-        """Search; ``bounds`` are the other fields of a :class:`~lydian.engine.wire.Search`."""
+        """Start a search; ``bounds`` are the other fields of a :class:`~lydian.engine.wire.Search`."""
         self._path = experiment.path
         try:
             record = experiment.to_dict()
@@ -72,14 +73,14 @@ class Search:
         self.conversation.start(wire.Search(record, folder, **bounds))
 
     def stop(self) -> None:
-        """End the search and have told what it found so far; the second time end it at once."""
+        """Stop the search and report its findings so far; at the second call, kill it at once."""
         if self.stopping:
             self.conversation.kill()
         else:
             self.conversation.stop()
 
     def close(self) -> None:
-        """End the search under way, if there is one; nothing is told of it."""
+        """End the search in progress, if any, without emitting any further signal."""
         self.conversation.close()
 
     def _heard(self, said: wire.Frame) -> None:
@@ -94,7 +95,7 @@ class Search:
             self._over(Searched(said.result, placed))
 
     def _gone(self, why: str) -> None:
-        self._over(Searched({}, problem=why or "The search was ended; what it had found is gone."))
+        self._over(Searched({}, problem=why or "The search was stopped at once; its findings are lost."))
 
     def _over(self, outcome: Searched) -> None:
         self.conversation.drop()

@@ -1,4 +1,4 @@
-"""What the window works on: the experiment, the ways to change it and take it back, and its runs."""
+"""The session of a window: the current experiment, the changes to it and their undoing, and its runs."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from lydian.views.playback.steps import start_of
 
 __all__ = ["SILENT", "Session", "automatic_name"]
 
-#: What is said of a run that gives no sign of life.
-SILENT = "The simulator has not answered for 3 s: a step of the protocol may never end. Stop it, or wait."
-#: At most so many runs of one session stay in the list.
+#: The notice about a run that does not respond.
+SILENT = "The simulator has not responded for 3 s: an action of the protocol may never end. Stop it, or wait."
+#: The most runs of a session that stay in the list.
 MOST_RUNS = 50
 
 
 def automatic_name(experiment: Experiment) -> str:
-    """What an experiment is called until its user saves it under a name: by its protocol and its network."""
+    """Return the name of an experiment until the user saves it under another: its protocol and its network."""
     return re.sub(r"[^\w.-]+", "-", "-".join(names_of(experiment))).strip("-")
 
 
 def _renamed(old: Experiment | None, before: Experiment, now: Experiment) -> Experiment | None:
-    """The experiment of a run after the experiment was saved: it is called as that, and names the same files."""
+    """Return the experiment of an earlier run with the name and the files of the experiment as it was saved."""
     names = ("name", "protocol", "network", "animation")
     if old is None:
         return None
@@ -54,30 +54,30 @@ def _renamed(old: Experiment | None, before: Experiment, now: Experiment) -> Exp
 
 
 class Session:
-    """The experiment at hand.  A change takes effect at once: it is run again beside the window.
+    """The current experiment. A change takes effect at once: the experiment is run again in the background.
 
     Attributes:
-        experiment: the experiment, or ``None`` if only a trace is open that does not hold one.
+        experiment: the experiment, or ``None`` if only a trace is open that does not contain one.
         path: its file, if it has one.
-        trace_file: the trace that was opened last, if the experiment came with it.
-        runs: the runs of it, the latest first.
-        shown: the one on the screen.
-        trust: whose code may run without asking; ``None``: everybody's.
+        trace_file: the trace that was last opened, if the experiment came with it.
+        runs: its runs, the latest first.
+        shown: the run on the screen.
+        trust: the code that may run without asking; ``None`` for any code.
         rests: whether the experiment waits until its code is accepted.
-        bounds: ``seconds`` and ``memory`` that the code of a protocol may take, if not the usual.
-        live: who interferes with runs.
-        withholding: whether of a run only what was played may be seen, until it was played to its end.
-        experiment_changed: tells that the experiment is another one now, or a part of it changed.
-        run_started: tells that a run began; it may be over within milliseconds.
-        progress: tells events and simulated time so far.
-        run_ready: tells a :class:`Run` to show, and whether it should play at once.
-        run_grown: tells what there is so far of a run that goes on, whether it is the first part that is handed out,
+        bounds: the ``seconds`` and the ``memory`` that a protocol's code may use, if not the defaults.
+        live: the controller of live runs.
+        withholding: whether only the part of a run already played may be seen, until it has been played to its end.
+        experiment_changed: emitted when the experiment is replaced or a part of it has changed.
+        run_started: emitted when a run begins, which may be over within milliseconds.
+        progress: emitted with the number of events and the simulated time so far.
+        run_ready: emitted with a :class:`Run` to show, and whether it should play at once.
+        run_grown: emitted with the part that exists of a run in progress, whether it is the first part of this run,
             and whether it should play at once.
-        leaving: tells that another experiment takes the place of the one at hand, which is still there.
-        opened: tells that another experiment has taken the place; nothing of it has run.
-        held: tells the files of code that nobody has accepted, for which the experiment rests.
-        runs_changed: tells that the list of runs changed.
-        said: tells a sentence, and whether it is a problem.
+        leaving: emitted when another experiment is about to replace the current one, which is still there.
+        opened: emitted when another experiment has been opened, before any run of it.
+        held: emitted with the files of code that the user has not accepted and for which the experiment waits.
+        runs_changed: emitted when the list of runs has changed.
+        said: emitted with a sentence, and whether it reports a problem.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -104,18 +104,18 @@ class Session:
         self.trust: Trust | None = None
         self.rests = False
         self.bounds: dict[str, Any] = {}
-        self._saved: Experiment | None = None  # as the file has it
+        self._saved: Experiment | None = None  # the experiment as it is in its file
         self.withholding = False
-        self._withheld: Run | None = None  # the whole of a run of which the beginning is shown
+        self._withheld: Run | None = None  # the complete run of which only the beginning is shown
         self._play_after = False
-        self._outcome: WatchedRun | None = None  # of a run that is over while its trace is still being read
-        self._part: Run | None = None  # what was handed out of the run under way
+        self._outcome: WatchedRun | None = None  # the outcome of a run that is over while its trace is still being read
+        self._part: Run | None = None  # the part shown of the run in progress
 
     # ------------------------------------------------------------------ the experiment
 
     @property
     def modified(self) -> bool:
-        """Whether the experiment differs from its file, or from what was opened; its branches count."""
+        """Whether the experiment, including its branches, differs from its file or from what was opened."""
         return self.experiment is not None and self.experiment != self._saved
 
     def start(
@@ -128,15 +128,15 @@ class Session:
         withhold: bool = False,
         branch: int = ROOT,
     ) -> None:
-        """Work on another experiment: nothing of the old one can be undone any more.
+        """Open another experiment; changes to the previous one can no longer be undone.
 
         Args:
             experiment: the experiment.
             path: its file, if it has one.
             play: whether its first run plays at once.
-            modified: whether it differs from its file already.
-            withhold: whether of its runs only what was played may be seen (:meth:`withhold`).
-            branch: which of its runs is looked at, if it has that one.
+            modified: whether it already differs from its file.
+            withhold: whether only the part of its runs already played may be seen (:meth:`withhold`).
+            branch: the run to show, if the experiment has it.
         """
         self._forget_withheld(withhold)
         self.reading.cancel()
@@ -156,25 +156,25 @@ class Session:
         self.run(play=play)
 
     def saved(self, experiment: Experiment, path: Path) -> None:
-        """The experiment at hand is in a file now, with what it names as it is named from there."""
+        """Record that the current experiment was saved; ``experiment`` names its files as seen from its own file."""
         before = self.experiment
         self.experiment, self.path, self._saved = experiment, path, experiment
-        if before is not None:  # earlier runs are those of the same experiment
+        if before is not None:  # earlier runs belong to the same experiment
             self.runs[:] = [replace(run, experiment=_renamed(run.experiment, before, experiment)) for run in self.runs]
             self.shown = next((run for run in self.runs if self.shown and run.trace is self.shown.trace), self.shown)
         self.undo.set_clean()
         self.experiment_changed.emit()
 
     def change(self, text: str, *, anew: bool = False, **parts: Any) -> None:
-        """Edit parts of the experiment, as one step of undo; equal values are no change.
+        """Edit parts of the experiment as one undoable step; values equal to the present ones are ignored.
 
-        An example with another protocol or network is no longer that example: it becomes an experiment of the
-        user's own, with a name of its own, without the example's description, and without a file until it is saved.
+        With another protocol or network, an example becomes an experiment of the user's own: it has a name of its
+        own, no description, and no file until it is saved.
 
         Args:
-            text: what the Edit menu says: "delays", "network ring:8".
-            anew: whether another protocol or network begins a new experiment even where the one at hand is saved
-                in a file of the user's own.
+            text: the description in the Edit menu: "delays", "network ring:8".
+            anew: whether another protocol or network begins a new experiment even if the current one is saved in a
+                file of the user's own.
             **parts: fields of the experiment and their new values.
         """
         now = self.experiment
@@ -195,7 +195,7 @@ class Session:
         return self.path is not None and our_folder().resolve() not in self.path.resolve().parents
 
     def _apply(self, anew: bool, state: tuple[Mapping[str, Any], Path | None]) -> None:
-        """Set parts of the experiment, and its file if it begins or ends as another one, and run it."""
+        """Set parts of the experiment (and its file, if a new experiment begins or this is undone), and run it."""
         assert self.experiment is not None
         parts, path = state
         if anew:
@@ -206,36 +206,36 @@ class Session:
         self.run()
 
     def keep(self, experiment: Experiment) -> None:
-        """The experiment has other branches now; its runs stay what they are."""
+        """Replace the experiment by one with other branches; the runs stay as they are."""
         self.experiment = experiment
         self.experiment_changed.emit()
 
     def same(self, run: Run, branch: int) -> bool:
-        """Whether a run is that of a branch of the experiment at hand, and whole."""
+        """Return True if a run is a complete run of this branch of the current experiment."""
         if run.branch != branch or run.experiment is None or self.experiment is None or not run.result:
             return False
         return Branches.of(run.experiment).path(branch) == Branches.of(self.experiment).path(branch)
 
     @property
     def name(self) -> str:
-        """What the window's title says."""
+        """The name of what is open, for the window's title."""
         if self.experiment is None:
             return "A recorded run"
         return f"{self.experiment.name or names_of(self.experiment)[0]}, seed {self.experiment.seed}"
 
-    # ------------------------------------------------------------------ what may be seen
+    # ------------------------------------------------------------------ withholding
 
     @property
     def whole(self) -> Run | None:
-        """The run on the screen, also what may not yet be seen of it; ``None`` while it is not over."""
+        """The run on the screen, including any part that may not be seen yet."""
         return self.shown if self._withheld is None else self._withheld
 
     def withhold(self) -> None:
-        """Show nothing of a run before it was played: of the one on the screen, which goes back to its start, and of
-        those that come.
+        """Show only the played part of the current run, which returns to its start, and of each later run.
 
-        Whoever looks at :attr:`shown`, :attr:`runs` or the play head's timeline finds what has happened by then.
-        :meth:`disclose` ends it; so does another experiment, and for one run its end.
+        Until it is played, :attr:`shown`, :attr:`runs` and the play head's timeline contain only the events so far.
+        :meth:`disclose` or another experiment ends this for all runs, and reaching the end of a run ends it for that
+        run.
         """
         self.withholding = True
         run = self.whole
@@ -243,23 +243,23 @@ class Session:
             self._withhold(run, play=False)
 
     def disclose(self) -> None:
-        """Show the whole of each run again."""
+        """Show all runs completely again."""
         self.withholding = False
         self.reveal()
 
     def reveal(self) -> None:
-        """Show the whole of the run on the screen: it was played to its end."""
+        """Show the run on the screen completely, as it has been played to its end."""
         run, self._withheld = self._withheld, None
         if run is not None:
             self._add(replace(run, continues=True), play=False)
 
     def uncovered(self, timeline: Timeline) -> None:
-        """More of the run on the screen was played."""
+        """Extend the visible part of the run on the screen, as more of it has been played."""
         if self._withheld is not None and self.shown is not None:
             self.shown = replace(self.shown, trace=timeline.trace, timeline=timeline)
 
     def _withhold(self, run: Run, *, play: bool) -> None:
-        """Show a run from its start, and nothing that follows from what comes later."""
+        """Show a run from its start, and nothing that depends on later events."""
         timeline = run.timeline or Timeline(run.trace)
         beginning = Beginning(timeline)
         self._withheld = replace(run, timeline=timeline)
@@ -275,9 +275,9 @@ class Session:
     # ------------------------------------------------------------------ runs
 
     def run(self, *, play: bool = False) -> None:
-        """Run the experiment in the background; :attr:`run_ready` follows, or a sentence why not."""
+        """Run the experiment in the background; later emit :attr:`run_ready`, or :attr:`said` with the problem."""
         if self.experiment is None:
-            self.said.emit("A trace was opened without its experiment, so it cannot be run again.", True)
+            self.said.emit("This run was recorded without its experiment, so it cannot be run again.", True)
             return
         self._play_after = play
         self._withheld = None
@@ -295,7 +295,7 @@ class Session:
         self.worker.run(request, self.folder, self.bounds)
 
     def may_run(self) -> bool:
-        """Whether the code that the experiment names may run; if not, :attr:`held` says so and nothing runs."""
+        """Return True if the code that the experiment names may run; if not, emit :attr:`held` and run nothing."""
         if self.experiment is None:
             return True
         strange = [] if self.trust is None else self.trust.strange(self.experiment)
@@ -303,7 +303,7 @@ class Session:
         if strange:
             self.settle()
             self.shown = None
-            self.run_ready.emit(None, False)  # what was under way is over
+            self.run_ready.emit(None, False)  # there is no run to show
             self.held.emit(strange)
             return False
         allow(self.experiment)
@@ -311,26 +311,26 @@ class Session:
 
     @property
     def folder(self) -> Path | None:
-        """Where the files are that the experiment names."""
+        """The folder in which the files named by the experiment are looked for."""
         path = self.path if self.experiment is None or self.experiment.path is None else self.experiment.path
         return None if path is None else path.parent
 
     def settle(self) -> None:
-        """Another run takes the place of the one under way, if there is one."""
+        """Drop the run in progress, if any, as another run is about to replace it."""
         self.reading.cancel()
         self.worker.drop()
         self.growth.end()
 
     def play_when_ready(self) -> None:
-        """Have the run under way play from its start as soon as it is there."""
+        """Play the run in progress from its start as soon as it is ready."""
         self._play_after = True
 
     def stop(self) -> None:
-        """Stop the run under way; what happened so far is shown."""
+        """Stop the run in progress and show its events so far."""
         self.worker.stop()
 
     def show(self, run: Run, *, play: bool = False) -> None:
-        """Show a run again, with the experiment it came from."""
+        """Show an earlier run again, with its experiment."""
         self._withheld = None
         self.live.leave()
         run = replace(run, continues=False)
@@ -348,11 +348,11 @@ class Session:
         self.run_ready.emit(run, play)
 
     def open_trace(self, file: Path) -> None:
-        """Show the trace in a file; a long one is read aside, and :attr:`reading` tells how far that is.
+        """Show the trace in a file; a long one is read in the background, and :attr:`reading` reports the progress.
 
         Raises:
-            LydianError: a short one cannot be read.
-            OSError: a short one cannot be read.
+            LydianError: a short trace cannot be read.
+            OSError: a short trace cannot be read.
         """
         if file.is_file() and file.stat().st_size > SMALL:
             self.reading.begin(file)
@@ -362,10 +362,10 @@ class Session:
         self.show_trace(load(file), file)
 
     def open_hand_in(self, file: Path) -> None:
-        """Show the run in a hand-in; its experiment can be run again, and nothing of it runs before.
+        """Show the run in a hand-in; its experiment can be run again, but does not run until the user asks.
 
         Raises:
-            BadInput: it cannot be read.
+            BadInput: the hand-in cannot be read.
         """
         from lydian.trace.parquet.reader import load
 
@@ -378,13 +378,13 @@ class Session:
     def show_trace(
         self, trace: Trace, file: Path, timeline: Timeline | None = None, handed: tuple[Experiment, int] | None = None
     ) -> None:
-        """Show a trace from a file; its experiment, if it holds one, can be changed and run.
+        """Show a trace from a file; its experiment, if it contains one, can be changed and run.
 
         Args:
             trace: the trace.
             file: its file.
-            timeline: made of it, if somebody did that already.
-            handed: the experiment of the hand-in that it came with, and which of its runs it is.
+            timeline: the timeline of the trace, if it has already been computed.
+            handed: the experiment of the hand-in that contained the trace, and the branch that the trace records.
         """
         self._forget_withheld()
         self.reading.cancel()
@@ -410,8 +410,8 @@ class Session:
         """Write the run that is shown to a file.
 
         Raises:
-            LydianError: it cannot be written.
-            OSError: it cannot be written.
+            LydianError: the file cannot be written.
+            OSError: the file cannot be written.
         """
         from lydian.trace.parquet.file import save
 
@@ -428,7 +428,7 @@ class Session:
             save(self.shown.trace, file)
 
     def close(self) -> None:
-        """Leave no child and no temporary file; nothing is told any more."""
+        """End all child processes and delete the temporary files; emit no further signal."""
         self.undo.close()
         self.live.close()
         self.worker.close()
@@ -451,23 +451,23 @@ class Session:
     def _grown(self, timeline: Timeline) -> None:
         first = self._part is None
         if not first and self.shown is not self._part:
-            return  # another run is looked at meanwhile
+            return  # another run is shown in the meantime
         self._part = self.shown = Run(self.experiment, timeline.trace, None, timeline=timeline, branch=self.live.branch)
         self.run_grown.emit(self._part, first, first and self._play_after)
 
     # ------------------------------------------------------------------ live runs
 
     def live_grown(self, timeline: Timeline, checks: Sequence[Mapping[str, Any]], first: bool) -> None:
-        """There is more of a live run; ``first``: it is another one than the one on the screen."""
+        """Show the new events of a live run; ``first`` says that it is not the run on the screen."""
         self._withheld = None
         result = {"checks": [] if self.withholding else list(checks)}
-        if self.withholding:  # what happens is there as soon as it happens; how it is judged is not
+        if self.withholding:  # events are shown as soon as they happen, but their outcome is not
             timeline.trace = without_outcome(timeline.trace)
         self.shown = Run(self.experiment, timeline.trace, None, result, timeline=timeline, branch=self.live.branch)
         self.run_grown.emit(self.shown, first, False)
 
     def live_over(self, timeline: Timeline, result: Mapping[str, Any], first: bool) -> None:
-        """A live run has come to its end."""
+        """Show and list a live run that has come to its end."""
         self._withheld = None
         problem = result.get("error")
         run = Run(self.experiment, timeline.trace, None, result, problem, not first, timeline, branch=self.live.branch)
@@ -476,7 +476,7 @@ class Session:
 
     def _add(self, run: Run, *, play: bool) -> None:
         """Show a run that is over, and list it."""
-        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]  # made anew if it is shown again
+        self.runs[:] = [run, *(replace(old, timeline=None) for old in self.runs)]  # recomputed when shown again
         del self.runs[MOST_RUNS:]
         self.shown = run
         self.runs_changed.emit()
@@ -488,7 +488,7 @@ class Session:
         if outcome.trace is None:
             self._loaded(outcome, None, "")
             return
-        if long:  # reading it takes a while, too
+        if long:  # reading the whole trace takes time, too
             self._outcome = outcome
             self.growth.finish(outcome.trace)
             return
@@ -504,7 +504,7 @@ class Session:
             self._loaded(self._outcome, timeline, why)
 
     def _loaded(self, outcome: WatchedRun, timeline: Timeline | None, why: str) -> None:
-        """A run is over, and its trace read."""
+        """Show the outcome of a run that is over and whose trace has been read."""
         self._outcome = None
         if outcome.problem is not None:
             self.said.emit(outcome.problem, True)

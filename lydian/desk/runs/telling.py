@@ -1,4 +1,4 @@
-"""What is said of the session: a run that was refused, code that waits for a word, unsaved work that gave way."""
+"""The notices of a session: refused runs, code that waits for permission, unsaved work that was set aside."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["Telling"]
 
 
 class Telling:
-    """Puts what the session tells into words, with a button that helps where one can.
+    """A controller that shows the session's messages in the notice bar, with a button where there is a remedy.
 
     Args:
-        desk: whose session.
+        desk: the desk that contains the session.
         open: opens a file.
-        look: shows a file of code; nothing of it runs.
-        broken: names the assumptions of the protocol that the experiment breaks without saying so.
-        mended: called when an experiment that was refused runs.
+        look: shows a file of code without running it.
+        broken: returns the assumptions of the protocol that the experiment breaks without declaring it.
+        mended: called after a refused experiment has been changed so that it runs.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Telling:
         if not self.notices.say_of_run(sentence, problem):
             return
         if sentence == SILENT:
-            self.notices.show(sentence, button="Stop it", act=self.session.stop)
+            self.notices.show(sentence, button="Stop", act=self.session.stop)
         elif problem and (experiment := self.session.experiment) is not None:
             self._offer_help(sentence, experiment)
 
@@ -67,27 +67,27 @@ class Telling:
                 self._offer_help(sentence, experiment)
 
     def _offer_help(self, sentence: str, experiment: Experiment) -> None:
-        """A run that was refused because of its network comes with a button that mends the experiment."""
+        """Add a button that corrects the experiment to the notice about a run that was refused."""
         names = self._broken()
         found = None if names and names[0] in BY_FAULTS else help_for(experiment, self.desk.shelf)
-        why, asked, _how = sentence.partition(f"; {ON_PURPOSE}")  # how: in a file and on the command line
+        why, asked, _how = sentence.partition(f"; {ON_PURPOSE}")  # the rest is about files
         if found is not None:
             mend = partial(self._mend, found.text[:1].lower() + found.text[1:], **found.parts)
             self.notices.show(f"{why}." if asked else sentence, button=found.text, act=mend)
         elif names:
             mend = partial(self._mend, "break assumptions", breaks=(*experiment.breaks, *names))
             words = f"{why}, or break it on purpose." if asked else sentence
-            self.notices.show(words, button="Break it on purpose", act=mend)
+            self.notices.show(words, button="Break the assumption", act=mend)
 
     def _mend(self, text: str, **parts: Any) -> None:
-        """Change a refused experiment so that it runs, and go on as if it had not been refused."""
+        """Change a refused experiment so that it runs, and continue as if it had not been refused."""
         self.session.change(text, **parts)
         self._mended()
 
-    # ------------------------------------------------------------------ code of others
+    # ------------------------------------------------------------------ unknown code
 
     def _held(self, strange: list[Path]) -> None:
-        """The experiment names code that nobody has accepted: ask."""
+        """Ask whether the code that the experiment names may run."""
 
         def run() -> None:
             assert self.session.trust is not None
@@ -100,7 +100,7 @@ class Telling:
         self._withdraw_held = self.notices.offer(words, "Run", run, look=lambda: self._look(strange[0]), front=True)
 
     def _accepted(self) -> None:
-        """The experiment is another one: nothing is asked about the one before."""
+        """Withdraw the question about the previous experiment, as the experiment has changed."""
         self._withdraw_held()
 
     # ------------------------------------------------------------------ unsaved work
@@ -110,7 +110,7 @@ class Telling:
         self.notices.show(sentence, problem=False, button="Go back", act=lambda: self._open(file))
 
     def _stranded(self, last: Last, why: str) -> None:
-        """An experiment that no file could take is kept by the button that leads back to it."""
+        """Offer to return to an experiment that could not be saved to a file; the offer itself keeps it."""
         experiment = last.experiment
         assert experiment is not None
         name = experiment.name or experiment.protocol
@@ -118,7 +118,7 @@ class Telling:
         def back() -> None:
             self.session.start(experiment, last.file, modified=True)
 
-        words = f"{name} has unsaved changes that could not be kept in a file ({why}); go back to it and save it."
+        words = f"{name} has unsaved changes that could not be kept in a file ({why}); go back and save them."
         self.notices.offer(words, "Go back", back, front=True)
 
     def _recovered(self, name: str, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""Where one stands in the tree of runs."""
+"""The current place in the tree of runs."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ __all__ = ["AtHand", "History"]
 
 
 class AtHand(Protocol):
-    """The experiment at hand, and which of its runs is on the screen."""
+    """An object that has the current experiment and the run that is shown."""
 
     experiment: Experiment | None
     shown: Run | None
 
     def keep(self, experiment: Experiment) -> None:
-        """The experiment has other branches now; its runs stay what they are."""
+        """Replace the experiment by one with other branches; the runs stay as they are."""
 
 
 class History:
-    """Where one stands in the tree of runs.
+    """The current place in the tree of runs.
 
     Attributes:
-        branch: the run; the one it came from, as long as it has no place of its own.
-        done: what was done to it, what is planned for later included.
+        branch: the current run, or the run from which it departed while it is not in the tree yet.
+        done: the interventions in the run, including those planned for later.
     """
 
     def __init__(self, session: AtHand) -> None:
         self._session = session
         self.branch = ROOT
         self.done: tuple[Intervention, ...] = ()
-        self._goes_on = False  # the branch is a run that nobody has left since it began
-        self._tree: tuple[Experiment, Branches] | None = None  # of which experiment, so that it is made once
+        self._goes_on = False  # whether the branch has been current since it began
+        self._tree: tuple[Experiment, Branches] | None = None  # with its experiment, so that it is computed once
 
     @property
     def tree(self) -> Branches:
-        """All runs of the experiment at hand."""
+        """All runs of the current experiment."""
         experiment = self._session.experiment
         assert experiment is not None
         if self._tree is None or self._tree[0] is not experiment:
@@ -48,19 +48,19 @@ class History:
         return self._tree[1]
 
     def stand(self, branch: int, done: tuple[Intervention, ...] | None = None) -> None:
-        """Look at a run, or at something that was begun like it."""
+        """Make a run current, or a new run that begins like it."""
         self.branch = branch if branch in self.tree else ROOT
         self.done = self.tree.interventions(self.branch) if done is None else done
         self._goes_on = False
 
     def add(self, done: tuple[Intervention, ...]) -> None:
-        """More was done at the end of the run; it has a place in the tree from now on."""
+        """Append interventions at the end of the run, and give the run a place in the tree."""
         self.done = (*self.done, *done)
         self.place()
         self._goes_on = True
 
     def place(self) -> int:
-        """Give the run a place in the tree, if it has none; the experiment is kept with it."""
+        """Give the run a place in the tree if it has none, and keep the experiment with the new tree."""
         before = self.tree
         tree, self.branch = follow(before, self.branch, self.done, goes_on=self._goes_on)
         if tree != before:
@@ -68,11 +68,11 @@ class History:
         return self.branch
 
     def until(self, time: float = math.inf) -> tuple[Intervention, ...]:
-        """What was done up to a time."""
+        """Return the interventions up to a time."""
         return tuple(each for each in self.done if each.time <= time)
 
     def taken(self, time: float) -> frozenset[str]:
-        """The processes that somebody decides for at a time."""
+        """Return the processes whose actions the user decides at a time."""
         found: set[str] = set()
         for each in self.until(time):
             if each.process is not None and each.do == "take_over":
@@ -82,12 +82,12 @@ class History:
         return frozenset(found)
 
     def experiment(self, done: tuple[Intervention, ...]) -> Experiment:
-        """The experiment at hand with just this done to it."""
+        """Return the current experiment with exactly these interventions."""
         assert self._session.experiment is not None
         return self._session.experiment.with_(branches=(), interventions=done)
 
     def on_screen(self) -> bool:
-        """Whether a run of the experiment at hand is on the screen, whatever was done to it."""
+        """Return True if a run of the current experiment is shown, regardless of its interventions."""
         shown, experiment = self._session.shown, self._session.experiment
         if shown is None or shown.experiment is None or experiment is None or not len(shown.trace):
             return False
@@ -95,7 +95,7 @@ class History:
         return shown.experiment.with_(**plain) == experiment.with_(**plain)
 
     def before_end(self, time: float) -> float:
-        """The time, or one before what ended the run on the screen: the same would end it again."""
+        """Return the time, or, if the run ended by then, a time just before that, as it would end there again."""
         shown, experiment = self._session.shown, self._session.experiment
         stopped = None if shown is None else shown.result.get("stopped", shown.trace.summary.get("stopped"))
         if shown is None or stopped in (None, "quiescent", "cancelled") or not len(shown.trace):

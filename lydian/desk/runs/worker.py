@@ -1,7 +1,8 @@
-"""The simulator beside the window: a child process runs the experiment and writes its trace into a file.
+"""The simulator in the background: a child process runs the experiment and writes its trace to a file.
 
-Whatever a protocol does, an endless loop or a crash of the interpreter, it does there; the window stays alive and
-says so in a sentence.  One child waits ready, its modules loaded, so that a change of the experiment is seen at once.
+If a protocol loops endlessly or crashes the interpreter, only the child is affected; the window continues to respond
+and reports the problem. A spare child with its modules loaded is kept ready, so that a change to the experiment takes
+effect at once.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from lydian.engine import wire
 
 __all__ = ["WatchedRun", "Worker"]
 
-#: Milliseconds a child gets to end when it is told to, before it is killed.
+#: The milliseconds that a child has to end after it is told to stop, before it is killed.
 PATIENCE = 200
-#: Milliseconds without a word after which a run is said to hang.
+#: The milliseconds without output after which a run is reported as not responding.
 SILENCE = 3000
-#: Milliseconds after which the same is said of one that has not even started: Python has to load it first.
+#: The same for a child that has just been started and has to load Python first.
 STARTING = 30_000
 
 
 @dataclass(frozen=True)
 class WatchedRun:
-    """What a child delivered.
+    """The outcome of a run in a child process.
 
     Attributes:
-        number: which request it answers.
-        result: what ``lydian run --json`` would print, empty if there is none.
-        trace: the file with the trace, or ``None`` if not even a part of it was written.
-        problem: a sentence if the run could not be made or broke off, else ``None``.
-        stopped: the user stopped it.
+        number: the number of the request.
+        result: what ``lydian run --json`` would print; empty if there is no result.
+        trace: the file with the trace, or ``None`` if no part of it was written.
+        problem: a sentence if the run failed or broke off, else ``None``.
+        stopped: whether the user stopped the run.
     """
 
     number: int
@@ -49,18 +50,20 @@ class WatchedRun:
 
 
 class Worker:
-    """Runs one experiment at a time; a new request replaces the one under way.
+    """A runner of one experiment at a time; a new request replaces the one in progress.
 
     Attributes:
-        progress: tells the number of the request, events so far, simulated time so far, the growing file or ``None``.
-        silent: tells whether the run under way has said nothing for :data:`SILENCE` milliseconds, where that changes.
-        finished: tells an :class:`WatchedRun`.
+        progress: emitted with the number of the request, the events and the simulated time so far, and the growing
+            file or ``None``.
+        silent: emitted with True when the run in progress has sent nothing for :data:`SILENCE` milliseconds, and
+            with False when it responds again.
+        finished: emitted with a :class:`WatchedRun`.
     """
 
     def __init__(self, loop: Loop) -> None:
         self.progress, self.silent, self.finished = Signal(), Signal(), Signal()
         self._folder = Path(tempfile.mkdtemp(prefix="lydian-"))
-        self._removed = weakref.finalize(self, shutil.rmtree, self._folder, True)  # at the latest when Python ends
+        self._removed = weakref.finalize(self, shutil.rmtree, self._folder, True)  # when Python ends, at the latest
         self._number = 0
         self._trace: Path | None = None
         self._live: Path | None = None
@@ -73,29 +76,30 @@ class Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether a run is under way."""
+        """Whether a run is in progress."""
         return self.conversation.alive
 
     @property
     def folder(self) -> Path:
-        """Where the traces of this session stand until the program closes."""
+        """The folder that contains the traces of this session until the program closes."""
         return self._folder
 
     def prepare(self) -> None:
-        """Start a child that waits, so that the next run begins at once."""
+        """Start a waiting child, so that the next run begins at once."""
         if not self._closed:
             self.conversation.prepare()
 
     def hand_over(self) -> Child:
-        """The child that waits, for somebody else to talk to; another one takes its place."""
+        """Give the waiting child to the caller, and start another one in its place."""
         child = self.conversation.hand_over()
         self.prepare()
         return child
 
     def run(self, experiment: Mapping[str, Any], folder: Path | None, bounds: Mapping[str, Any] | None = None) -> int:
-        """Run an experiment (as a dict); files it names are looked for in ``folder``.  Returns the request's number.
+        """Run an experiment (a dict), and return the number of the request.
 
-        ``bounds`` says how many ``seconds`` an action and how much ``memory`` the simulator may take.
+        Files that the experiment names are looked for in ``folder``. ``bounds`` limits the ``seconds`` that an action
+        and the ``memory`` that the simulator may use.
         """
         self._number += 1
         self._trace, self._live = self._folder / f"run-{self._number}.parquet", None
@@ -106,7 +110,7 @@ class Worker:
         return self._number
 
     def _listen(self, milliseconds: int) -> None:
-        """From now on count how long the run says nothing."""
+        """Restart the timer that detects a run without output."""
         self._quiet(False)
         self._silence.start(milliseconds)
 
@@ -116,21 +120,21 @@ class Worker:
             self.silent.emit(quiet)
 
     def stop(self) -> None:
-        """Stop the run under way; what it wrote so far is delivered.
+        """Stop the run in progress and deliver the trace so far.
 
-        It is asked first.  If it does not answer (an action that never ends), it is killed.
+        The child is first told to stop. If it does not respond, because of an action that never ends, it is killed.
         """
         self.conversation.stop()
 
     def drop(self) -> None:
-        """End the run under way, if there is one; nothing is told of it."""
+        """End the run in progress, if any, without emitting any further signal."""
         self.conversation.drop()
         self._silence.stop()
         self._quiet(False)
         self.prepare()
 
     def close(self) -> None:
-        """End all children and remove the session's traces."""
+        """End all children and delete the session's traces."""
         self._closed = True
         self._silence.stop()
         self.conversation.close()
@@ -154,10 +158,10 @@ class Worker:
         self._done({}, why)
 
     def _done(self, result: Mapping[str, Any], problem: str | None) -> None:
-        """The run under way has come to its end: its trace is whole, no need to wait until the child is gone."""
+        """Deliver the outcome of the run in progress; its trace is complete, even if the child has not ended yet."""
         trace = next((file for file in (self._trace, self._live) if file is not None and file.exists()), None)
         stopped = self.conversation.stopping
         if stopped:
-            problem = f"The run was stopped{'; what happened until then is shown' if trace is not None else ''}."
+            problem = f"The run was stopped{'; its events up to then are shown' if trace is not None else ''}."
         self.drop()
         self.finished.emit(WatchedRun(self._number, result, trace, problem, stopped))
