@@ -15,10 +15,10 @@ class Channel:
 
     Attributes:
         source, target: the processes at its ends; ``source_i`` the index of the sender.
-        name: what the receiver calls the sender (its name, or the port number).
-        draw: gives the next delay.
-        special: whether sending needs a closer look (:meth:`Execution.look`): loss, down, a planned fault, noise.
-        noise: says which messages come twice or are changed; ``None`` if none ever is.
+        name: the receiver's name for the sender (the sender's name, or a port number).
+        draw: returns the next delay.
+        special: whether sending requires :meth:`Execution.look`, because of loss, an outage, a planned fault or noise.
+        noise: chooses the messages that are duplicated or corrupted; ``None`` if none ever is.
     """
 
     __slots__ = (
@@ -42,7 +42,7 @@ class Channel:
         self.special = False
 
     def in_order(self, time: float) -> float:
-        """When a message arrives on a FIFO channel that would arrive at ``time`` by itself."""
+        """Return the arrival time on a FIFO channel of a message that would otherwise arrive at ``time``."""
         self.last = max(time, self.last)
         return self.last
 

@@ -1,4 +1,4 @@
-"""Properties judged while an experiment runs."""
+"""The judging of properties while an experiment runs."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ from lydian.model.protocol.properties import Measured, Property
 
 __all__ = ["SMALL", "Judgement", "Judges"]
 
-#: Up to so many processes and messages, every configuration is judged.
+#: The largest number of processes and messages for which every configuration is judged.
 SMALL = 500
 
 
 @dataclass
 class Judgement:
-    """What is known about a property.
+    """The result for a property so far.
 
-    ``holds`` is ``None`` while it is open; ``at`` is the ``seq`` of the event that decided: the first violation of
-    ``always``, the event since which ``eventually`` holds, the last event for ``at_end``.
+    ``holds`` is ``None`` while the property is undecided; ``at`` is the ``seq`` of the event that decided it: the first
+    violation of ``always``, the event since which ``eventually`` has held, the last event for ``at_end``.
     """
 
     name: str
     kind: str
     holds: bool | None = None
     at: int | None = None
-    good: int = -1  # the last event after which ``always`` was seen to hold
+    good: int = -1  # the last event after which ``always`` was found to hold
 
     def to_dict(self) -> dict[str, Any]:
         return {"name": self.name, "kind": self.kind, "holds": self.holds, "at": self.at}
 
 
 class Judges:
-    """Judges the properties of a protocol on a changing configuration.
+    """A judge of the properties of a protocol on a changing configuration.
 
     Attributes:
         every: the largest number of events between two judgements; 1 if every configuration was judged.
-        own: what the protocol itself measures, name -> number, once it was asked.
-        innocent: says what has been changed that a property must not change, or ``None``; asked around the first
-            judgement of each property, the second, the fourth and so on.
+        own: the protocol's own measures by name, once they have been taken.
+        innocent: returns a description of what a property has changed although it must not, or ``None``; called
+            around the first, second, fourth, eighth ... judgement.
 
     Args:
-        properties: what to judge.
-        configuration: seen by the properties; always the present one.
-        file: the protocol file, for sentences.
+        properties: the properties to judge.
+        configuration: the configuration that the properties see, which is always the present one.
+        file: the protocol file, for error messages.
         source: its text.
-        size: how much there is to look at, processes and messages; while it is at most :data:`SMALL`, every
-            configuration is judged, and when it is larger, one after every tenth of it, so that judging costs
-            the same for each event.  ``None`` judges every configuration.
+        size: returns the number of processes and messages. While it is at most :data:`SMALL`, every configuration is
+            judged; otherwise, one configuration is judged after a number of events that is a tenth of the size, so
+            that the cost per event is constant. ``None`` judges every configuration.
         after: judge nothing up to this event.
-        stop: called with the sentence at the first violation, or ``None`` to go on.
+        stop: called with the name of the property at the first violation; ``None`` to continue.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class Judges:
 
     @property
     def watching(self) -> bool:
-        """Whether anything has to be judged while running."""
+        """Whether any property has to be judged during the run."""
         return bool(self._always or self._eventually)
 
     def after(self, seq: int) -> None:
-        """Judge the configuration that event ``seq`` has led to."""
+        """Judge the configuration that results from event ``seq``."""
         self._left -= 1
         if self._left <= 0 and seq > self._after:
             self.judge(seq)
@@ -125,16 +125,16 @@ class Judges:
             self._stop(broken[0])
 
     def finish(self, stopped: str, last: int, acted: bool = True, disturbed: bool = False) -> None:
-        """Judge the end.
+        """Judge the properties at the end of the run.
 
-        ``always`` holds if nothing was found against it.  ``at_end``, and an ``eventually`` that does not hold now, are
-        decided by a run that has come to rest; one that was stopped earlier leaves them open, but for an
+        ``always`` holds if no violation was found. ``at_end``, and an ``eventually`` that does not hold now, are
+        decided if the run has come to rest. If it was stopped earlier they stay undecided, except for an
         ``eventually`` whose time is over.
 
         Args:
-            acted: whether any process took a step.  Of an execution in which none does no property is said to hold.
-            disturbed: whether something was done to the processes, such as a crash.  If not, what has not come about
-                in an execution without a step is not violated either.
+            acted: whether any process took a step. In an execution without steps, no property is reported to hold.
+            disturbed: whether there was an intervention at the processes, such as a crash. If not, an execution
+                without steps does not violate ``eventually`` and ``at_end`` either.
         """
         if stopped in ("error", "cancelled"):
             return
@@ -153,7 +153,7 @@ class Judges:
                 judgement.holds, judgement.at = None, None
 
     def at_rest(self, last: int) -> list[Judgement]:
-        """What would become of the properties if the run, in which nothing more happens by itself, ended now."""
+        """Return the judgements that would result if the run, which has come to rest, ended now."""
         found = [replace(judgement) for judgement in self.judgements]
         for (prop, _), each in zip(self._pairs, found, strict=True):
             if prop.kind != "always" and not self._holds(prop):
@@ -163,20 +163,20 @@ class Judges:
         return found
 
     def measure(self, measures: Sequence[Measured]) -> None:
-        """Take the protocol's own measures of the configuration as it is now.
+        """Take the protocol's own measures of the present configuration.
 
         Raises:
-            PropertyError: one fails, or gives no number.
+            PropertyError: a measure fails, or does not return a number.
         """
         for each in measures:
             value = self._asked(each.value, each.line, f'the measure "{each.name}" cannot be computed')
             if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value)):
-                what = f"gives {shown(value)}; a measure must be a finite number or None"
+                what = f"returns {shown(value)}; a measure must be a finite number or None"
                 raise PropertyError(f'{self._place(each.line)}: the measure "{each.name}" {what}')
             self.own[each.name] = value if value is None or isinstance(value, float) else int(value)
 
     def _asked(self, function: Callable[[Any], Any], line: int, what: str, *, truth: bool = False) -> Any:
-        """What a function of the protocol's file says of the configuration."""
+        """Return the value of a function from the protocol file for the present configuration."""
         LOOKING.now = True
         try:
             found = function(self._configuration)
@@ -203,6 +203,6 @@ class Judges:
         what = self.innocent() if looks and self.innocent is not None else None
         if what is not None:
             raise PropertyError(
-                f'{self._place(prop.line)}: the property "{prop.name}" only looks at a configuration, but {what}'
+                f'{self._place(prop.line)}: the property "{prop.name}" must not change anything, but {what}'
             )
         return holds

@@ -1,4 +1,4 @@
-"""The other end of the channel: starts a simulator in a process of its own and talks to it, without Qt.
+"""The client of a simulator, which it starts in a process of its own and with which it communicates, without Qt.
 
 ::
 
@@ -48,17 +48,17 @@ from lydian.trace.events import ROW, Trace
 
 __all__ = ["ENTRY", "READY", "Client", "Ended"]
 
-#: What the simulator's process runs.
+#: The entry point of the simulator's process.
 ENTRY = ("-m", "lydian.engine.serve")
-#: The variable that is "1" for a simulator that is started before there is a request, to be quick when one comes.
+#: The environment variable that is "1" for a simulator started before there is a request, so that it responds quickly.
 READY = "LYDIAN_READY"
-#: Characters that are kept of what the simulator says on standard error.
+#: The number of characters that are kept of the simulator's output on standard error.
 _MOST_SAID = 65_536
 F = TypeVar("F", bound=Frame)
 
 
 class Ended(LydianError):
-    """The simulator is gone; the text says why, as far as is known."""
+    """An error raised when the simulator has ended; the text gives the reason as far as it is known."""
 
     exit_code = 1
 
@@ -67,14 +67,14 @@ class Client:
     """A conversation with a simulator.
 
     Attributes:
-        round: number of rounds that the simulator said are done.
-        waiting: whether it waits for us.
-        time: simulated time so far.
-        processes, labels, states: the tables behind the codes of the rows.
-        details: number of an event -> its detail in JSON.
-        result, experiment: of the run, once it has ended.
-        begun: what was told about it when it began.
-        problem: a sentence if the run could not be made, failed or broke off.
+        round: the number of rounds that the simulator has reported as complete.
+        waiting: whether the simulator waits for a request.
+        time: the simulated time so far.
+        processes, labels, states: the tables for the codes in the rows.
+        details: the details of events in JSON, by number of the event.
+        result, experiment: the result and the experiment of the run, once it has ended.
+        begun: the frame that announced the run.
+        problem: a sentence if the run could not be started, failed or broke off.
     """
 
     def __init__(self, source: BinaryIO, out: BinaryIO, child: subprocess.Popen[bytes] | None = None) -> None:
@@ -106,10 +106,10 @@ class Client:
 
     @classmethod
     def start(cls, experiment: Experiment | Mapping[str, Any], **wanted: Any) -> Client:
-        """Start a simulator in a process of its own and ask for a run.
+        """Start a simulator in a process of its own and request a run.
 
         Args:
-            experiment: what to run; files that it names are looked for in the folder of its path.
+            experiment: the experiment to run; files that it names are looked for in the folder of its path.
             wanted: the other fields of :class:`~lydian.engine.wire.Request`.
         """
         if isinstance(experiment, Experiment):
@@ -126,10 +126,10 @@ class Client:
         client.send(request)
         return client
 
-    # ------------------------------------------------------------------ speaking
+    # ------------------------------------------------------------------ sending
 
     def send(self, frame: Frame | bytes) -> None:
-        """Say something; a simulator that is gone is noticed when listening."""
+        """Send a frame; if the simulator has ended, this is detected on receiving."""
         try:
             self._out.write(frame if isinstance(frame, bytes) else encode(frame))
             self._out.flush()
@@ -137,18 +137,18 @@ class Client:
             pass
 
     def interact(self, what: Mapping[str, Any], seen: int | None = None) -> int:
-        """Interfere; gives the number by which the answer is known.
+        """Request an intervention; return the number that identifies the answer.
 
         Args:
             what: an intervention without its time, such as ``{"do": "crash", "process": "3"}``.
-            seen: number of rounds that were seen; ``None`` for those that were heard of.
+            seen: the number of rounds that the user has seen; ``None`` for all rounds received.
         """
         number = next(self._numbers)
         self.send(Interact(number, self.round if seen is None else seen, dict(what)))
         return number
 
     def ask(self, what: Mapping[str, Any], seen: int | None = None, timeout: float | None = 10.0) -> Answered:
-        """Interfere and wait for the answer."""
+        """Request an intervention and wait for the answer."""
         number = self.interact(what, seen)
         while True:
             answer = self.until(Answered, timeout)
@@ -156,24 +156,24 @@ class Client:
                 return answer
 
     def pace(self, to: int | None, linger: bool | None = None) -> None:
-        """Run until ``to`` rounds are done, then wait; ``None`` runs on."""
+        """Run until ``to`` rounds are complete, then wait; with ``None``, run without waiting."""
         self.send(Pace(to, linger))
 
     def stop(self) -> None:
-        """End the run here; its result follows."""
+        """End the run here; the simulator then sends its result."""
         self._stopped = True
         self.send(Stop())
 
-    # ------------------------------------------------------------------ listening
+    # ------------------------------------------------------------------ receiving
 
     def next(self, timeout: float | None = 10.0) -> Frame:
-        """The next frame.
+        """Return the next frame.
 
         Args:
-            timeout: seconds to wait; ``None`` for ever.
+            timeout: the seconds to wait; ``None`` for ever.
 
         Raises:
-            Ended: the simulator is gone, or said nothing for so long.
+            Ended: the simulator has ended, or has sent nothing within ``timeout``.
         """
         if self._over:
             raise Ended(self.problem or "the run has ended")
@@ -186,13 +186,13 @@ class Client:
             if self.problem is None and self.result is None:
                 self.problem = self._why()
             raise Ended(self.problem or "the run has ended")
-        if isinstance(frame, Refused):  # something spoke between
+        if isinstance(frame, Refused):  # other output got between the frames
             return Error(f"the simulator sent something that is not a frame: {frame}")
         self._note(frame)
         return frame
 
     def until(self, kind: type[F], timeout: float | None = 10.0) -> F:
-        """The next frame of a kind; those before it are taken note of."""
+        """Return the next frame of a kind; process the frames before it."""
         end = None if timeout is None else time.monotonic() + timeout
         while True:
             frame = self.next(None if end is None else max(0.0, end - time.monotonic()))
@@ -200,7 +200,7 @@ class Client:
                 return frame
 
     def finish(self, timeout: float | None = 60.0) -> dict[str, Any] | None:
-        """Listen to the end; gives the result, ``None`` if there is none (:attr:`problem` says why)."""
+        """Receive all frames; return the result, or ``None`` if there is none (:attr:`problem` gives the reason)."""
         try:
             self.until(Bye, timeout)
         except Ended as error:
@@ -225,7 +225,7 @@ class Client:
             self.problem = frame.text
 
     def trace(self) -> Trace:
-        """What happened so far."""
+        """Return the trace of the events so far."""
         rows = np.concatenate(self._rows) if self._rows else np.zeros(0, dtype=ROW)
         about = self.begun
         return Trace(
@@ -245,7 +245,7 @@ class Client:
         self._inbox.put(None)
 
     def _overhear(self) -> None:
-        """What is printed is read, so that nobody waits for it, and its end is kept."""
+        """Read standard error, so that the simulator never blocks on it, and keep the end of the output."""
         assert self.child is not None
         assert self.child.stderr is not None
         while True:
@@ -258,17 +258,17 @@ class Client:
             self._said = (self._said + data.decode("utf-8", "replace"))[-_MOST_SAID:]
 
     def _heard_all(self) -> str:
-        """What it said, to the end, once it is gone."""
+        """Return the output on standard error after the simulator has ended."""
         self._threads[-1].join(1.0)
         return self._said
 
     @property
     def printed(self) -> str:
-        """The end of what the protocol, or Python, has printed."""
+        """The end of the output that the protocol or Python has printed."""
         return self._said
 
     def _why(self) -> str:
-        """A sentence for a simulator that is gone without a word."""
+        """Return a sentence about a simulator that has ended without a result."""
         code = None
         if self.child is not None:
             try:
@@ -283,7 +283,7 @@ class Client:
             self.child.kill()
 
     def close(self, patience: float = 2.0) -> None:
-        """Say good-bye, and end the simulator if it does not go by itself."""
+        """Announce the end of the conversation, and kill the simulator if it does not end by itself."""
         self.send(Bye())
         try:
             self._out.close()

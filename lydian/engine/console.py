@@ -1,8 +1,8 @@
-"""What a protocol prints, taken as part of the execution.
+"""The output of a protocol's print statements, recorded as part of the execution.
 
-While a protocol's code runs, standard output is a :class:`Console`.  A line that an action prints joins the effects of
-that action, so that it is recorded as a ``print`` row in its place among the messages the action sends.  A line from a
-guard or a property belongs to the event after which it was looked at.
+While a protocol's code runs, standard output is a :class:`Console`. A line that an action prints becomes one of the
+effects of that action, so that it is recorded as a ``print`` row among the messages that the action sends. A line from
+a guard or a property belongs to the event after which that guard or property was evaluated.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from lydian.model.protocol.effects import PRINT
 
 __all__ = ["LINES_OF_EVENT", "LINES_OF_RUN", "LINE_LENGTH", "Console", "Silence"]
 
-#: The most lines recorded for one event and for one run, and the most characters of a line.
+#: The most lines recorded for one event and for one run, and the most characters per line.
 LINES_OF_EVENT, LINES_OF_RUN, LINE_LENGTH = 200, 20_000, 2_000
 
 
 class Console(io.TextIOBase):
-    """A standard output whose lines become effects.
+    """A replacement for standard output whose lines become effects.
 
-    What exceeds the bounds is dropped; the last line recorded says so.
+    Output beyond the limits is dropped, and the last recorded line says so.
 
     Args:
-        effects: the list of effects of the action that runs.
-        moment: returns a number that changes from event to event.
+        effects: the list of effects of the action in progress.
+        moment: returns a number that differs from event to event.
     """
 
     def __init__(self, effects: list[tuple[Any, Any]], moment: Callable[[], int]) -> None:
@@ -34,14 +34,14 @@ class Console(io.TextIOBase):
         self._effects, self._moment = effects, moment
         self._now = -1
         self._of_event = self._of_run = 0
-        self._open: list[str] | None = None  # a line that has not ended yet
+        self._open: list[str] | None = None  # an unfinished line
 
     def writable(self) -> bool:
         """Return True: lines can be written."""
         return True
 
     def write(self, text: str) -> int:
-        """Take a text; each line feed in it ends a line."""
+        """Record a text; each line feed in it ends a line."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         first, *others = text.split("\n", LINES_OF_EVENT + 1)[: LINES_OF_EVENT + 2]
@@ -56,7 +56,7 @@ class Console(io.TextIOBase):
         return len(text)
 
     def _add(self, text: str) -> None:
-        """Begin a line, or continue the one that is open."""
+        """Begin a line, or continue the unfinished one."""
         now = self._moment()
         fresh = now != self._now or not self._effects
         if fresh:
@@ -81,7 +81,7 @@ class Console(io.TextIOBase):
 
 
 class Silence(io.TextIOBase):
-    """A standard output for code that is executed many times over, as in a search: what is printed is dropped."""
+    """A replacement for standard output that drops all text, for code that is executed repeatedly, as in a search."""
 
     def writable(self) -> bool:
         """Return True: lines can be written."""

@@ -1,7 +1,7 @@
-"""An execution under way: what the kernel asks for when an event is out of the ordinary.
+"""An execution in progress, which handles everything that the kernel's main loop does not.
 
-Crashed processes, processes that take time for a step, timers, links that are FIFO or lossy or down, what an action
-asks for beside sending, and what happens when it fails.
+This includes crashed processes, steps that take time, timers, links that are FIFO, lossy or down, the effects of an
+action besides sending, and the failure of an action.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ __all__ = ["Execution"]
 
 
 class Detector:
-    """Who watches whom.
+    """The failure detector: a record of the processes that watch each other.
 
-    A watch is a timer that begins to run when the watched process crashes; from then on it is a timer like any other,
+    A watch is a timer that is set when the watched process crashes; from then on it is a timer like any other,
     caused by the crash.
     """
 
     def __init__(self, execution: Execution) -> None:
         self._execution = execution
         self._named = {p._name: p for p in execution.processes}
-        self._watched: dict[int, dict[tuple[int, Timer], float]] = {}  # who is watched -> by whom, with which timer
-        self._watching: dict[int, dict[Timer, int]] = {}  # who watches -> with which timer -> whom
+        self._watched: dict[int, dict[tuple[int, Timer], float]] = {}  # watched process -> watcher, timer
+        self._watching: dict[int, dict[Timer, int]] = {}  # watching process -> timer -> watched process
 
     def watch(self, p: Process, argument: Any, cause: int) -> None:
-        """A process watches another from now on."""
+        """Make a process watch another one from now on."""
         name, timer, after = argument
         if detector not in self._execution.protocol.needs:
             raise ImpossibleError("it watches a process, which wants a failure detector: write needs = detector")
@@ -71,13 +71,13 @@ class Detector:
             self._watching.setdefault(p._i, {})[timer] = target._i
 
     def cancel(self, p: Process, which: Timer | type[Timer]) -> None:
-        """A process does not want to know it any more."""
+        """Cancel a process's watch, given its timer, or all watches with timers of a class."""
         own = self._watching.get(p._i)
         for timer in [timer for timer in own if timer == which or type(timer) is which] if own else ():
             self._watched.get(own.pop(timer), {}).pop((p._i, timer), None)  # type: ignore[union-attr]
 
     def crashed(self, p: Process) -> None:
-        """A process has crashed, as the last row says."""
+        """Set the timers of all processes that watch a process that has just crashed (in the last row)."""
         seq = self._execution.kernel.counts()[0] - 1
         processes = self._execution.processes
         for (i, timer), after in self._watched.pop(p._i, {}).items():
@@ -93,34 +93,34 @@ class Execution:
     """The processes of one run and everything that is pending for them.
 
     Args:
-        protocol: what they execute.
-        processes: in the order of the network.
-        recorder: where the rows go.
-        variables: names of the variables whose changes are recorded.
-        check: called with the ``seq`` of each event after it; ``None`` for nothing.
-        limit: most events.
-        step_times: index of a process -> how long its next step takes; a process that is missing takes no time.
+        protocol: the protocol that they execute.
+        processes: the processes in the order of the network.
+        recorder: records the rows.
+        variables: the names of the variables whose changes are recorded.
+        check: called after each event with its ``seq``; ``None`` for no call.
+        limit: the largest number of events.
+        step_times: index of a process -> how long its next step takes; the steps of other processes take no time.
 
     Attributes:
-        kernel: clock and queue.
+        kernel: the clock and the queue.
         labels: names of messages, timers and commands; ``kinds`` their codes by class; ``state_codes`` by state.
-        doors: for each process that takes time, the events that wait until it has finished its step.
-        decided: process -> what it decided last; ``delivered``: what it delivered, in order.
-        taken: processes that somebody has taken over; what reaches them waits at their door until it is chosen.
-        watch: guards actions while the run goes on.
+        doors: for each process whose steps take time, the events that wait until it has finished its step.
+        decided: process -> its last decision; ``delivered``: the values that it delivered, in order.
+        taken: processes that the user has taken over; events at them wait at their door until they are chosen.
+        watch: limits the time of actions during the run.
         planned: called for each message sent along a channel for which a fault is planned.
-        changed, freed: called when an event may have changed a process, and when one may execute its rules again;
-            ``None`` if the protocol has no guarded actions.
-        collect, want: called when a message arrives between two rounds, and when a process wants the next round;
+        changed, freed: called when an event may have changed a process, and when a process may execute its rules
+            again; ``None`` if the protocol has no guarded actions.
+        collect, want: called when a message arrives between two rounds, and when a process asks for the next round;
             ``None`` if the protocol does not work in rounds.
-        detector: who watches whom.
-        console: takes what the protocol prints.
-        said: called with the time, the process ("" for none) and the text of each line printed, once it is recorded.
-        overhear: called for every message that reaches a process for which sending is not plain, if there is a liar.
-        unknown: says why a process cannot send to somebody, if not for want of a link.
-        own: the channel from a process to itself, made when it sends there for the first time.
-        line_of_effect: the line of the call by which the action of an event asked for an effect, by their numbers.
-        closely: whether every delivery is looked at, because it may change what others see.
+        detector: the failure detector.
+        console: records the lines that the protocol prints.
+        said: called with the time, the process ("" for none) and the text of each printed line, once it is recorded.
+        overhear: called for every message that reaches a process whose sending is handled here, if there is a liar.
+        unknown: returns why a process cannot send to a name, if the reason is not a missing link.
+        own: returns the channel from a process to itself, which is created at its first message to itself.
+        line_of_effect: returns the line of the call by which an event's action requested an effect, by their numbers.
+        closely: whether every delivery is handled here, because it may change what other processes read.
     """
 
     def __init__(
@@ -175,7 +175,7 @@ class Execution:
         raise StopRun(why)
 
     def arrived(self, p: Process, delivery: Delivery) -> None:
-        """A delivery to a process that has crashed or takes time for its steps."""
+        """Handle a delivery to a process that has crashed, whose steps take time, or that works in rounds."""
         if p._crashed:
             self.drop(delivery, "crash")
         elif self.collect is not None:
@@ -184,7 +184,7 @@ class Execution:
             self._meet(p, Kind.RECEIVE, delivery.message, delivery)
 
     def drop(self, delivery: Delivery, reason: str) -> None:
-        """A message is lost."""
+        """Record that a message is lost."""
         d, channel = delivery, delivery.channel
         self.kernel.write(
             Kind.DROP, channel.target._i, channel.source_i, d.id, d.label, NO_STATE, d.lamport, d.chain, d.sent, d.bits,
@@ -192,12 +192,12 @@ class Execution:
         )  # fmt: skip
 
     def wake(self, p: Process) -> None:
-        """``INIT`` at a process."""
+        """Let ``INIT`` happen at a process."""
         if not p._crashed:
             self._meet(p, Kind.INIT, INIT)
 
     def command(self, p: Process, command: Record) -> None:
-        """A command of the user of a process."""
+        """Give a command to a process."""
         if not p._crashed:
             self._meet(p, Kind.COMMAND, command)
 
@@ -212,7 +212,7 @@ class Execution:
             self._meet(p, Kind.TIMER, alarm.timer, None, alarm.cause)
 
     def _meet(self, p: Process, kind: int, event: Any, delivery: Delivery | None = None, cause: int = NONE) -> None:
-        """An event reaches a process: it acts now, or, while it is busy, later."""
+        """Let a process respond to an event, now or, while it is busy, later."""
         since = self.kernel.now if delivery is None else delivery.time
         if p._i in self._held or p._i in self.taken:
             self.doors[p._i].append(Waiting(kind, event, since, delivery, cause))
@@ -262,11 +262,11 @@ class Execution:
             self.check(seq)
 
     def _step_ends(self, step: tuple[Process, int]) -> None:
-        """A busy process has finished: its messages leave, and the next event at its door comes in."""
+        """Finish the step of a busy process: send its messages and admit the next event that waits."""
         p, seq = step
         held = self._held.get(p._i)
         if held is None or held[0] != seq:
-            return  # it crashed meanwhile
+            return  # the process has crashed in the meantime
         del self._held[p._i]
         self.kernel.effects.extend(held[1])
         self.kernel.apply(p, seq)
@@ -278,7 +278,7 @@ class Execution:
             self.freed()
 
     def admit(self, p: Process) -> None:
-        """Let in what waits at the door of a process, until it is busy."""
+        """Admit the events that wait for a process until it is busy."""
         door = self.doors[p._i]
         while door and p._i not in self._held:
             self._act(p, *door.popleft())
@@ -289,11 +289,11 @@ class Execution:
         return bool(self._held)
 
     def busy(self, p: Process) -> bool:
-        """Whether a process is in the middle of a step that takes time."""
+        """Return True if a process is in the middle of a step that takes time."""
         return p._i in self._held
 
     def let_in(self, p: Process, number: int) -> None:
-        """Let in one of those that wait at the door of a process, whoever else is waiting."""
+        """Admit one of the events that wait for a process, regardless of the others."""
         waiting = self.doors[p._i][number]
         del self.doors[p._i][number]
         self._act(p, *waiting)
@@ -317,12 +317,12 @@ class Execution:
         self.drop(*loss)
 
     def describe(self, m: Record) -> tuple[int, str | None]:
-        """The size of a message whose fields decide it, and its fields in JSON if they are worth telling."""
+        """Return the size of a message, if it depends on the fields, and the fields in JSON unless all are defaults."""
         cls = type(m)
         key: Any = (cls, cls._values(m))
         try:
             known = self._described.get(key)
-        except TypeError:  # a field that cannot be hashed
+        except TypeError:  # a field is not hashable
             key, known = None, None
         if known is None:
             told = m._told()
@@ -336,7 +336,7 @@ class Execution:
         return known
 
     def new_kind(self, p: Process, m: Any, cause: int) -> tuple[int, int | None]:
-        """A message class that the protocol file does not declare."""
+        """Register a message class that the protocol file does not declare, and return its code and size."""
         if isinstance(m, type) and issubclass(m, Message):
             values = "..." if set(m._fields) - set(m._defaults) else ""
             why = f"send needs a message: write {m.__name__}({values}), not {m.__name__}"
@@ -349,7 +349,7 @@ class Execution:
         return kind
 
     def special_effect(self, p: Process, what: Any, argument: Any, cause: int) -> None:
-        """What an action asked for beside sending to a neighbour."""
+        """Apply an effect of an action other than sending to a neighbour."""
         if what is SET_TIMER:
             timer, after = argument
             running = self._timers.setdefault(p._i, {})
@@ -407,14 +407,14 @@ class Execution:
         return [Alarm(p, waiting.event, waiting.cause, waiting.since) for waiting in heard]
 
     def ring_overdue(self, p: Process) -> None:
-        """A process that recovered with its timers hears those that rang while it was down."""
+        """Let the timers that expired while a process was down expire now, as it has recovered with its timers."""
         for alarm in list(self._timers.get(p._i, {}).values()):
             if alarm.overdue:
                 alarm.pending, alarm.overdue = True, False
                 self.kernel.at(self.kernel.now, self._ring, alarm)
 
     def running(self, p: Process) -> Collection[Timer]:
-        """The timers of a process."""
+        """Return the timers of a process."""
         return self._timers.get(p._i, ())
 
     def stop_timers(self, p: Process, cause: int) -> None:
@@ -428,18 +428,18 @@ class Execution:
         self._timer_row(Kind.TIMER_CANCEL, alarm, cause)
 
     def _silence(self, alarm: Alarm) -> None:
-        """A timer will not ring; unless it has rung while its process was down it stays in the queue."""
+        """Disable a timer; its entry stays in the queue unless it expired while its process was down."""
         self.kernel.queue.void += alarm.pending
         alarm.pending = alarm.overdue = False
 
     def _timer_row(self, kind: int, alarm: Alarm, cause: int) -> None:
-        """Record that a timer was set or cancelled, with the time at which it rings or would have rung."""
+        """Record that a timer was set or cancelled, with the time at which it expires or would have expired."""
         told = alarm.timer._told()
         detail = f'{{"rings":{to_json(alarm.rings)}' + (f',"fields":{to_json(told)}' if told else "") + "}"
         self.kernel.row(kind, alarm.process, cause, detail, label=self.kinds[type(alarm.timer)][0])
 
     def _print_row(self, p: Process, line: list[str], cause: int) -> None:
-        """Record a line that an action has printed, once."""
+        """Record a line that an action has printed, unless it has already been recorded."""
         if line:
             self.kernel.row(Kind.PRINT, p, cause, f'{{"text":{to_json(line[0])}}}')
             if self.said is not None:
@@ -447,16 +447,16 @@ class Execution:
             line.clear()
 
     def printed(self, p: Process | None = None) -> bool:
-        """Record the lines printed by code that only looks (a guard, a property), and take them out of the effects.
+        """Record the lines printed by a guard or a property, and remove them from the effects.
 
-        They belong to the last event so far; without ``p`` they belong to no process.  Returns whether anything else
-        is left among the effects.
+        They belong to the last event so far; without ``p`` they belong to no process. Return True if other effects
+        are left.
         """
         effects = self.kernel.effects
         lines = [line for what, line in effects if what is PRINT]
         effects[:] = [effect for effect in effects if effect[0] is not PRINT]
         cause, now = self.kernel.counts()[0] - 1, self.kernel._now
-        if cause >= 0:  # it was looked at after that event, however late
+        if cause >= 0:  # use the time of that event, even if the evaluation is later
             self.kernel._now = float(self.kernel.row_of(cause)["time"])
         for line in lines:
             if p is not None:
@@ -470,7 +470,7 @@ class Execution:
         return bool(effects)
 
     def interrupt(self, p: Process) -> list[Delivery]:
-        """A process crashes: its unfinished step is lost; gives the messages that stood at its door."""
+        """Discard the unfinished step of a process that crashes, and return the messages that waited for it."""
         self._held.pop(p._i, None)
         self.detector.crashed(p)
         door = self.doors.get(p._i)
@@ -484,16 +484,16 @@ class Execution:
     def failed(
         self, p: Process, words: Any, error: BaseException, delivery: Delivery | None = None, effect: Any = None
     ) -> None:
-        """An action failed: write it into the trace and end the run with a sentence.
+        """Record the failure of an action in the trace and end the run with an error.
 
         Args:
-            words: the event, as for :func:`~lydian.engine.end.failure.event_words`, or the ``seq`` of the one whose
-                action asked for something impossible.
-            delivery: of the message, if the event was one.
-            effect: what cannot be sent, if that is why.
+            words: the event, as for :func:`~lydian.engine.end.failure.event_words`, or the ``seq`` of the event whose
+                action requested something impossible.
+            delivery: the delivery, if the event was one.
+            effect: the message that cannot be sent, if that is the reason.
 
         Raises:
-            ActionError: always, unless the error only passes through.
+            ActionError: always, unless ``error`` is an exception to be passed on.
         """
         if isinstance(error, (StopRun, ActionError)) or pressed(error):
             raise error
@@ -511,12 +511,12 @@ class Execution:
         before = self.kernel.state_before(p, self.protocol.states, cause if asked else None)
         if asked and line is None and number >= 0:
             line = self.line_of_effect(cause, number)
-        if asked and line is None:  # the action is known, the line in it is not
+        if asked and line is None:  # only the action is known, so give its first line
             row = self.kernel.row_of(cause)
             event = self.labels[int(row["label"])] if row["label"] >= 0 else INIT.name
             cell = self.protocol.table.cells.get((before, column(event) if row["kind"] == Kind.RULE else event))
             line = None if cell is None else cell.line
-        elif line is None and isinstance(words, str):  # "the rule move", "the guard of move"
+        elif line is None and isinstance(words, str):  # such as "the rule move" or "the guard of move"
             cell = self.protocol.table.cells.get((before, column(words.rpartition(" ")[2])))
             line = None if cell is None else cell.line
         why = reason(self.protocol, p, words, error, None if self.watch is None else self.watch.reason)
@@ -528,7 +528,7 @@ class Execution:
         raise ActionError(why, process=p._name, state=before, event=event_words(words), file=file, line=line) from error
 
     def words_of(self, seq: int) -> str:
-        """A past event in words, as :func:`lydian.engine.end.failure.event_words` has one that is under way."""
+        """Describe a past event as :func:`lydian.engine.end.failure.event_words` describes one in progress."""
         row = self.kernel.row_of(seq)
         if row["label"] < 0:
             return INIT.name if row["kind"] == Kind.INIT else KINDS[int(row["kind"])]
@@ -539,7 +539,7 @@ class Execution:
         if cls is not None:
             try:
                 label = brief(cls._from_file(self.kernel.told_in(seq)))
-            except TypeError:  # a class of this name that the file does not declare
+            except TypeError:  # another class of this name, which the file does not declare
                 pass
         if row["peer"] >= 0:
             return f"{label} from {self.processes[int(row['peer'])]._name}"

@@ -1,10 +1,10 @@
-"""A run with somebody at the other end: rounds of two phases over a channel (:mod:`lydian.engine.wire`).
+"""A run controlled by a client, in rounds of two phases over a channel (:mod:`lydian.engine.wire`).
 
-In the first phase of a round the interactions that came in are read and judged in their order: the first of two that
-exclude each other wins; what is accepted is carried out at once and recorded in the experiment; the rest is answered
-with the reason.  In the second the protocol runs and the events of the round are told, numbered.  At the end of a
-round the simulator waits for the user, unless it was told to run on.  Who never interferes gets, event by event, what
-:meth:`Simulator.run` gives; the experiment that comes with the result, run again, gives what was seen.
+In the first phase of a round, the interactions that have arrived are examined in order; if two exclude each other, the
+first one wins. Those that are accepted are carried out at once and recorded in the experiment; the others are answered
+with the reason. In the second phase, the protocol runs, and the events of the round are sent with their numbers. At
+the end of a round the simulator waits for the client, unless it was told to continue. Without interactions, the events
+are the same as those of :meth:`Simulator.run`; the experiment that is sent with the result reproduces the run.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ from lydian.trace.parquet.recorder import plain
 
 __all__ = ["Feedback"]
 
-#: Seconds between two reports of progress, and at least so many between two moments when the trace file is made
-#: readable: each of these takes a footer, so that they become rarer in a long run.
+#: The seconds between two reports of progress, and the least seconds between two flushes of the trace file, after
+#: which it is readable: each flush writes a footer, so they become rarer in a long run.
 TICK, FLUSH = 0.1, 0.5
-#: Steps between two moments when a run up to a time hears and tells.
+#: The number of steps after which a run up to a time receives and sends frames.
 STRETCH = 2048
-#: Bytes set aside, so that a run that took all the memory can still be told.
+#: The bytes set aside so that a run that has used all memory can still be reported.
 SPARE = 8_000_000
 
 
 class Feedback:
-    """One session: a run and the talk about it.
+    """One session: a run and the conversation with its client.
 
     Args:
-        request: what is wanted.
-        inbox: frames, and sentences about what was none, as they come; ``None`` at the end of the input.
+        request: the request for the run.
+        inbox: the frames as they arrive, and an error for any line that is not a frame; ``None`` at the end of input.
         say: sends a frame.
     """
 
@@ -70,10 +70,10 @@ class Feedback:
         self._send = say
         self._head_for(request)
         self._stop = self._deaf = False
-        self._told = 0  # events told
+        self._told = 0  # number of events sent
         self._labels = 0
         self._waited: tuple[int, int, int] | None = (
-            None  # round, events, interventions when it was last said that we wait
+            None  # round, events and interventions when waiting was last announced
         )
         self._judged: list[Any] = []
         self._spare: list[bytearray] = []
@@ -81,14 +81,14 @@ class Feedback:
         self._began = self._flushed = self._reported = time.monotonic()
 
     def _head_for(self, frame: Request | Pace) -> None:
-        """Run until what a frame says."""
+        """Set the goal of the run from a frame."""
         self._until, self._upto = frame.until, frame.steps
         self._to = frame.to if self._until is None and self._upto is None else None
 
     def run(self) -> int:
-        """Run to the end; gives the exit code of ``lydian run``.
+        """Run to the end and return the exit code of ``lydian run``.
 
-        A request that cannot be met is answered by an ``error`` frame.
+        A request that cannot be carried out is answered by an ``error`` frame.
         """
         if not self._request.told:
             self._send(Progress({"round": 0, "events": 0, "time": 0.0, "live": None}))
@@ -100,7 +100,7 @@ class Feedback:
                 action_seconds=self._request.seconds,
             )
             waits = bool(self.simulator.protocol.rules) and self.simulator.experiment.daemon.kind == "user"
-            self.simulator.lingers = self._request.linger or waits  # somebody has to choose who moves
+            self.simulator.lingers = self._request.linger or waits  # the user has to choose the processes that act
             self._spare.append(bytearray(SPARE))
             self._open()
             return self._session()
@@ -149,7 +149,7 @@ class Feedback:
                 simulator.cancel()
             else:
                 simulator._advance(None)
-        simulator.take_in()  # whoever still asked hears that the run has ended
+        simulator.take_in()  # answer the remaining requests: the run has ended
         self._tell_events(last=True)
         result = simulator.result()
         if self._writer is not None:
@@ -159,7 +159,7 @@ class Feedback:
         return result.exit_code
 
     def _one_round(self) -> None:
-        """Read what came in, then run a round, or, if it is time to wait, wait for the next word."""
+        """Read the frames that have arrived, then run a round or, if it is time to wait, wait for the next frame."""
         simulator = self.simulator
         if not self._waits():
             self._read(wait=False)
@@ -184,7 +184,7 @@ class Feedback:
             self._tell_events()
 
     def _waits(self) -> bool:
-        """Whether it is the user's turn."""
+        """Return True if the simulator has to wait for the client."""
         simulator = self.simulator
         if self._deaf:
             return False
@@ -198,10 +198,10 @@ class Feedback:
         early = self._until is not None and simulator.kernel.now < min(self._until, queue_.next)
         return bool(queue_) and not early and simulator.reached(self._until, self._upto)
 
-    # ------------------------------------------------------------------ hearing
+    # ------------------------------------------------------------------ receiving
 
     def _read(self, wait: bool) -> None:
-        """Take what came in; if ``wait``, for as long as nothing does."""
+        """Process the frames that have arrived; with ``wait``, wait for at least one."""
         self.simulator.excused = True
         try:
             while wait or not self._inbox.empty():
@@ -215,7 +215,7 @@ class Feedback:
             self._interact(frame)
         elif isinstance(frame, Pace):
             if frame.until is not None and self.simulator.round_events is None:
-                self.say(Error("until of a pace is for rounds of events; this run has rounds of time"))
+                self.say(Error("a pace with until requires rounds of events; this run has rounds of time"))
                 return
             self._head_for(frame)
             self._waited = None
@@ -226,12 +226,12 @@ class Feedback:
         elif frame is None:
             if self._waits():
                 self._stop = True
-            self._deaf = True  # nobody is left to wait for
+            self._deaf = True  # no client is left to wait for
             self.simulator.lingers = False
         elif isinstance(frame, Refused):
             self.say(Error(str(frame)))
         else:
-            self.say(Error(f"a run is under way; {frame.kind} is not expected here"))
+            self.say(Error(f"a run is in progress; {frame.kind} is not expected here"))
 
     def _interact(self, frame: Interact) -> None:
         def tell(answer: Answer) -> None:
@@ -246,10 +246,10 @@ class Feedback:
         else:
             simulator.interact(what, frame.seen, tell)
 
-    # ------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------ sending
 
     def say(self, frame: Frame) -> None:
-        """Send a frame; a reader who takes his time is no fault of the protocol."""
+        """Send a frame; the time that a slow reader takes is not charged to the protocol."""
         self.simulator.excused = True
         try:
             self._send(frame)
@@ -257,9 +257,9 @@ class Feedback:
             self.simulator.excused = False
 
     def _tell_events(self, *, last: bool = False) -> None:
-        """Say the events since the last time, if the client does not know already that there are none.
+        """Send the events since the last call, unless the client already knows that there are none.
 
-        Where they are not told, say now and then how far the run is.
+        If events are not to be sent, report the progress of the run from time to time.
         """
         simulator = self.simulator
         if not self._request.told and not last and time.monotonic() - self._reported < TICK:
@@ -270,7 +270,7 @@ class Feedback:
         texts = list(simulator.recorder.texts(start)) if new is not None else []
         self._told = events
         if self._writer is not None and new is not None:
-            simulator.excused = True  # what the file takes is not the protocol's time
+            simulator.excused = True  # writing the file is not charged to the protocol
             self._writer.append(new, simulator.execution.labels, simulator.protocol.states, dict(texts))
             now = time.monotonic()
             if now - self._flushed > max(FLUSH if self._request.told else TICK, (now - self._began) / 10):
@@ -318,7 +318,7 @@ class Feedback:
         self._labels = len(simulator.execution.labels)
 
     def _checks(self) -> list[Any] | None:
-        """What became of the properties, if that is news."""
+        """Return the results for the properties if they have changed."""
         found = [check.to_dict() for check in self.simulator.checks()]
         if found == self._judged:
             return None
@@ -326,24 +326,24 @@ class Feedback:
         return found
 
     def _rest(self) -> dict[str, Any] | None:
-        """What the run would end with, if nothing more can happen by itself."""
+        """Return the outcome of the run if no further event can happen by itself."""
         simulator = self.simulator
         if not at_rest(simulator):
             return None
         try:
             judgements = simulator.judges.at_rest(simulator.kernel.counts()[0] - 1)
-        except PropertyError:  # it is told when the run ends
+        except PropertyError:  # it is reported at the end of the run
             return None
         decided = {name: plain(value) for name, value in simulator.execution.decided.items()}
         checks = [each.to_dict() for each in judgements]
         return {"checks": checks, "decided": decided, **rest(simulator, judgements)}
 
     def _flying(self) -> str | None:
-        """The messages under way, as a client is told."""
+        """Return the messages in transit in the form in which they are sent."""
         return packed(flying(self.simulator)) if self._request.flying else None
 
     def _tell_waiting(self) -> None:
-        """Say what may happen next, once for each moment."""
+        """Send the enabled events, once for each moment."""
         simulator = self.simulator
         now = (simulator.faults.round, simulator.kernel.counts()[0], len(simulator.accepted))
         if self._waited == now:

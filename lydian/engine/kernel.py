@@ -1,11 +1,10 @@
-"""Clock, queue and the one hot loop: an event is taken from SimPy's queue, an action runs, its effects are applied.
+"""The clock, the queue and the main loop: take an event from SimPy's queue, run its action, and apply the effects.
 
-:class:`Kernel` is a SimPy ``Environment`` in whose own queue (:mod:`lydian.engine.queue`) deliveries of messages are
-beside everything else, so SimPy processes, timeouts and ``run(until=...)`` work as always.  Deliveries are written
-and read flat here, as tuples without names, and the rule of :class:`~lydian.engine.clocks.Clock` is written out: both
-make an event faster by a tenth.
-The step is a closure, because a name of a closure is the fastest variable that Python has; the order of its lines
-follows the rows: the event's own row, then what its action produced.
+:class:`Kernel` is a SimPy ``Environment`` whose own queue (:mod:`lydian.engine.queue`) also contains the deliveries
+of messages, so SimPy processes, timeouts and ``run(until=...)`` work as usual. Deliveries are written and read here as
+plain tuples without names, and the rule of :class:`~lydian.engine.clocks.Clock` is written out: each of these makes an
+event faster by a tenth. The step is a closure, because names in a closure are the fastest variables in Python. The
+order of its lines follows the rows: first the event's own row, then the effects of its action.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ from lydian.trace.parquet.recorder import ROW_BYTES, Recorder
 __all__ = ["NONE", "Kernel", "StopRun"]
 
 
-#: A row but for ``round``, which the recorder fills in.
+#: A row without ``round``, which the recorder fills in.
 _PACK = Struct(ROW_FORMAT).pack_into
 NONE = -1
 
 
 class StopRun(Exception):
-    """Raised by a step to end the run; ``reason`` as in the result's ``stopped``."""
+    """An exception raised in a step to end the run; ``reason`` becomes ``stopped`` in the result."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -48,17 +47,16 @@ class Kernel(simpy.Environment):
     """SimPy's environment with deliveries of messages as its native events.
 
     Args:
-        recorder: where the rows go.
-        kinds: class of message or timer -> (label code, size in bits or ``None`` if the fields decide).
+        recorder: records the rows.
+        kinds: class of message or timer -> (label code, size in bits or ``None`` if it depends on the fields).
         state_codes: state -> code in the trace.
-        variables: names of the variables whose changes are recorded; empty for none.
-        host: what the kernel asks when something is out of the ordinary
-            (:class:`lydian.engine.execution.Execution`).
-        check: called after each event with its ``seq``; ``None`` to check nothing.
-        limit: most events; the run ends with "limit" at the first one after them.
+        variables: the names of the variables whose changes are recorded; empty for none.
+        host: handles everything that the main loop does not (:class:`lydian.engine.execution.Execution`).
+        check: called after each event with its ``seq``; ``None`` for no call.
+        limit: the largest number of events; the run ends with "limit" at the first event beyond it.
 
     Attributes:
-        queue: all that is pending.
+        queue: all pending events.
     """
 
     def __init__(
@@ -84,12 +82,12 @@ class Kernel(simpy.Environment):
     def delivery(
         self, time: float, channel: Channel, m: Record, mid: int, sent: int, label: int, bits: int
     ) -> Delivery:
-        """A message that its sender sends now, as it arrives at ``time``."""
+        """Return the delivery at ``time`` of a message that is sent now."""
         clock, number = channel.source._clock, self.next_eid()
         return Delivery(time, EVENT, number, None, channel, m, mid, clock.lamport, clock.chain, sent, label, bits)
 
     def schedule(self, event: Any, priority: int = NORMAL, delay: float = 0) -> None:
-        """Let an event of SimPy happen after a delay."""
+        """Schedule an event of SimPy after a delay."""
         self.at(self._now + delay, _simpy_event, event, priority)
 
     def _build(  # noqa: C901 - the event loop, one function for speed
@@ -110,12 +108,12 @@ class Kernel(simpy.Environment):
         buffer = recorder.buffer
         offset, end = 0, min(len(buffer), limit * ROW_BYTES)
         seq, message_id = 0, 0
-        attached = 0  # rows that are not events; the limit does not count them
+        attached = 0  # rows that are not events and do not count towards the limit
         values_of = reader(variables)
         receive, send = Kind.RECEIVE, Kind.SEND
 
         def roll() -> None:
-            """The buffer is full: take a new one, and end the run if that was the limit."""
+            """Replace the full buffer by a new one; end the run if the limit is reached."""
             nonlocal buffer, offset, end
             if seq - attached >= limit:
                 self.at(self._now, host.stop, "limit", AT_ONCE)
@@ -125,9 +123,9 @@ class Kernel(simpy.Environment):
             end = min(len(buffer), left * ROW_BYTES) if left > 0 else len(buffer)
 
         def changes(p: Process, values: tuple[Any, ...]) -> str:
-            """The variables that changed, as keys of a JSON object, and a new snapshot.
+            """Return the changed variables as keys of a JSON object, and take a new snapshot.
 
-            ``changed`` holds whole values, ``grown`` differences from the values before.
+            ``changed`` contains complete values, ``grown`` differences from the previous values.
             """
             old = p._snapshot
             snapshot, texts, grown = [], [], []
@@ -135,7 +133,7 @@ class Kernel(simpy.Environment):
             for name, before, now in zip(variables, old, values, strict=True):
                 kind = type(now)
                 same = now is before
-                if not same and kind is type(before):  # tuples of different length need not be looked through
+                if not same and kind is type(before):  # tuples of different lengths need no comparison
                     same = (kind is not tuple or len(now) == len(before)) and now == before
                 if same:
                     snapshot.append(before)
@@ -162,7 +160,7 @@ class Kernel(simpy.Environment):
             kind: int, p: int, peer: int, mid: int, label: int, state: int, lamport: int, chain: int, cause: int,
             bits: int, detail: str | None,
         ) -> int:  # fmt: skip
-            """Write any row; give its seq."""
+            """Write a row of any kind; return its ``seq``."""
             nonlocal offset, seq, attached, end
             if detail is not None:
                 note((seq, detail))
@@ -181,8 +179,10 @@ class Kernel(simpy.Environment):
             kind: int, p: Process, cause: int = NONE, detail: str | None = None, peer: int = NONE, mid: int = NONE,
             label: int = NONE, bits: int = NONE, *, ticks: bool = False,
         ) -> int:  # fmt: skip
-            """Write a row with the state and the logical time of a process, whose clock ``ticks`` before at an event of
-            its own; give its seq."""
+            """Write a row with the state and the logical time of a process; return its ``seq``.
+
+            With ``ticks``, for a local event, its clock advances first.
+            """
             clock = p._clock
             if ticks:
                 clock.tick()
@@ -193,7 +193,7 @@ class Kernel(simpy.Environment):
             return write(kind, p._i, peer, mid, label, state, clock.lamport, clock.chain, cause, bits, detail)
 
         def apply(p: Process, cause: int) -> None:
-            """Apply what the action of event ``cause`` has asked for."""
+            """Apply the effects of the action of event ``cause``."""
             nonlocal offset, seq, message_id
             links = p._links
             now = self._now
@@ -246,7 +246,7 @@ class Kernel(simpy.Environment):
             effects.clear()
 
         def act(p: Process, action: Callable[..., Any], words: Any, *arguments: Any) -> str | None:
-            """Run an action; give the changed variables as text, or None if nothing changed."""
+            """Run an action; return the changed variables as text, or None if nothing changed."""
             try:
                 action(p, *arguments)
                 codes[p.state]
@@ -307,13 +307,13 @@ class Kernel(simpy.Environment):
         def spread(
             p: Process, cause: int, arrival: float, named: Mapping[Any, Process], way: Any, out: list[Any]
         ) -> None:
-            """Apply what an action in a round has asked for, as ``apply`` does, where nothing stands between processes.
+            """Apply the effects of an action in a round, like ``apply``, if any process can send to any other.
 
             Args:
-                arrival: when everything arrives.
-                named: the processes by their names.
+                arrival: the time at which all messages arrive.
+                named: the processes by name.
                 way: makes a channel from its parts.
-                out: takes the deliveries, in order of sending.
+                out: receives the deliveries, in the order of sending.
             """
             nonlocal offset, seq, message_id
             now, p_i, name, state, clock = self._now, p._i, p._name, codes[p.state], p._clock
@@ -357,8 +357,10 @@ class Kernel(simpy.Environment):
             effects.clear()
 
         def gather(p: Process, entries: Sequence[Any]) -> tuple[int, list[tuple[Any, Any]]]:
-            """A process receives all messages of a round, which no action answers one by one; give the last seq, and
-            the messages with the names of their senders."""
+            """Let a process receive all messages of a round, without an action for each.
+
+            Return the last ``seq``, and the messages with the names of their senders.
+            """
             nonlocal offset, seq
             now, p_i, state, clock = self._now, p._i, codes[p.state], p._clock
             own, longest = clock.lamport, clock.chain
@@ -377,19 +379,19 @@ class Kernel(simpy.Environment):
             return seq - 1, mail
 
         def snapshot_of(p: Process) -> tuple[Any, ...]:
-            """The values of the recorded variables, as copies to compare with later."""
+            """Return copies of the values of the recorded variables for later comparison."""
             return tuple(kept_as(value)[0] for value in values_of(p))
 
         def changed(p: Process) -> str:
-            """What changed in a process since its last event, as ``"changed":{...},"grown":{...}``, or ""."""
+            """Return the changes in a process since its last event, as ``"changed":{...},"grown":{...}``, or ""."""
             return changes(p, values_of(p)) if variables else ""
 
         def row_of(wanted: int) -> Any:
-            """A row written before."""
+            """Return a row that has been written."""
             return recorder.rows(offset, wanted)[0]
 
         def told_in(wanted: int) -> dict[str, Any]:
-            """The fields of what a past event answered, as a file has them: those that differ from their defaults."""
+            """Return the fields of the message, timer or command of a past event that differ from their defaults."""
             rows = recorder.rows(offset)
             message = int(rows["message"][wanted])
             if message == NONE:
@@ -403,7 +405,7 @@ class Kernel(simpy.Environment):
             return {}
 
         def state_before(p: Process, states: Sequence[str], end: int | None = None) -> str:
-            """The state in which a process was after its last recorded event, or its last one before ``end``."""
+            """Return the state of a process after its last recorded event, or after its last one before ``end``."""
             rows = recorder.rows(offset)[:end]
             own = rows["state"][(rows["process"] == p._i) & (rows["state"] != NO_STATE)]
             return states[int(own[-1])] if len(own) else states[0]
@@ -412,7 +414,7 @@ class Kernel(simpy.Environment):
             return seq, message_id, offset
 
         def events() -> int:
-            """How many events have happened: rows but for those that belong to another event."""
+            """Return the number of events: all rows except those that belong to another event."""
             return seq - attached
 
         def new_message() -> int:
@@ -421,7 +423,7 @@ class Kernel(simpy.Environment):
             return message_id - 1
 
         def advance(end: float | None) -> None:
-            """Execute everything that happens before a time; ``None`` for everything."""
+            """Execute all events before a time; ``None`` for all events."""
             if end is None:
                 while queue:
                     step()
@@ -448,7 +450,7 @@ class Kernel(simpy.Environment):
 
 
 def _simpy_event(event: Any) -> None:
-    """What ``Environment.step`` does with an event of SimPy."""
+    """Process an event of SimPy as ``Environment.step`` does."""
     callbacks, event.callbacks = event.callbacks, None
     for callback in callbacks:
         callback(event)

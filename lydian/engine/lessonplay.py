@@ -1,5 +1,8 @@
-"""A whole lesson without a window: its experiments run, what it waits for is done as its examples say, and what it
-expects is compared with what came out."""
+"""The play-through of a lesson without a window.
+
+Its experiments are run, the actions that it waits for are carried out as in its examples, and its expectations are
+compared with the outcomes.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,12 @@ __all__ = ["Played", "play"]
 
 @dataclass(frozen=True)
 class Played:
-    """One block that was tried.
+    """The outcome of one block of a lesson.
 
     Attributes:
-        step: the number of its step, from 0; line: where it stands in the file.
-        good: whether it came out as the lesson says.
-        sentence: what came out, or what went wrong.
+        step: the number of its step, from 0; line: its line in the file.
+        good: whether the outcome is as the lesson says.
+        sentence: the outcome, or what went wrong.
     """
 
     step: int
@@ -42,14 +45,14 @@ class Played:
 def play(
     lesson: Lesson, archive: Archive | None = None, run: Callable[[Experiment], Result] | None = None
 ) -> Iterator[Played]:
-    """Play a lesson from its first step to its last; every prediction, expectation and wait is told.
+    """Play a lesson from its first step to its last; yield the outcome of each prediction, expectation and wait.
 
     Args:
-        archive: where experiments are looked up.
+        archive: the archive in which experiments are looked up.
         run: runs an experiment.
 
     Raises:
-        BadInput: an experiment of it cannot be used.
+        BadInput: an experiment of the lesson cannot be used.
     """
     runner = _Runner(run or (lambda experiment: Simulator(experiment).run()))
     experiment: Experiment | None = None
@@ -87,7 +90,7 @@ def _judged(i: int, step: Step, result: Result, known: dict[str, Any]) -> Iterat
 
 
 class _Runner:
-    """Runs experiments, each once."""
+    """A function that runs each experiment only once."""
 
     def __init__(self, run: Callable[[Experiment], Result]) -> None:
         self._run = run
@@ -103,7 +106,7 @@ class _Runner:
 
 
 def _interfered(experiment: Experiment, actions: tuple[Action, ...]) -> Experiment:
-    """The experiment with the examples of what is waited for."""
+    """Return the experiment with the interventions in the examples of ``actions``."""
     done: tuple[Intervention, ...] = tuple(each for action in actions for each in action.example)
     later = sorted((*experiment.interventions, *done), key=lambda each: each.time)
     return replace(experiment, interventions=tuple(later))
@@ -122,7 +125,7 @@ def _waited(action: Action, result: Result) -> tuple[bool, str]:
 
 
 def _asked(question: Question, known: dict[str, Any]) -> tuple[bool, str]:
-    """A question is good if its answer has a value."""
+    """Return whether a question can be answered, and a sentence with its answer."""
     outcome = grade(question, None, known)
     if question.kind == "process":
         strange = [name for name in outcome.right if name not in known["processes"]]
@@ -138,12 +141,12 @@ def _expected(wanted: Expectation, result: Result, known: dict[str, Any]) -> tup
         good = held is wanted.holds
         return good, f"{wanted.property}: {words}{'' if good else ', not as the lesson expects'}"
     true = bool(Expression(wanted.that).of(known))
-    shown = "" if true else f" is not so; {_values(wanted.that, known)}"
+    shown = "" if true else f" does not hold; {_values(wanted.that, known)}"
     return true, f"{wanted.that}{shown}"
 
 
 def _values(text: str, known: dict[str, Any]) -> str:
-    """The names of a comparison with their values, for a sentence."""
+    """Return the names in a comparison with their values, for a sentence."""
     import ast
 
     names = {part.id for part in ast.walk(tree_of(text, mode="eval")) if isinstance(part, ast.Name)}

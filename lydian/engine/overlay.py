@@ -1,11 +1,11 @@
-"""Overlay sends: a process sends to whoever's name it holds, whether a link leads there or not.
+"""Sending in an overlay: a process can send to any process whose name it has, even without a link.
 
-Along a link all is as ever.  Elsewhere a message takes the network's own delay, drawn from a stream of the sender
-(``overlay:P``), arrives in the network's order and gets lost as often as the network loses messages; links that are
-cut do not concern it, crashes do.
+Along a link, messages are sent as usual. Elsewhere, a message takes the network's own delay, drawn from a stream of
+the sender (``overlay:P``), arrives in the network's order, and is lost with the network's loss rate; it is affected by
+crashes but not by links that are down.
 
-A thousand processes may be a million pairs, so nothing is kept for a pair: the way of a message is made when it is
-sent and forgotten when it has arrived.  Only where order counts the ways with messages on them are kept.
+A thousand processes may form a million pairs, so nothing is kept for a pair: the way of a message is created when it
+is sent and dropped when it has arrived. Only if messages must stay in order are the ways that carry messages kept.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from lydian.model.streams import stream_key
 
 __all__ = ["Overlay", "Way", "Ways"]
 
-#: A process keeps so many ways before it looks which of them are empty.
+#: The number of ways that a process keeps before it removes those that are empty.
 _KEPT = 64
-#: Draws made at once for one process, at most.
+#: The most draws made at once for one process.
 _BLOCK = 256
 
 
@@ -38,7 +38,7 @@ class _Ends(NamedTuple):
 
 
 class Way(_Ends):
-    """The way of one message where nothing has to be looked at; to the kernel it is a :class:`Channel`."""
+    """The way of one message that needs no special handling; to the kernel it is a :class:`Channel`."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class Way(_Ends):
 
 
 class Ways(dict[Any, Any]):
-    """The channels of a process by the names of its neighbours; :attr:`get` finds one to everybody else, too.
+    """The channels of a process by the names of its neighbours; :attr:`get` also finds ways to all other processes.
 
     Attributes:
         everybody: the names of all processes, in natural order.
@@ -68,22 +68,22 @@ class Ways(dict[Any, Any]):
 
 
 class Overlay:
-    """Gives the processes of a run their ways to each other.
+    """The overlay of a run, which gives its processes ways to each other.
 
     Args:
-        processes: with their channels.
-        network: with its timing applied.
-        seed: of the experiment.
-        clock: tells the time, and so which ways are empty.
+        processes: the processes with their channels.
+        network: the network with its timing applied.
+        seed: the seed of the experiment.
+        clock: returns the time, from which it follows which ways are empty.
 
     Attributes:
         everybody: the names of all processes, in natural order.
-        named: the processes by their names.
-        planned: faults for the next message that is sent; as :attr:`Channel.planned`.
-        wait: how long every message takes, in the place of the network's delay; ``None`` for that.
-        noise: what doubles and changes the messages of a sender.
-        walls: the partitions that last: the number of the group of each process.
-        pairs: the same for the next message from one process to another, by their indices.
+        named: the processes by name.
+        planned: faults for the next message that is sent, like :attr:`Channel.planned`.
+        wait: returns the delay of every message in place of the network's delay; ``None`` for the network's delay.
+        noise: returns the source of duplication and corruption for the messages of a sender.
+        walls: the current partitions, each as the group number of every process.
+        pairs: like ``planned``, but for the next message from one process to another, by their indices.
     """
 
     def __init__(self, processes: Sequence[Process], network: Network, seed: int, clock: Callable[[], float]) -> None:
@@ -106,11 +106,14 @@ class Overlay:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing has to be looked at when a message is sent where there is no link."""
+        """Whether messages that are sent without a link need no special handling."""
         return not (self.planned or self.pairs or self.walls or self._careful)
 
     def _finder(self, p: Process, ways: Ways) -> Callable[[Any], Any]:
-        """Finds the channel to a neighbour, or a way to another process; ``None`` for itself and for unknown names."""
+        """Return a function that finds the channel to a neighbour or the way to another process.
+
+        It returns ``None`` for the process itself and for unknown names.
+        """
         near = super(Ways, ways).get
         named, planned, pairs, key = self.named.get, self.planned, self.pairs, stream_key
         network, seed = self._network, self._seed
@@ -139,7 +142,7 @@ class Overlay:
         return get
 
     def _closely(self, p: Process) -> Callable[[Process, Callable[[], float]], Channel]:
-        """Makes ways that are FIFO, lose messages or have a fault planned."""
+        """Return a function that makes ways that are FIFO, lose messages or have a fault planned."""
         network, clock = self._network, self._clock
         fifo = network.order == "fifo"
         lose = chances(stream_key(self._seed, "overlay loss", p._name)) if network.loss > 0 else None
@@ -168,7 +171,7 @@ class Overlay:
         return closely
 
     def plan(self, item: Any, link: tuple[str, str] | None) -> None:
-        """A fault for the next message, of all or of those from one process to another."""
+        """Plan a fault for the next message, or for the next message from one process to another."""
         if link is None:
             self.planned.append(item)
         else:
@@ -176,7 +179,7 @@ class Overlay:
             self.pairs.setdefault((a, b), []).append(item)
 
     def unknown(self, p: Process, to: Any) -> str:
-        """Why a process cannot send to somebody, to follow "it sends Ack to 9, which"."""
+        """Return why a process cannot send to a name, as a continuation of "it sends Ack to 9, which"."""
         text = f"is no process of this network{did_you_mean(to, self.named)}"
         known, rest = self.everybody[:8], len(self.everybody) - 8
         return f"{text}; there are {', '.join(known)}" + (f" and {rest} more" if rest > 0 else "")

@@ -1,18 +1,18 @@
-"""The enabled events of an execution are those that may happen next; a client may choose one of them.
+"""The enabled events of an execution, which are those that may happen next; a client may choose one of them.
 
 An enabled event is an object with these keys::
 
     kind       receive, timer, command, init (an event of the table), loss (a message that will be lost),
                step (a busy process finishes), fault (a planned intervention), rule (an enabled guarded
                action; its time is that of the daemon's next step)
-    time       when it happens if nothing interferes; for an event that waits, when it began to wait
+    time       when it happens without an intervention; for an event that waits, when it began to wait
     process    the process at which it happens; null for a fault that concerns no process
     from       the sender, or null
-    label      the class of the message, timer or command, INIT, or what a fault does
+    label      the class of the message, timer or command, INIT, or the kind of a fault
     message    the number of the message, or null
     fields     the fields of the message, timer or command that differ from their defaults
-    action     the table's action for it in the process's present state, or null
-    waits      whether it waits at a process that is busy or has been taken over
+    action     the action in the transition table for it and the process's present state, or null
+    waits      whether it waits because its process is busy or has been taken over
     choose     the intervention that makes it happen now, or null if it cannot be chosen
 """
 
@@ -48,9 +48,10 @@ def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]
 
 
 def flying(simulator: Simulator) -> NDArray[np.void]:
-    """The messages under way and when they arrive if nobody interferes, dtype FLYING.
+    """Return the messages in transit and their arrival times without interventions, as an array of dtype FLYING.
 
-    One that will be lost is among them with the time when that happens; one at the door of a busy process has arrived.
+    A message that will be lost is included with the time of its loss. A message that waits for a busy process is
+    included with the time at which it arrived there.
     """
     queue = simulator.kernel.queue
     found = [(each.id, each.time) for each in queue.deliveries()]
@@ -59,7 +60,7 @@ def flying(simulator: Simulator) -> NDArray[np.void]:
 
 
 def _rules(simulator: Simulator) -> list[dict[str, Any]]:
-    """The enabled rules of guarded actions; who is taken over or a daemon lets choose executes them at any time."""
+    """Return the enabled rules of guarded actions, with the choice that executes each, unless its process is busy."""
     execution, rules = simulator.execution, simulator.rules
     if rules is None:
         return []
@@ -78,8 +79,8 @@ def _alive(simulator: Simulator, entry: Delivery | Call) -> bool:
         return entry.argument.pending
     rounds, rules = simulator.rounds, simulator.rules
     if rounds is not None and entry.call == rounds.tick:
-        return False  # the messages that it brings are told instead
-    return rules is None or entry.call != rules.tick  # the daemon's step; what it chooses from is told instead
+        return False  # the messages of the round are listed instead
+    return rules is None or entry.call != rules.tick  # for the daemon's step, the enabled rules are listed
 
 
 def _waiting(simulator: Simulator, place: int, each: Waiting) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""What is pending in an execution: deliveries, calls, and what waits at the door of a busy process.
+"""The pending entries of an execution: deliveries, calls, and events that wait at the door of a busy process.
 
-The queue is the list in which SimPy keeps its events, a heap of tuples that begin with time, priority and a number that
-is unique; comparisons stop there.  Making a tuple with names takes as long as a fifth of an event, so the kernel writes
-and reads deliveries flat, in the order of the fields of :class:`Delivery`, and a delivery gets its names when somebody
-looks at it.  The kernel and this file alone know that.
+The queue is the list in which SimPy keeps its events: a heap of tuples that begin with a time, a priority and a unique
+number, so that comparisons stop there. Creating a named tuple takes as long as a fifth of an event, so the kernel
+writes and reads deliveries as plain tuples, in the order of the fields of :class:`Delivery`; a delivery becomes a named
+tuple when it is first inspected. Only the kernel and this file depend on that.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from lydian.model.protocol.process import Process
 
 __all__ = ["AT_ONCE", "END", "EVENT", "INTERVENTION", "Alarm", "Call", "Delivery", "Loss", "Queue", "Waiting"]
 
-#: Priorities of what happens at the same time: a choice, interventions, events of the execution, the end.
+#: The priorities of entries with the same time: a choice, interventions, events of the execution, the end.
 AT_ONCE, INTERVENTION, EVENT, END = -1, 0, 1, 9
 
 
 class Delivery(NamedTuple):
-    """A message on its way.
+    """The delivery of a message in transit.
 
     Attributes:
         time: when it arrives; in the past if it waits at a door.
-        priority, number: order of what happens at the same time.
+        priority, number: the order among entries with the same time.
         call: ``None``; a :class:`Call` has a function here.
-        id: number of the message, as in the trace.
-        lamport, chain: logical time of its sender when it was sent.
-        sent: ``seq`` of the send.
-        label, bits: code of its class in the trace, and its size.
+        id: the number of the message, as in the trace.
+        lamport, chain: the logical time of its sender when it was sent.
+        sent: the ``seq`` of the send event.
+        label, bits: the code of its class in the trace, and its size.
     """
 
     time: float
@@ -53,7 +53,7 @@ class Delivery(NamedTuple):
 
 
 class Call(NamedTuple):
-    """``call(argument)`` at a time."""
+    """An entry that calls ``call(argument)`` at a time."""
 
     time: float
     priority: int
@@ -63,20 +63,20 @@ class Call(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What is called for a message that gets lost on its way."""
+    """The argument of the call that loses a message in transit."""
 
     delivery: Delivery
     reason: str
 
 
 class Alarm:
-    """A timer of a process that was set.
+    """A timer that a process has set.
 
     Attributes:
-        cause: ``seq`` of the event whose action set it.
-        rings: when it rings.
-        pending: whether it will ring; false once it is cancelled.
-        overdue: whether it has rung while its process was down.
+        cause: the ``seq`` of the event whose action set it.
+        rings: the time at which it expires.
+        pending: whether it will expire; False once it is cancelled.
+        overdue: whether it expired while its process was down.
     """
 
     __slots__ = ("cause", "overdue", "pending", "process", "rings", "timer")
@@ -87,14 +87,14 @@ class Alarm:
 
 
 class Waiting(NamedTuple):
-    """An event at the door of a process.
+    """An event that waits at the door of a process.
 
     Attributes:
-        kind: of the event, as in the trace.
+        kind: the kind of the event, as in the trace.
         event: the message, timer or command, or ``INIT``.
-        since: when it came to the door.
-        delivery: of a message.
-        cause: ``seq`` of the event that set the timer.
+        since: when it began to wait.
+        delivery: the delivery, if the event is a message.
+        cause: the ``seq`` of the event that set the timer.
     """
 
     kind: int
@@ -109,11 +109,11 @@ _FLAT = len(Delivery._fields)
 
 
 class Queue(list[Any]):
-    """All that is pending, as a heap with the earliest first; what waits at the doors is beside it.
+    """All pending entries, as a heap with the earliest first; the events that wait at doors are kept separately.
 
     Attributes:
-        doors: index of a process that may be busy -> what waits until it has finished its step.
-        void: number of alarms in the queue that were cancelled or set anew.
+        doors: index of a process that may be busy -> the events that wait until it has finished its step.
+        void: the number of alarms in the queue that were cancelled or set again.
     """
 
     __slots__ = ("doors", "void")
@@ -130,60 +130,62 @@ class Queue(list[Any]):
 
     @property
     def only_void(self) -> bool:
-        """Whether nothing is left but alarms that will not ring."""
+        """Whether the queue contains only cancelled alarms."""
         return len(self) == self.void > 0
 
     def clear(self) -> None:
-        """Forget everything but what waits at the doors."""
+        """Remove all entries except the events that wait at doors."""
         super().clear()
         self.void = 0
 
     def push(self, delivery: Delivery) -> None:
-        """Put a message on its way."""
+        """Add the delivery of a message."""
         heappush(self, delivery)
 
     def push_all(self, deliveries: Sequence[Any]) -> None:
-        """Put many messages on their way."""
+        """Add the deliveries of many messages."""
         self += deliveries
         heapify(self)
 
     def entries(self) -> list[Delivery | Call]:
-        """Everything in the queue, in no order; each entry has its names from now on."""
+        """Return all entries of the queue, in no particular order, and make each a named tuple."""
         for at, entry in enumerate(self):
             if type(entry) is tuple:
                 self[at] = (Delivery if len(entry) == _FLAT else Call)._make(entry)
         return self
 
     def calls(self) -> list[Call]:
-        """Everything in the queue but the messages that will arrive."""
+        """Return all entries of the queue except deliveries."""
         return [entry for entry in self.entries() if type(entry) is Call]
 
     def coming(self) -> list[Delivery]:
-        """The messages that will arrive."""
+        """Return the deliveries in the queue."""
         return [entry for entry in self.entries() if type(entry) is Delivery]
 
     def deliveries(self) -> list[Delivery]:
-        """The messages that will arrive, or wait at a door."""
+        """Return the deliveries in the queue and those that wait at doors."""
         waiting = (each.delivery for door in self.doors.values() for each in door if each.delivery is not None)
         return [*self.coming(), *waiting]
 
     def losses(self) -> list[Call]:
-        """The calls by which messages get lost; their argument is a :class:`Loss`."""
+        """Return the calls that lose messages; their argument is a :class:`Loss`."""
         return [call for call in self.calls() if type(call.argument) is Loss]
 
     def in_transit(self) -> list[Delivery]:
-        """The messages sent and neither received nor lost, in the order of sending."""
+        """Return the messages that have been sent and neither received nor lost, in the order of sending."""
         return sorted([*self.deliveries(), *(call.argument.delivery for call in self.losses())], key=_IN_ORDER)
 
     def take(self, which: Callable[[Delivery], bool]) -> list[Delivery]:
-        """Take messages that are not at a door out of the queue, in the order of sending."""
+        """Remove deliveries that are not at a door from the queue, and return them in the order of sending."""
         taken = [each for each in self.coming() if which(each)]
         self._without(taken)
         return sorted(taken, key=_IN_ORDER)
 
     def arrived(self, end: float, place: Sequence[int]) -> dict[int, list[Any]]:
-        """Take out the messages that arrive before a time or wait at a door, flat: index of the receiver -> its
-        deliveries, by the ``place`` of the sender, and as sent."""
+        """Remove the messages that arrive before a time or wait at a door, and return them by index of the receiver.
+
+        The deliveries are plain tuples, sorted by the ``place`` of the sender and then by the order of sending.
+        """
         mine = [entry for entry in self if len(entry) == _FLAT and entry[0] < end]
         if mine:
             self[:] = [entry for entry in self if len(entry) != _FLAT or entry[0] >= end]
@@ -192,14 +194,14 @@ class Queue(list[Any]):
             mine += [each.delivery for each in door]
             door.clear()
         mine.sort(key=itemgetter(2))
-        mine.sort(key=lambda entry: place[entry[4].source_i])  # mostly in order already, which takes no time
+        mine.sort(key=lambda entry: place[entry[4].source_i])  # usually already in order, which takes no time
         found: dict[int, list[Any]] = defaultdict(list)
         for entry in mine:
             found[entry[4].target._i].append(entry)
         return found
 
     def withdraw(self, entry: Delivery | Call) -> bool:
-        """Take one entry out of the queue, or from the door where it waits; return whether it was there."""
+        """Remove an entry from the queue, or from the door where it waits; return True if it was there."""
         if self._without([entry]):
             return True
         for door in self.doors.values():
@@ -210,7 +212,7 @@ class Queue(list[Any]):
         return False
 
     def _without(self, gone: Sequence[Delivery | Call]) -> bool:
-        """Take entries out of the heap; return whether any was there."""
+        """Remove entries from the heap; return True if any was there."""
         size, ids = len(self), set(map(id, gone))
         if ids:
             self[:] = [entry for entry in self if id(entry) not in ids]

@@ -1,9 +1,9 @@
-"""Synchronous rounds: all that was sent in one round arrives in the next, and every process acts once on all of it.
+"""Synchronous rounds: all messages sent in one round arrive in the next, and each process acts once on all of them.
 
-A round begins at every whole number of time.  What is sent before it, whenever that was, lies in the kernel's queue as
-any delivery does, so that messages are lost, dropped, repeated and looked at as always; the round takes all of them
-out at once and hands each process its own as a list.  Delays play no part.  Rows of the trace: those messages that a
-process receives, then its row ``ROUND``, then what its action has asked for.
+A round begins at every integral time. Messages sent before it are kept in the kernel's queue like any delivery, so
+that they can be lost, dropped, duplicated and inspected as usual. The round removes all of them at once and gives each
+process its messages as a list; delays have no effect. The rows in the trace are, for each process, the messages that
+it receives, then its row ``ROUND``, then the effects of its action.
 
 The model is that of Lynch, Distributed Algorithms, 1996, chapter 2.
 """
@@ -29,16 +29,16 @@ from lydian.trace.events import Kind
 
 __all__ = ["Rounds"]
 
-#: A round comes after what was done to the execution at its time, and before everything else of it.
+#: A round comes after the interventions at its time, and before all other events at that time.
 _PRIORITY = 0.5
 _WAY = partial(tuple.__new__, Way)
 
 
 class Rounds:
-    """Keeps the rounds of one run.
+    """The rounds of one run.
 
     Attributes:
-        number: of the round that is under way, or was last; 0 before the first.
+        number: the number of the current or last round; 0 before the first.
     """
 
     def __init__(self, execution: Execution, channels: Sequence[Channel], overlay: Overlay | None) -> None:
@@ -51,7 +51,7 @@ class Rounds:
         self._place = [place[p._name] for p in execution.processes]
         self._armed = False
         self._wanting: dict[int, int] = {}
-        self._coming: list[Any] = []  # what is sent in the round that is under way
+        self._coming: list[Any] = []  # messages sent in the current round
         self._overlay = None if channels else overlay
         self._plain_apply = execution.kernel.apply
         self._event = ROUND()
@@ -66,33 +66,33 @@ class Rounds:
             overlay.wait = self.wait
 
     def wait(self) -> float:
-        """The time until the next round: what a message takes that is sent now."""
+        """Return the time until the next round, which is the delay of a message that is sent now."""
         self._arm()
         return self._next - self._kernel._now
 
     def _arm(self) -> None:
-        """There will be a next round."""
+        """Schedule the next round, unless it has already been scheduled."""
         if not self._armed:
             self._armed = True
             self._next = math.floor(self._kernel._now) + 1.0
             self._kernel.at(self._next, self.tick, int(self._next), _PRIORITY)  # type: ignore[arg-type]
 
     def want(self, p: Process, cause: int) -> None:
-        """A process wants the next round although nothing may arrive."""
+        """Schedule the next round for a process, even if no message arrives."""
         self._arm()
         self._wanting[p._i] = cause
 
     def collect(self, p: Process, delivery: Delivery) -> None:
-        """A message arrives between two rounds, because somebody has delayed or forged it: it waits for the next."""
+        """Keep a message that arrives between two rounds, having been delayed or forged, until the next round."""
         self._arm()
         self._execution.doors[p._i].append(
             Waiting(Kind.RECEIVE, delivery.message, delivery.time, delivery, delivery.sent)
         )
 
     def tick(self, number: int) -> None:
-        """The round of this number: every process receives what was sent to it, and acts."""
+        """Execute a round: each process receives the messages that were sent to it, and acts."""
         collecting = gc.isenabled()
-        gc.disable()  # what a round makes stays until the next, and looking through all of it takes a third of the time
+        gc.disable()  # a round's objects live until the next one; collecting garbage would take a third of the time
         try:
             self._tick(number)
         finally:
@@ -107,7 +107,7 @@ class Rounds:
         last = NONE
         plain = (
             self._overlay is not None and self._overlay.plain and self._kernel.apply is self._plain_apply
-        )  # nothing stands between two processes: no link, no loss, no planned fault, no liar
+        )  # sending is direct: no links, no loss, no planned faults, no liars
         try:
             for i in sorted(arrived.keys() | wanting.keys(), key=place.__getitem__):
                 p = self._processes[i]
@@ -123,14 +123,14 @@ class Rounds:
             execution.check(last)
 
     def _leave(self) -> None:
-        """What was sent is under way."""
+        """Add the messages sent in this round to the queue."""
         if self._coming:
             self._arm()
             self._kernel.queue.push_all(self._coming)
             self._coming = []
 
     def _act(self, p: Process, arrived: list[Any], cause: int, plain: bool) -> int:
-        """The round of one process; gives the ``seq`` of its row."""
+        """Execute the round of one process; return the ``seq`` of its row."""
         kernel, execution = self._kernel, self._execution
         mail: list[tuple[Any, Any]] = []
         if arrived:

@@ -1,17 +1,18 @@
-"""Guarded actions under way: which rules are enabled, and the steps of the daemon that executes them.
+"""The execution of guarded actions: the enabled rules, and the steps of the daemon that executes them.
 
-Enabledness is kept: after every event only the process whose registers it changed, and those that see it, look at
-their guards again.  A step takes no time; the next one comes the daemon's step time later, as long as something is
-enabled.  The processes that move in one step all read the registers as they were before it.
+The enabled rules are stored: after each event, the guards are evaluated again only for the process whose registers it
+changed and for the processes that read these. A step takes no time. The next step follows after the daemon's step time,
+as long as a rule is enabled. All processes that act in one step read the registers as they were before it.
 
-What the columns of a row of kind ``rule`` mean, where no message brings the news:
+The columns of a row of kind ``rule``, which no message causes, have these meanings:
 
-* ``cause`` is the latest event that changed the process itself or one it sees: the one after which the guard became,
-  or stayed, what it is;
+* ``cause`` is the latest event that changed the process itself or one whose registers it reads, so that the guard has
+  had its present value since then;
 * ``lamport`` is one more than the larger of the process's own clock and that of the cause, as for a received message;
-* ``chain`` counts messages, and a look is none: the longer of the process's own chain and that of its cause;
-* ``detail`` holds the variables that changed, and ``together``, how many rows a step has in which several moved:
-  there is no configuration between them.
+* ``chain`` counts messages, so that reading a register adds none: it is the longer of the process's own chain and that
+  of the cause;
+* ``detail`` contains the variables that changed and, if several processes acted in the step, ``together``, the number
+  of its rows; there is no configuration between these.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _BLOCK = 1024
 
 
 def chance(key: int) -> Callable[[], float]:
-    """Evenly spread numbers in (0, 1) from a stream."""
+    """Return a function that draws uniformly distributed numbers in (0, 1) from a stream."""
     keys = np.array([key], dtype=np.uint64)
 
     def draws() -> Iterator[float]:
@@ -55,12 +56,12 @@ def chance(key: int) -> Callable[[], float]:
 
 
 def _central(rules: Rules, pairs: Sequence[int]) -> list[int]:
-    """One enabled rule at a time, each as likely as the others."""
+    """Choose one enabled rule, each with equal probability."""
     return [pairs[int(rules.draw() * len(pairs))]]
 
 
 def _round_robin(rules: Rules, pairs: Sequence[int]) -> list[int]:
-    """The next enabled process after the one that moved last."""
+    """Choose the next enabled process after the one that acted last."""
     count = rules.count
     at = bisect_left(pairs, (rules.last_mover + 1) * count)
     process = pairs[at if at < len(pairs) else 0] // count
@@ -68,9 +69,9 @@ def _round_robin(rules: Rules, pairs: Sequence[int]) -> list[int]:
 
 
 def _distributed(rules: Rules, pairs: Sequence[int]) -> list[int]:
-    """Each enabled process with the daemon's probability, in the order of the network; one of all if that gives none.
+    """Choose each enabled process with the daemon's probability, in the order of the network, but at least one.
 
-    Of several enabled rules of a process each is as likely as the others.
+    If a process has several enabled rules, each has equal probability.
     """
     draw, p = rules.draw, rules.daemon.p
     groups = _groups(pairs, rules.count)
@@ -79,14 +80,14 @@ def _distributed(rules: Rules, pairs: Sequence[int]) -> list[int]:
 
 
 def _synchronous(rules: Rules, pairs: Sequence[int]) -> list[int]:
-    """Every enabled process."""
+    """Choose every enabled process."""
     if rules.count == 1:
         return list(pairs)
     return [_next_rule(rules, group[0] // rules.count, group) for group in _groups(pairs, rules.count)]
 
 
 def _adversarial(rules: Rules, pairs: Sequence[int]) -> list[int]:
-    """The rule after which most processes are enabled, the first of several."""
+    """Choose the rule after which most processes are enabled; if there are several, the first of them."""
     return [max(pairs, key=rules.outlook)]
 
 
@@ -95,7 +96,7 @@ def _of(pairs: Sequence[int], process: int, count: int) -> Sequence[int]:
 
 
 def _groups(pairs: Sequence[int], count: int) -> list[Sequence[int]]:
-    """The pairs process by process."""
+    """Group the pairs by process."""
     if count == 1:
         return [(pair,) for pair in pairs]
     found: dict[int, list[int]] = {}
@@ -105,15 +106,15 @@ def _groups(pairs: Sequence[int], count: int) -> list[Sequence[int]]:
 
 
 def _next_rule(rules: Rules, process: int, own: Sequence[int]) -> int:
-    """Of the enabled rules of a process the one that stands in the file after the one it executed last."""
+    """Choose the enabled rule of a process that follows, cyclically in the file, the rule that it last executed."""
     if len(own) == 1:
         return own[0]
     after = process * rules.count + rules.last_rule.get(process, -1)
     return next((pair for pair in own if pair > after), own[0])
 
 
-#: Kind of daemon -> which of the enabled rules, rising numbers ``process * rules.count + rule``, are executed,
-#: at most one a process; ``user`` never chooses.
+#: Kind of daemon -> the function that chooses among the enabled rules, given as ascending numbers
+#: ``process * rules.count + rule``; it chooses at most one per process. There is none for ``user``.
 _CHOOSE: Mapping[str, Callable[[Rules, Sequence[int]], list[int]]] = {
     "central": _central, "round-robin": _round_robin, "distributed": _distributed, "synchronous": _synchronous,
     "adversarial": _adversarial,
@@ -127,17 +128,17 @@ class Rules:
     """The guarded actions of one run.
 
     Args:
-        execution: the run.
-        network: who sees whom.
-        daemon: who chooses.
-        seed: of the experiment.
+        execution: the execution of the run.
+        network: the network, whose links determine which registers a process reads.
+        daemon: the daemon.
+        seed: the seed of the experiment.
 
     Attributes:
-        pairs: what is enabled, rising: ``process * count + rule``.
-        count: how many rules the protocol has.
-        begun: whether the guards were looked at for the first time.
-        shown: called when a process has changed, before its neighbours look, if there is a liar.
-        last_mover, last_rule: for daemons that take turns: the process that moved last, the last rule of each.
+        pairs: the enabled rules as ascending numbers ``process * count + rule``.
+        count: the number of rules of the protocol.
+        begun: whether the guards have been evaluated for the first time.
+        shown: called when a process has changed, before its neighbours evaluate their guards, if there is a liar.
+        last_mover, last_rule: for daemons that take turns, the process that acted last and the last rule of each.
     """
 
     def __init__(self, execution: Execution, network: Network, daemon: Daemon, seed: int) -> None:
@@ -161,7 +162,7 @@ class Rules:
         get: Any = attrgetter(*names) if names else None
         self._values = (lambda p: ()) if get is None else get if len(names) > 1 else (lambda p: (get(p),))
         n = len(execution.processes)
-        self._enabled = [0] * n  # for each process the rules whose guards are true, as bits
+        self._enabled = [0] * n  # for each process, the rules whose guards are true, as bits
         self._last = [(NONE, 0, 0)] * n  # the latest event that changed a process, its clock and its chain
         self.sees: list[list[int]] = [[] for _ in range(n)]
         self._seen_by: list[list[int]] = [[] for _ in range(n)]
@@ -174,10 +175,10 @@ class Rules:
         self._outlooks: dict[int, float] = {}
         execution.changed, execution.freed = self.changed, self.arm
 
-    # ------------------------------------------------------------------ what is enabled
+    # ------------------------------------------------------------------ enabled rules
 
     def begin(self) -> None:
-        """Look at all guards for the first time."""
+        """Evaluate all guards for the first time."""
         if not self.begun:
             self.begun = True
             for i in range(len(self._enabled)):
@@ -185,7 +186,7 @@ class Rules:
             self.arm()
 
     def changed(self, p: Process, seq: int) -> None:
-        """An event has changed a process, or may have."""
+        """Update the enabled rules after an event that may have changed a process."""
         i = p._i
         self._note(p, seq)
         if self.begun:
@@ -197,13 +198,13 @@ class Rules:
             self.arm()
 
     def _note(self, p: Process, seq: int) -> None:
-        """This event was the latest that changed a process."""
+        """Record the latest event that changed a process."""
         self._last[p._i] = seq, p._clock.lamport, p._clock.chain
         if self.shown is not None:
             self.shown(p, seq)
 
     def link(self, a: int, b: int, down: bool) -> None:
-        """The link from process a to b went down: from now on b sees what it saw last; or it came up again."""
+        """Take the link from process a to b down, so that b reads the last values of a, or bring it up again."""
         p = self.execution.processes[b]
         if down and a in self.sees[b]:
             name, look = next((name, look) for name, look in p._seen.items() if look._of._i == a)
@@ -222,11 +223,11 @@ class Rules:
             self.arm()
 
     def watchers(self, a: int) -> list[int]:
-        """The processes that see process a, across a link that is down too."""
+        """Return the processes that read the registers of process a, including those whose link from a is down."""
         return sorted({*self._seen_by[a], *(b for source, b in self._cut if source == a)})
 
     def mask(self, a: int, b: int, of: Any) -> None:
-        """From now on process b sees something where it looks at process a: the process, or what it pretends to be."""
+        """Replace the registers that process b reads from process a by those of the process, or by forged ones."""
         p = self.execution.processes[b]
         cut = self._cut.get((a, b))
         name, look = cut or next((name, look) for name, look in p._seen.items() if look._of._i == a)
@@ -236,7 +237,7 @@ class Rules:
             p._seen = {**p._seen, name: type(look)(of)}
 
     def _look(self, i: int) -> None:
-        """Look at the guards of one process."""
+        """Evaluate the guards of one process."""
         p = self.execution.processes[i]
         now = 0 if p._crashed else self._guarded(p)
         before = self._enabled[i]
@@ -252,7 +253,7 @@ class Rules:
                     del pairs[bisect_left(pairs, base + r)]
 
     def _guarded(self, p: Process) -> int:
-        """The rules of a process whose guards are true, as bits; a guard that fails or does anything ends the run."""
+        """Return the rules of a process whose guards are true, as bits; a guard that fails or acts ends the run."""
         now = 0
         state, snapshot = p.state, p._snapshot
         values = snapshot or self._values(p)
@@ -270,19 +271,19 @@ class Rules:
         return now
 
     def is_enabled(self, p: Process, rule: str) -> int | None:
-        """The number of an enabled rule of a process, or ``None``."""
+        """Return the number of a rule if it is enabled at a process, or ``None``."""
         for r, each in enumerate(self.rules):
             if each.name == rule and self._enabled[p._i] >> r & 1:
                 return r
         return None
 
     def enabled(self) -> list[tuple[Process, str]]:
-        """Who may execute which rule, in the order of the network and of the file."""
+        """Return the enabled rules with their processes, in the order of the network and of the file."""
         processes, count = self.execution.processes, self.count
         return [(processes[pair // count], self.rules[pair % count].name) for pair in self.pairs]
 
     def free(self) -> Sequence[int]:
-        """What the daemon may choose: not of a process that is busy or that somebody has taken over."""
+        """Return the pairs that the daemon may choose, without processes that are busy or have been taken over."""
         execution = self.execution
         if not execution.taken and not execution.anybody_busy:
             return self.pairs
@@ -295,14 +296,14 @@ class Rules:
     # ------------------------------------------------------------------ steps
 
     def arm(self) -> None:
-        """Let the daemon come, if there is anything for it to choose."""
+        """Schedule the next step of the daemon if there is a rule that it can choose."""
         if not self._coming and self.pairs and self._choose is not None and self.begun and self.free():
             self._coming = True
             kernel = self.execution.kernel
             kernel.at(kernel.now + self._step(), self.tick, None)
 
     def tick(self, _: None) -> None:
-        """A step of the daemon."""
+        """Execute a step of the daemon."""
         self._coming = False
         pairs = self.free()
         if pairs and self._choose is not None:
@@ -314,7 +315,7 @@ class Rules:
         self.arm()
 
     def fire(self, i: int, r: int) -> None:
-        """A process executes a rule."""
+        """Let a process execute a rule."""
         execution = self.execution
         kernel = execution.kernel
         p = execution.processes[i]
@@ -329,7 +330,7 @@ class Rules:
             execution.check(seq)
 
     def _reasons(self, i: int) -> tuple[int, int, int]:
-        """The latest event that a process knows of: its number, clock and chain."""
+        """Return the number, clock and chain of the latest event that changed a process or one that it reads."""
         last = self._last
         latest = last[i]
         for j in self.sees[i]:
@@ -344,7 +345,7 @@ class Rules:
         return self.execution.kernel.row(Kind.RULE, p, cause, detail, label=self._labels[r])
 
     def _together(self, chosen: Sequence[tuple[int, int]]) -> None:
-        """Several processes move at once: nobody sees what the others do in this step."""
+        """Let several processes act at once; none of them reads what the others write in this step."""
         execution = self.execution
         kernel = execution.kernel
         done = []
@@ -364,7 +365,7 @@ class Rules:
             together = f'"together":{len(done)}'
             seq = self._row(p, r, reasons, together if changed is None else f"{changed},{together}")
             if changed is not None:
-                p._where[0] = seq  # which was not known when all of them had acted and no row was written
+                p._where[0] = seq  # the number was not known when the actions ran, before any row was written
             seqs.append(seq)
             if effects:
                 kernel.effects.extend(effects)
@@ -381,10 +382,10 @@ class Rules:
         if execution.check is not None and seqs:
             execution.check(seqs[-1])
 
-    # ------------------------------------------------------------------ trying something out
+    # ------------------------------------------------------------------ looking ahead
 
     def _set_aside(self, p: Process) -> tuple[str, tuple[Any, ...]]:
-        """The state and the variables of a process; what can be changed inside is replaced by a copy in it."""
+        """Return the state and the variables of a process; replace mutable values in the process by copies."""
         values = self._values(p)
         for name, value in zip(self._names, values, strict=True):
             if type(value) not in _SOLID:
@@ -397,14 +398,14 @@ class Rules:
             setattr(p, name, value)
 
     def outlook(self, pair: int) -> float:
-        """How many processes would be enabled after a step, against now; a step that fails is the worst for all."""
+        """Return how many more processes would be enabled after a step than now; infinity if the step fails."""
         known = self._outlooks.get(pair)
         if known is None:
             known = self._outlooks[pair] = self._try(pair)
         return known
 
     def _forget(self, i: int) -> None:
-        """Process i has changed: so has the outlook of whoever changes something that those see who see i."""
+        """Drop the outlooks that may have changed because process i has changed: those of processes near it."""
         near = {i, *self.sees[i], *self._seen_by[i]}
         near.update(k for j in self._seen_by[i] for k in self.sees[j])
         for j in near:
@@ -412,7 +413,7 @@ class Rules:
                 self._outlooks.pop(pair, None)
 
     def _try(self, pair: int) -> float:
-        """Take a step, look around, and take it back."""
+        """Compute the outlook of a step by taking it, evaluating the guards nearby, and undoing it."""
         i, r = divmod(pair, self.count)
         execution = self.execution
         p = execution.processes[i]
@@ -427,7 +428,7 @@ class Rules:
                 more += now - bool(self._enabled[j])
         except (KeyboardInterrupt, OutOfTime):
             raise
-        except BaseException:  # noqa: BLE001 - it fails again, and is told, when it is executed
+        except BaseException:  # noqa: BLE001 - it fails again, and is reported, when it is executed
             return float("inf")
         finally:
             execution.kernel.effects.clear()

@@ -1,4 +1,4 @@
-"""One run: what it is made of, how far it has come, and how it ended."""
+"""One run: its parts, its progress and its outcome."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["Run"]
 
 
 def _merged(known: Iterable[Intervention], done: Iterable[Intervention]) -> tuple[Intervention, ...]:
-    """The interventions of an experiment and what was done to its execution, in the order in which they happened.
+    """Merge the planned interventions of an experiment with those made during its run, in the order of execution.
 
-    What was done between two rounds came before whatever was planned for the same moment.
+    Interventions between two rounds precede those planned for the same time.
     """
     known, done = tuple(known), tuple(done)
     timed = sorted((each for each in (*done, *known) if each.after is None), key=lambda each: each.time)
@@ -36,21 +36,22 @@ def _merged(known: Iterable[Intervention], done: Iterable[Intervention]) -> tupl
 
 
 class Run:
-    """One run of an experiment, made of what the experiment says.
+    """One run of an experiment.
 
     Attributes:
-        steps: how many steps were taken; counted in rounds of events, and while interventions wait for their step.
-        processes, channels: what lives in it.
-        execution: the processes and what is pending for them; ``kernel``: SimPy's environment underneath.
-        overlay, rounds, rules: ways without links, synchronous rounds, guarded actions; ``None`` if there are none.
-        configuration: what properties see.
+        steps: the number of steps taken, which is counted in rounds of events, and while interventions wait for their
+            step.
+        processes, channels: the processes and channels of the run.
+        execution: the processes with everything pending for them; ``kernel``: the SimPy environment that it uses.
+        overlay, rounds, rules: sending without links, synchronous rounds, guarded actions; ``None`` if not used.
+        configuration: the configuration that properties see.
         judging: whether properties are judged.
-        first: process -> the first values that it worked out.
-        accepted: interventions accepted between rounds, in order.
-        disturbed: whether anything was done to it.
-        stopped: how the run ended, ``None`` while it goes on.
-        error: what failed, in a sentence.
-        rest: what it ended with, if nothing more could happen; see :func:`lydian.engine.end.rest.rest`.
+        first: process -> the initial values that it computed.
+        accepted: the interventions accepted between rounds, in order.
+        disturbed: whether there has been any intervention or fault.
+        stopped: how the run ended, ``None`` while it is in progress.
+        error: the failure, as a sentence.
+        rest: the outcome if no further event could happen; see :func:`lydian.engine.end.rest.rest`.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class Run:
         self.judges.heard = self._heard
 
     def own(self, p: Process) -> Channel:
-        """The channel from a process to itself; made when it is first needed."""
+        """Return the channel from a process to itself; create it when it is first needed."""
         found: Channel | None = p._links.get(p._name)
         if found is None:
             found = own_channel(p, self.network, self.seed)
@@ -137,11 +138,11 @@ class Run:
         return times
 
     def _size(self) -> int:
-        """Processes and messages: what judging a property has to look at."""
+        """Return the number of processes and messages, on which the cost of judging a property depends."""
         return self.network.n + len(self.kernel.queue)
 
     def _heard(self) -> None:
-        """A property or a measure was asked; it may have printed."""
+        """Record the lines that a property or a measure has printed."""
         if self.kernel.effects:
             self.execution.printed()
 
@@ -150,21 +151,21 @@ class Run:
 
     @property
     def now(self) -> float:
-        """Simulated time; a process reads it as its local clock, which may drift."""
+        """The simulated time; a process reads it from its local clock, which may drift."""
         return float(self.kernel.now)
 
     def random_of(self, p: Process) -> random.Random:
-        """The source of chance of a process, from its own stream."""
+        """Return the random number generator of a process, seeded from its own stream."""
         return random.Random(stream_key(self.seed, "random", p._name))
 
     @property
     def recorded(self) -> Experiment:
-        """The experiment with all that was done to it so far: run again, it gives the same execution."""
+        """The experiment with all interventions so far, which reproduces the execution."""
         done = self.accepted
         if not done:
             return self.experiment
         return self.experiment.with_(interventions=_merged(self.experiment.interventions, done))
 
     def numbers(self) -> dict[str, Any]:
-        """What a formula may speak of: n, m and the parameters."""
+        """Return the names that a formula may use, with their values: n, m and the parameters."""
         return {"n": self.network.n, "m": self.network.m, **self.parameters}

@@ -1,7 +1,7 @@
 """The simulator as a process of its own, with an input and an output channel: ``python -m lydian.engine.serve``.
 
-Both channels carry the frames of :mod:`lydian.engine.wire`.  The end of the input is not the end of a run that needs
-nobody.  Its trace file grows while it goes on, so that whoever reads it need not wait.
+Both channels carry the frames of :mod:`lydian.engine.wire`. At the end of the input, a run that does not wait for its
+client continues. Its trace file grows during the run, so that it can be read before the end.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ __all__ = ["bounded", "channels", "main", "requested"]
 
 F = TypeVar("F", bound=Frame)
 
-#: Frames that wait to be heard; whoever sends more has to wait.
+#: The most frames that wait to be read; the sender of more is blocked.
 MOST_WAITING = 10_000
 
-#: Seconds that a process which is kept ready waits for its request before it loads what most requests need.
+#: The seconds that a spare process waits for its request before it loads the modules that most requests need.
 IDLE = 0.3
 
 
 def main(source: BinaryIO, out: BinaryIO) -> int:
-    """Answer a request; gives the exit code of ``lydian run``.  An empty input ends at once.
+    """Answer a request, and return the exit code of ``lydian run``; an empty input ends at once.
 
-    What comes before the request and is no frame is answered, and is otherwise as if it had not been said.
+    A line before the request that is not a frame is answered with an error and otherwise ignored.
     """
     inbox: queue.Queue[Frame | Refused | None] = queue.Queue(MOST_WAITING)
 
@@ -81,11 +81,11 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
         with bounded(request.seconds, request.memory):
             return Feedback(request, inbox, say).run()
     except BrokenPipeError:
-        return 1  # nobody is left to tell
+        return 1  # the client has gone
 
 
 def _first(source: BinaryIO) -> bytes:
-    """The first line.  A process that is kept ready uses the time until it comes: most requests want a trace."""
+    """Return the first line; a spare process loads the trace writer, which most requests need, while it waits."""
     if os.environ.get(READY) != "1":
         return source.readline(MOST_BYTES)
     box: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -100,7 +100,7 @@ def _first(source: BinaryIO) -> bytes:
 def requested(
     heard: Iterable[Frame | Refused | None], say: Callable[[Frame], None], wanted: type[F]
 ) -> tuple[F | None, int]:
-    """What is asked for, or ``None`` and an exit code; whatever is said before is answered."""
+    """Return the request, or ``None``, and an exit code; answer the frames before the request."""
     code = 0
     for frame in heard:
         if isinstance(frame, wanted):
@@ -111,32 +111,33 @@ def requested(
             if frame.version == VERSION:
                 say(Hello(VERSION, f"lydian {lydian.__version__}"))
             else:
-                say(Error(f"this simulator speaks version {VERSION} of the format, not {frame.version}", 2))
+                say(Error(f"unsupported version {frame.version} of the format; must be {VERSION}", 2))
         elif isinstance(frame, Refused):
             say(Error(str(frame)))
             code = 2
         elif frame is not None:
-            say(Error(f"a {wanted.kind} comes first; {frame.kind} is not expected here"))
+            say(Error(f"the first frame must be {wanted.kind}; {frame.kind} is not expected here"))
     return None, code
 
 
 def _load_writer() -> None:
-    """Load what writes a trace before memory is bounded: it is not the protocol's."""
+    """Load the trace writer before memory is limited, so that it is not charged to the protocol."""
     import lydian.trace.parquet.arrow  # noqa: F401
 
 
-#: So many times longer may be waited than computed without a sign of life.
+#: The ratio of the greatest real time to the greatest computing time without progress.
 _WAITING = 6.0
 
 
 @contextlib.contextmanager
 def bounded(seconds: float, memory: int | None) -> Iterator[None]:
-    """Bounds on this process while a protocol runs in it: memory, and time without a sign of life.
+    """Limit this process while a protocol runs in it: its memory, and the time without progress.
 
-    Code that catches the interruption of an endless action, or never comes back from a call into C, is ended by an
-    alarm of the operating system, after a time of computing, or a longer one of waiting: on a machine that is busy with
-    other things a process may not be heard of for a while.  The last words on standard error say where it was
-    (:func:`lydian.engine.end.failure.stuck_at`).  Where there is no alarm (Windows), whoever listens has to end it.
+    Code that catches the interruption of an endless action, or never returns from a call into C, is ended by an alarm
+    of the operating system. It is triggered after some time of computing, or after a longer real time, because on a
+    busy machine a process may get no computing time for a while. The last lines on standard error show where the code
+    was (:func:`lydian.engine.end.failure.stuck_at`). On a system without such alarms (Windows), the client has to kill
+    the process.
     """
     patience = 2 * seconds + 1.0
 
@@ -161,8 +162,10 @@ def bounded(seconds: float, memory: int | None) -> Iterator[None]:
 
 
 def channels() -> tuple[BinaryIO, BinaryIO]:
-    """Input and output of this process, out of the reach of a protocol: what it prints goes to standard error, by
-    whatever way, and what it reads is empty."""
+    """Return the input and the output of this process, and make them inaccessible to the protocol.
+
+    All that the protocol prints then goes to standard error, and its standard input is empty.
+    """
     source, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -179,9 +182,9 @@ if __name__ == "__main__":
     faulthandler.enable(2, all_threads=False)
     try:
         code = main(heard, said)
-    except BrokenPipeError:  # nobody is left to tell
+    except BrokenPipeError:  # the client has gone
         code = 1
     with contextlib.suppress(BrokenPipeError, ValueError):
         said.flush()
     sys.stderr.flush()
-    os._exit(code)  # the thread that listens may be in the middle of a line
+    os._exit(code)  # the reading thread may be in the middle of a line

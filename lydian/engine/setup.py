@@ -1,4 +1,4 @@
-"""From a resolved experiment to processes and channels that are ready to run."""
+"""The construction of processes and channels from a resolved experiment."""
 
 from __future__ import annotations
 
@@ -29,15 +29,18 @@ __all__ = [
     "sends_to_itself", "stream",
 ]  # fmt: skip
 
-#: State -> (class of event or ``INIT``) -> function called with the process and, for messages, message and sender.
+#: State -> class of event or ``INIT`` -> function called with the process and, for messages, the message and sender.
 Cells = Mapping[str, Mapping[Any, Callable[..., Any]]]
 
 _FIRST_DRAWS = 4
 
 
 def action_table(protocol: Protocol) -> Cells:
-    """The protocol's actions, found by state and event; each takes ``(process, message, sender)`` for a message,
-    ``(process, event)`` for a timer or command and ``(process)`` for ``INIT``."""
+    """Return the protocol's actions by state and event.
+
+    Each takes ``(process, message, sender)`` for a message, ``(process, event)`` for a timer or a command, and
+    ``(process)`` for ``INIT``.
+    """
     cells = _actions_of(protocol.cls, protocol.states)
     if protocol.layers:
         cells = dispatching(protocol.cls, cells, [_actions_of(each, own) for each, own in protocol.layers.items()])
@@ -45,7 +48,7 @@ def action_table(protocol: Protocol) -> Cells:
 
 
 def _actions_of(cls: type[Any], states: Sequence[str]) -> dict[str, dict[Any, Callable[..., Any]]]:
-    """The actions of a process itself, or of one of its layers."""
+    """Return the actions of a process itself, or of one of its layers."""
     cells: dict[str, dict[Any, Callable[..., Any]]] = {state: {} for state in states}
     for for_any in (True, False):
         for _, action, rules in actions(cls):
@@ -58,7 +61,7 @@ def _actions_of(cls: type[Any], states: Sequence[str]) -> dict[str, dict[Any, Ca
 
 
 def _fitted(action: Callable[..., Any], event: Any) -> Callable[..., Any]:
-    """The action with the number of arguments with which the kernel calls it."""
+    """Return the action as a function with the number of arguments that the kernel passes."""
     takes = action_arguments(action)
     if not isinstance(event, type):
         return action
@@ -70,7 +73,7 @@ def _fitted(action: Callable[..., Any], event: Any) -> Callable[..., Any]:
 
 
 def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str, Any], engine: Any) -> list[Process]:
-    """One object a process, in the order of the network, with its initial variables."""
+    """Create the processes in the order of the network, with their initial variables."""
     cells = action_table(protocol)
     processes: list[Process] = []
     beside, initiators = sides(network), frozenset(network.initiators)
@@ -105,7 +108,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
 
 
 def restart(p: Process, protocol: Protocol, parameters: Mapping[str, Any]) -> None:
-    """Give a process its start state and initial variables."""
+    """Set a process to its initial state and its initial variables."""
     p.state = protocol.cls._declared.start
     for variable in protocol.variables.values():
         setattr(p, variable.name, plain_copy(variable.initial))
@@ -117,25 +120,25 @@ def restart(p: Process, protocol: Protocol, parameters: Mapping[str, Any]) -> No
 
 
 def _first(p: Process, variable: Variable, protocol: Protocol) -> Any:
-    """The first value that a process works out.
+    """Return the initial value of a variable that a process computes.
 
     Raises:
-        ProtocolError: it cannot be worked out, or is no plain data of the declared type.
+        ProtocolError: the value cannot be computed, or is not plain data of the declared type.
     """
     assert variable.first is not None
     try:
         return plain_copy(fitted(variable.first(p), variable.type, variable.initial))
     except (Exception, NotAllowed) as error:  # noqa: BLE001 - a student's function may fail in any way
         line = getattr(getattr(variable.first, "__code__", None), "co_firstlineno", None)
-        what = f"the first value of '{variable.name}' cannot be worked out for process {p._name}: {error}"
+        what = f"the initial value of '{variable.name}' cannot be computed for process {p._name}: {error}"
         file, line = protocol.place(line)
         raise ProtocolError(what, file=file, place=None if line is None else f"line {line}") from None
 
 
 def make_channels(network: Network, processes: list[Process], seed: int) -> list[Channel]:
-    """All channels, known to their senders under the name that these use.
+    """Create all channels, and register each at its sender under the sender's name for the receiver.
 
-    Each channel draws its delays from its own stream, named by the seed and its two ends.
+    Each channel draws its delays from its own stream, which depends on the seed and its two ends.
     """
     known = network.channels()
     hashes = name_hashes(network.processes)
@@ -162,9 +165,9 @@ def make_channels(network: Network, processes: list[Process], seed: int) -> list
 
 
 def own_channel(p: Process, network: Network, seed: int) -> Channel:
-    """The channel from a process to itself: the network's delay and order, and nothing is lost on it.
+    """Create the channel from a process to itself, which has the network's delay and order and loses no message.
 
-    It is known to the process under its own name from then on.
+    It is registered at the process under its own name.
     """
     draw = stream(network.delay, stream_key(seed, "delay", p._name, p._name), 256)
     channel = Channel(p, p, p._name, draw)
@@ -175,9 +178,9 @@ def own_channel(p: Process, network: Network, seed: int) -> Channel:
 
 
 def sends_to_itself(protocol: Protocol) -> bool:
-    """Whether its processes might send to themselves, which a search has to know before it begins.
+    """Return True if processes might send to themselves, which has to be determined before a search begins.
 
-    Their own names come from ``self.me``, directly or in a message.
+    They obtain their own names from ``self.me``, directly or in a message.
     """
     return "self.me" in protocol.source
 
@@ -198,8 +201,10 @@ def _never() -> float:
 def streams(
     distribution: Distribution, keys: NDArray[np.uint64], most: int = 4096
 ) -> Iterator[Callable[[], float]]:
-    """For each key a function that gives the next draw; the first draws of all are made at once, later ones in blocks
-    of at most ``most``."""
+    """Yield, for each key, a function that returns the next draw.
+
+    The first draws for all keys are made together, later ones in blocks of at most ``most``.
+    """
     if distribution.kind == "constant":
         yield from (repeat(distribution.mean).__next__ for _ in range(len(keys)))
         return
@@ -209,7 +214,7 @@ def streams(
 
 
 def stream(distribution: Distribution, key: int, most: int = 4096) -> Callable[[], float]:
-    """The next draw of one stream, made in blocks of at most ``most``."""
+    """Return a function that returns the next draw of one stream; draws are made in blocks of at most ``most``."""
     return next(streams(distribution, np.array([key], dtype=np.uint64), most))
 
 
@@ -225,7 +230,7 @@ def _blocks(
 
 
 def chances(key: int) -> Callable[[], float]:
-    """Evenly spread numbers in (0, 1), from blocks."""
+    """Return a function that draws uniformly distributed numbers in (0, 1); draws are made in blocks."""
     keys = np.array([key], dtype=np.uint64)
 
     def blocks() -> Iterator[list[float]]:
@@ -238,5 +243,5 @@ def chances(key: int) -> Callable[[], float]:
 
 
 def constant_bits(cls: type[Record]) -> int | None:
-    """The size of every message of this class, or ``None`` if it depends on the fields."""
+    """Return the size of every message of a class, or ``None`` if it depends on the fields."""
     return cls().bits if not cls._fields else None

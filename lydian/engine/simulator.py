@@ -1,4 +1,4 @@
-"""Turns an experiment into a trace, round by round; accepts interventions between rounds."""
+"""The simulator, which turns an experiment into a trace, round by round, and accepts interventions between rounds."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from lydian.trace.events import Trace, counted
 
 __all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]
 
-#: An action that runs longer than this ends the run.
+#: The seconds after which an action that is still running ends the run.
 ACTION_SECONDS = 2.0
-#: An action that sends more than this ends the run.
+#: The number of messages beyond which an action that sends more ends the run.
 MOST_EFFECTS = 1_000_000
 
 T = TypeVar("T")
 
 
 class Simulator(Run):
-    """Runs one experiment.
+    """The simulator of one experiment.
 
     Args:
-        experiment: an experiment, or one that is resolved already.
-        variables: whether changes of variables are recorded; ``None`` as the experiment says.
-        check: whether properties are judged while running; ``None`` as the experiment says.
-        limit: most events; ``None`` as the experiment says.
-        round_length: simulated time of a round.
+        experiment: an experiment, or one that has already been resolved.
+        variables: whether changes of variables are recorded; ``None`` for the experiment's own setting.
+        check: whether properties are judged during the run; ``None`` for the experiment's own setting.
+        limit: the largest number of events; ``None`` for the experiment's own limit.
+        round_length: the simulated time of a round.
         judged_after: judge properties after every event later than this one, whatever the size of the network.
-        round_events: steps of a round, each an event with what its action does; ``None`` for rounds of simulated time.
-        action_seconds: how long an action may take; ``None`` for :data:`ACTION_SECONDS`.
+        round_events: the steps of a round, each an event with its action; ``None`` for rounds of simulated time.
+        action_seconds: the longest time that an action may take; ``None`` for :data:`ACTION_SECONDS`.
 
     Attributes:
-        lingers: whether the run stays open when nothing is left to do, so that somebody may still interfere.
-        excused: set while there is a good reason to make no progress (waiting for somebody).
+        lingers: whether the run stays open when no event is left, so that the user can still intervene.
+        excused: whether the lack of progress is justified at present, as the simulator waits for a client or a file.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Simulator(Run):
 
     def _schedule(self) -> None:
         kernel, experiment = self.kernel, self.experiment
-        # What was done between two rounds was done before anything else of its moment.
+        # Interventions made between two rounds precede everything else at their time.
         timed = (each for each in experiment.interventions if each.after is None)
         for each in (*timed, *experiment.faults, *experiment.workload, *self._drawn):
             kernel.at(each.time, self.faults.apply, each, INTERVENTION)
@@ -98,12 +98,12 @@ class Simulator(Run):
         raise StopRun("until" if len(self.kernel.queue) > self.kernel.queue.void else self._rest())
 
     def _rest(self) -> str:
-        """How a run ends in which nothing more happens by itself: it rests, or a user has not chosen a rule."""
+        """Return how a run without further events ends: at rest, or waiting for the user to choose a rule."""
         rules = self.rules
         return "quiescent" if rules is None or not rules.pairs else "until"
 
     def begin(self) -> None:
-        """Before the first step: the start that the experiment wants, and a first look at the guards."""
+        """Set up the initial configuration of the experiment and evaluate the guards, before the first step."""
         if not self._begun:
             self._begun = True
             begin(self, self.faults.row)
@@ -111,16 +111,16 @@ class Simulator(Run):
                 self.rules.begin()
 
     def prepare(self) -> None:
-        """Begin, without a step, so that it is known what is enabled."""
+        """Begin without taking a step, so that the enabled events are determined."""
         if self.stopped is None and not self._begun:
             self._carry_out(lambda: None)
 
     # ------------------------------------------------------------------ running
 
     def run(self) -> Result:
-        """Run to the end.
+        """Run to the end and return the result.
 
-        A protocol that fails ends the run as ``error``; nothing is raised for it.  ``KeyboardInterrupt`` ends it as
+        If the protocol fails, the run ends as ``error`` and no exception is raised. ``KeyboardInterrupt`` ends it as
         ``cancelled`` and is raised again; the trace can still be read.
         """
         self._advance(None)
@@ -131,14 +131,14 @@ class Simulator(Run):
 
         Args:
             what: the intervention; its time is replaced by that of the round.
-            seen_round: how many rounds its sender had seen.
+            seen_round: the number of rounds that its sender had seen.
         """
         self.faults.offer(what, seen_round, answer)
 
     def round(self) -> bool:
-        """Run one round: take in what was offered, then all events of the next slice of simulated time.
+        """Run one round: decide on the offered interactions, then execute the next slice of simulated time.
 
-        Gives whether there is anything left to do.
+        Return True if the run has not ended.
         """
         self.take_in()
         self.faults.begin_round()
@@ -151,15 +151,15 @@ class Simulator(Run):
         return self.stopped is None
 
     def round_until(self, time: float | None, steps: int | None, most: int) -> bool:
-        """Run one round of events: those up to a time, that included, but not beyond so many steps in all.
+        """Run one round of events: all events up to and including a time, within a total number of steps.
 
-        When they are done the clock stands at ``time``, if anything is left to happen later: what is done next is
-        done then.  Only for rounds of events.
+        Afterwards the clock shows ``time``, if later events are left, so that the next intervention happens then.
+        Only for rounds of events.
 
         Args:
-            time: until when; ``None`` for no bound.
-            steps: how many steps the execution may have taken in all; ``None`` for no bound.
-            most: how many steps this round takes at most.
+            time: the last time to execute; ``None`` for no bound.
+            steps: the largest number of steps of the whole execution; ``None`` for no bound.
+            most: the largest number of steps of this round.
         """
         self.take_in()
         self.faults.begin_round()
@@ -178,37 +178,36 @@ class Simulator(Run):
         return self.stopped is None
 
     def reached(self, time: float | None, steps: int | None) -> bool:
-        """Whether everything up to a time has happened, or so many steps were taken; true if nothing is left."""
+        """Return True if all events up to a time have happened, all ``steps`` are taken, or no event is left."""
         queue = self.kernel.queue
         there = time is not None and queue.next > time
         return there or (steps is not None and self.steps >= steps) or not queue
 
     def take_in(self) -> None:
-        """Decide about what was offered since the last time, and carry out what is accepted."""
+        """Decide on the interactions offered since the last call, and carry out those that are accepted."""
         if self.stopped is not None or not self.faults.offered:
             self.faults.take_in()
         else:
             self._carry_out(self.faults.take_in)
 
     def cancel(self) -> None:
-        """End the run here; what happened so far can be read."""
+        """End the run here; the trace so far can be read."""
         if self.stopped is None:
             self._finish("cancelled")
 
     def _advance(self, end: float | None, most: int | None = None) -> None:
-        """Execute events, all or those before ``end``, at most ``most`` steps, and remember how it stopped."""
+        """Execute events, all or those before ``end``, in at most ``most`` steps; record how the run stopped."""
         if self.stopped is None:
             self._carry_out(lambda: self._looked_after(end, most))
 
     def _looked_after(self, end: float | None, most: int | None) -> None:
-        """Execute events; between two rounds it is seen whether processes share memory."""
+        """Execute events; between two rounds, check whether processes share memory."""
         self._closely_first(end, most)
         if end is not None or most is not None:
             self.sharing.look(self.lingers)
 
     def _closely_first(self, end: float | None, most: int | None, upto: int | None = None) -> None:
-        """Execute events, bounded as for :meth:`_steps`; after each of the first it is seen whether processes share
-        memory."""
+        """Execute events within the limits of :meth:`_steps`; check for shared memory after each of the first."""
         while self.sharing.close and most != 0:
             done, before = self.steps, self.kernel.counts()[0]
             self._steps(end, 1, upto)
@@ -220,7 +219,7 @@ class Simulator(Run):
         self._steps(end, most, upto)
 
     def _steps(self, end: float | None, most: int | None, upto: int | None = None) -> None:
-        """Execute events before ``end``, at most ``most`` steps of them, and not beyond ``upto`` steps in all."""
+        """Execute events before ``end``, at most ``most`` steps, up to step ``upto`` of the whole execution."""
         kernel, queue = self.kernel, self.kernel.queue
         if most is not None or self.faults.due:
             last = math.inf if end is None else end
@@ -233,14 +232,14 @@ class Simulator(Run):
                 before = kernel.counts()[0]
                 kernel.step()
                 self.steps += 1
-                left -= kernel.counts()[0] > before  # a round does not count those that leave no row
+                left -= kernel.counts()[0] > before  # steps that record no row do not count in a round
                 self.faults.apply_due(last)
             if most is not None:
                 return
         kernel.advance(end)
 
     def _only_void(self) -> bool:
-        """Whether nothing is left but timers that were cancelled: they go, without a moment of simulated time."""
+        """Return True if only cancelled timers are left; remove them without advancing simulated time."""
         queue = self.kernel.queue
         if not queue.only_void:
             return False
@@ -249,7 +248,7 @@ class Simulator(Run):
         return True
 
     def _carry_out(self, work: Callable[[], None]) -> None:
-        """Do something to the execution, and remember how that stopped it, if it did."""
+        """Carry out work on the execution; if this stops the run, record how."""
         try:
             with self.guard():
                 self.begin()
@@ -268,14 +267,14 @@ class Simulator(Run):
         else:
             self._only_void()
             ended = "" if self.kernel.queue or self.lingers else self._rest()
-        if ended:  # only now, when what a failed action held in memory is free again
+        if ended:  # only now, when the memory of a failed action has been released
             self._finish(ended)
 
     @contextlib.contextmanager
     def guard(self) -> Iterator[None]:
-        """Watch over the protocol's code: endless actions are interrupted, what it prints is recorded.
+        """Return a context in which the protocol's code runs: endless actions are interrupted, and output is recorded.
 
-        Running enters it by itself; who runs many rounds enters it once around them.
+        Each run or round enters it by itself; a caller that runs many rounds enters it once around them.
         """
         if self.execution.watch is not None:
             yield
@@ -315,18 +314,18 @@ class Simulator(Run):
             self._pinpoint()
 
     def out_of_memory(self, error: MemoryError) -> None:
-        """End a run whose action took all the memory there is, once what it was filling is free again."""
+        """End a run whose action used all available memory, after releasing that memory."""
         held: BaseException | None = error
-        while held is not None:  # it hangs on the frames of the first error
+        while held is not None:  # the frames of the first error hold the memory
             traceback.clear_frames(held.__traceback__)
             held = held.__context__
-        self.error = f"{self.protocol.file}: the run asks for more memory than it may have"
+        self.error = f"{self.protocol.file}: the run requires more memory than it may use"
         self._finish("error")
 
-    # ------------------------------------------------------------------ running the same again
+    # ------------------------------------------------------------------ repeating the run
 
     def _pinpoint(self) -> None:
-        """Name the events of violations that were noticed late, by running the same up to there once more."""
+        """Determine the exact events of violations that were detected late, by repeating the run up to there."""
         late = [found for found in self.judges.judgements if found.kind == "always" and found.holds is False]
         if self.judges.every == 1 or not late:
             return
@@ -340,11 +339,12 @@ class Simulator(Run):
             found.at = exact.get(found.name, found.at)
 
     def _again(self, most: int, look: Callable[[Simulator, int, int], T | None]) -> T | None:
-        """Run the same from the beginning, with everything that is shared as it was when the file was read.
+        """Repeat the run from the beginning, with all shared objects as they were when the file was read.
 
         Args:
-            most: how many steps are executed at most.
-            look: gets the run, the number of each step and of the events before it, and ends it; with 0 and 0 first.
+            most: the largest number of steps.
+            look: called with the new run, the number of each step and the number of events before it, initially with
+                0 and 0; a result other than ``None`` ends the new run and is returned.
         """
         old, excused = self.protocol, self.excused
         module = old.cls.__module__
@@ -380,11 +380,11 @@ class Simulator(Run):
         return self._again(most, lambda again, step, before: look(again.sharing, step, before))
 
     def _line_of_effect(self, cause: int, number: int) -> int | None:
-        """Return the line of the call of ``send`` by which an action asked for something; ``None`` if it is not found.
+        """Return the line of the ``send`` call that requested an effect of an action, or ``None`` if it is not found.
 
         Args:
-            cause: the event that the action answered; the run has come to its effects.
-            number: which of its effects, from 0.
+            cause: the event of the action; the run is at its effects.
+            number: the number of the effect, from 0.
         """
         lines: dict[int, int] = {}
 
@@ -401,20 +401,20 @@ class Simulator(Run):
 
     @property
     def trace(self) -> Trace:
-        """The record so far; may be asked for between rounds."""
+        """The trace so far; may be read between rounds."""
         return outcome.trace(self)
 
     def checks(self) -> list[Judgement]:
-        """The properties and, for a run that came to rest undisturbed, the expected number of messages."""
+        """Return the judgements of the properties and, after an undisturbed run, of the number of messages."""
         return outcome.checks(self)
 
     def result(self) -> Result:
-        """The run, summed up; also of one that has not ended."""
+        """Return the result of the run so far."""
         return outcome.result(self)
 
 
 def _telling(send: Callable[..., None], file: str, lines: dict[int, int]) -> Callable[..., None]:
-    """``send`` that notes the line of the protocol from which it is called, for each effect of an action."""
+    """Return a ``send`` that records, for each effect of an action, the line of the protocol that calls it."""
 
     def sending(self: Any, message: Any, to: Any) -> None:
         if not self._effects:

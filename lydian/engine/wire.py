@@ -1,7 +1,7 @@
 """The simulator and its clients exchange frames: one on each line, each an object in JSON.
 
-Every frame has a ``kind``.  Its other keys are the fields of the class of that name below; fields with a default may be
-omitted.  Texts are UTF-8; a frame ends with a line feed and has at most :data:`MOST_BYTES`.  A client begins with
+Every frame has a ``kind``. Its other keys are the fields of the class of that name below; fields with a default may be
+omitted. Texts are UTF-8; a frame ends with a line feed and has at most :data:`MOST_BYTES`. A client begins with
 ``hello`` and ``request``; the simulator answers ``hello``, then proceeds round by round::
 
     > {"kind": "hello", "version": 1, "program": "window"}
@@ -19,7 +19,7 @@ omitted.  Texts are UTF-8; a frame ends with a line feed and has at most :data:`
     < {"kind": "bye", "reason": "quiescent"}
 
 A run that is only watched is requested with ``"trace": "run.parquet", "to": null, "told": false``: the simulator then
-sends ``progress`` frames until the ``result``, and writes the events only to the file.  A search of all schedules and
+sends ``progress`` frames until the ``result``, and writes the events only to the file. A search of all schedules and
 the runs of a sweep use the same frames; they are requested with ``search`` and ``batch``.
 
 A frame that cannot be used (one that is not JSON, is truncated or too long, or has an unknown kind or a wrong field) is
@@ -27,8 +27,8 @@ answered by an ``error`` frame with one sentence and is otherwise ignored; it ne
 
 The events of a round are its rows in base64, 44 bytes each as in :data:`lydian.trace.events.ROW` (little endian: time
 f8; process, peer, message, lamport, chain, cause, bits, round i4; label i2; kind, state u1; -1, for state 255, is
-null); the first event has the number ``first``.  ``processes``, ``labels`` and ``states`` are the tables to which the
-codes refer; they are sent at the beginning and whenever they have grown.  ``details`` contains pairs of an event's
+null); the first event has the number ``first``. ``processes``, ``labels`` and ``states`` are the tables to which the
+codes refer; they are sent at the beginning and whenever they have grown. ``details`` contains pairs of an event's
 number and its JSON text.
 """
 
@@ -68,7 +68,7 @@ FLYING = np.dtype([("message", "<i4"), ("time", "<f8")])
 
 
 class Refused(LydianError):
-    """Raised for a frame that cannot be used; the text is the sentence for its sender."""
+    """An error raised for a frame that cannot be used; the text is the sentence for its sender."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Request(Frame):
             time.
         to: run until this number of rounds are done, then wait; ``None`` to run on.
         until: run until every event up to this simulated time has happened, then wait, instead of ``to``; the next
-            intervention is made at this time.  Only for rounds of events.
+            intervention is made at this time. Only for rounds of events.
         steps: like ``until``, but a bound on the total number of steps; the bound that is reached first applies.
         flying: whether a ``round`` at whose end the simulator waits contains the arrival times of the messages in
             transit.
@@ -511,7 +511,7 @@ def frames(stream: BinaryIO, most: int = MOST_BYTES) -> Iterator[Frame | Refused
     while True:
         try:
             line = stream.readline(most + 1)
-        except (OSError, ValueError):  # closed meanwhile
+        except (OSError, ValueError):  # the channel was closed in the meantime
             return
         if not line:
             return

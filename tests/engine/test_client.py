@@ -70,7 +70,7 @@ def test_bad_frames_never_end_a_session() -> None:
             "a frame must be text in UTF-8",
             "a frame must be an object with a kind, not []",
             "a frame must have at most 32,000,000 bytes",
-            "a run is under way",
+            "a run is in progress",
         ]
         assert client.ask({"do": "crash", "process": "3"}).accepted
         client.pace(None)
@@ -192,4 +192,4 @@ def test_frames_before_the_request_are_answered() -> None:
         assert client.until(Hello).version == 1
         client.until(Pending)
         client.send(encode(Hello(1)))
-        assert "a run is under way" in client.until(Error).text
+        assert "a run is in progress" in client.until(Error).text

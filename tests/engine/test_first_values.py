@@ -82,7 +82,7 @@ def test_a_search_of_all_schedules_begins_with_the_value(greeter: Experiment) ->
 def test_a_failing_function_is_one_error(tmp_path: Path) -> None:
     path = tmp_path / "wrong.py"
     path.write_text(PROTOCOL.replace("len(p.neighbours) * p.more", "p.neighbors"), encoding="utf-8")
-    with pytest.raises(ProtocolError, match=r"wrong\.py, line 14: the first value of 'missing' cannot be worked out"):
+    with pytest.raises(ProtocolError, match=r"wrong\.py, line 14: the initial value of 'missing' cannot be computed"):
         Simulator(Experiment("test", protocol=str(path), network="ring:3"))
 
 

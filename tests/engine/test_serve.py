@@ -74,7 +74,7 @@ def test_a_run_in_a_child_process_is_the_same_execution(tmp_path: Path) -> None:
         ("nonsense\n", "this one begins 'nonsense"),
         ('{"kind": "request", "experiment": {"protocol": "ehco", "network": "ring:4"}}\n', "did you mean 'echo'?"),
         ('{"kind": "request", "experiment": {}, "to": null, "told": false}\n', "a request without events must name a"),
-        ('{"kind": "search", "experiment": {}}\n', "a request comes first"),
+        ('{"kind": "search", "experiment": {}}\n', "the first frame must be request"),
     ],
 )
 def test_bad_requests_are_answered(tmp_path: Path, line: str, sentence: str) -> None:

@@ -308,8 +308,8 @@ def test_code_that_catches_every_exception_is_still_interrupted(tmp_path: Path) 
     ("body", "sentence"),
     [
         ("c.processes[0].count = 5", "it changes 'count' of process 0; a property only looks at a configuration"),
-        ("c.processes[0].way.append('x')", "only looks at a configuration, but it changes variables of process 0"),
-        ("SEEN.append(c.time)", "only looks at a configuration, but it changes SEEN"),
+        ("c.processes[0].way.append('x')", "must not change anything, but it changes variables of process 0"),
+        ("SEEN.append(c.time)", "must not change anything, but it changes SEEN"),
         ("random.random() < 2", "random.random() does not follow the seed"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Why an action failed, as a sentence for the student who wrote it."""
+"""The reasons why an action failed, as sentences for the student who wrote it."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ __all__ = [
 
 
 _CALL = re.compile(r'\s*File "(.+)", line (\d+) in ')
-#: Files of the simulator, below which the protocol's calls begin.
+#: Files of the simulator, from which the calls of the protocol's code start.
 _INSIDE = ("lydian/engine/", "lydian/model/")
 
 
 class ImpossibleError(Exception):
-    """An action asked for something that cannot be done; its text is the sentence."""
+    """An error raised when an action requests something impossible; its text is the sentence."""
 
 
 def line_of(error: BaseException, file: str) -> int | None:
-    """The innermost line of the protocol file that was being executed, or ``None`` if none was."""
+    """Return the innermost line of the protocol file that was being executed, or ``None`` if there was none."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return lines[-1] if lines else None
 
 
-#: Exit codes of a process that an alarm has ended, for it computed or waited too long without a sign of life.
+#: The exit codes of a process that an alarm has ended because it computed or waited too long without progress.
 ALARMS = tuple(-int(getattr(signal, name)) for name in ("SIGALRM", "SIGPROF") if hasattr(signal, name))
 
 
 def stuck_at(said: str) -> str | None:
-    """Where an interpreter was when it was ended: ``naughty.py, line 12 in back``, read from what it said last.
+    """Return where an interpreter was when it was ended, such as ``naughty.py, line 12 in back``.
 
     Args:
-        said: its standard error; the module :mod:`faulthandler` writes there, innermost first, what was being executed.
+        said: its standard error, to which :mod:`faulthandler` writes the calls in progress, innermost first.
     """
     lines = said[max(said.rfind("(most recent call first)"), 0) :].splitlines()
     calls = [found for found in map(_CALL.match, lines) if found is not None]
@@ -61,14 +61,14 @@ def stuck_at(said: str) -> str | None:
 
 
 def _in_file(file: str, line: int) -> tuple[str, int | None]:
-    """The file and its line, for a line of a protocol that is a folder."""
+    """Return the file and the line in it, for a line of a protocol that is a folder."""
     if is_folder(Path(file)):
         with contextlib.suppress(BadInput):
             return in_sentence(file, read_source(Path(file)), line)
     return file, line
 
 
-#: What was asked for, by the kind of its frame -> what did it, and what is there of it when that is gone.
+#: Kind of the frame that requested the work -> the name of the child that did it, and what is left of its results.
 _GONE = {
     "request": ("The simulator", "the run up to that point is kept"),
     "search": ("The search", "its results so far are lost"),
@@ -77,12 +77,12 @@ _GONE = {
 
 
 def gone(said: str, code: int | None, asked: str = "request") -> str:
-    """Why a child is gone without a word, in a sentence.
+    """Return a sentence about why a child process ended without a result.
 
     Args:
-        said: what it said last on standard error.
-        code: how its process ended; minus the number of the signal if one ended it, ``None`` if that is not known.
-        asked: the kind of frame by which it was asked for something.
+        said: the end of its output on standard error.
+        code: its exit code; minus the number of the signal that ended it, or ``None`` if it is unknown.
+        asked: the kind of the frame that requested the work.
     """
     who, rest = _GONE[asked]
     place = stuck_at(said)
@@ -102,16 +102,16 @@ def gone(said: str, code: int | None, asked: str = "request") -> str:
 
 
 def state_of(p: Process) -> str:
-    """The state of a process; "" if an action has put something else in its place."""
+    """Return the state of a process; return "" if an action has replaced it by another kind of value."""
     state: Any = getattr(p, "state", None)
     return state if type(state) in (str, State) else ""
 
 
 def event_words(words: Any) -> str:
-    """An event in words: ``Ack from 3``, ``INIT``, ``the timer Retry``.
+    """Return an event in words: ``Ack from 3``, ``INIT``, ``the timer Retry``.
 
     Args:
-        words: ``(message, channel)``, ``INIT``, a timer or a command; a text stands for itself.
+        words: ``(message, channel)``, ``INIT``, a timer or a command; a string is returned as it is.
     """
     if isinstance(words, str):
         return words
@@ -125,17 +125,17 @@ def event_words(words: Any) -> str:
 
 
 def brief(record: Record) -> str:
-    """A message, timer or command without the fields that have their default values."""
+    """Return a message, timer or command as text, without the fields that have their default values."""
     told = ", ".join(f"{name}={shown(value)}" for name, value in record._told().items())
     return f"{type(record).__name__}({told})" if told else type(record).__name__
 
 
 def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, stopped_because: str | None) -> str:
-    """What went wrong and what would be right.
+    """Return a sentence about what went wrong and how to correct it.
 
     Args:
         words: the event, as for :func:`event_words`.
-        error: what was raised while the action ran; a ``KeyError`` from outside the protocol file means that there
+        error: the exception that the action raised; a ``KeyError`` from outside the protocol file means that there
             is no action.
         stopped_because: why the action was interrupted, if it was.
     """
@@ -175,11 +175,11 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
 
 
 def in_words(error: BaseException, source: str, file: str) -> str:
-    """What a function of the protocol raised: what is wrong with the text there, else what Python says.
+    """Describe an exception in a function of the protocol: the mistake in its text if known, else Python's message.
 
     Args:
         source: the text of the protocol.
-        file: the name by which Python knows it.
+        file: the name under which Python has loaded it.
     """
     from lydian.model.source.explain import explained
 
@@ -192,7 +192,7 @@ _PLAIN = "keep plain data in it: numbers, texts, tuples, lists, sets or dicts"
 
 
 def _unrecordable(protocol: Protocol, p: Process) -> str | None:
-    """The variable that cannot be compared with what it was, or be written into the trace, if there is one."""
+    """Return a variable that cannot be compared with its earlier value or written to the trace, or ``None``."""
     for name in protocol.variables:
         try:
             value = getattr(p, name)

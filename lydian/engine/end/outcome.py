@@ -1,4 +1,4 @@
-"""What can be read of a run: its record, what became of the properties, the sum of it."""
+"""The outcome of a run: its trace, the judgements of the properties, and the result."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from lydian.trace.parquet.recorder import plain
 
 __all__ = ["checks", "judged", "result", "trace"]
 
-#: Kinds of event that are a step of a process; the others are done to it from outside, or come of a step.
+#: The kinds of event that are steps of a process; all others are interventions or effects of a step.
 _STEPS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.ERROR)
-#: Where processes wait for commands, the start alone is nothing yet; what is said at once is something.
+#: In a protocol with commands the start of a process does not count as a step, but an immediate decision does.
 _MORE = (*_STEPS[1:], Kind.DECIDE, Kind.DELIVER)
 
 
 def acted(run: Run) -> bool:
-    """Whether there is anything to judge by: a step or a message, or a configuration in which no rule is enabled."""
+    """Return True if there is anything to judge: a step, a message, or a configuration in which no rule is enabled."""
     events, messages, _ = run.kernel.counts()
-    if run.protocol.rules and events:  # it was corrupted, and stands where it should
+    if run.protocol.rules and events:  # a corruption has led directly to a legitimate configuration
         return True
     if messages or not events:
         return messages > 0
@@ -38,12 +38,12 @@ def acted(run: Run) -> bool:
 
 
 def _kinds(run: Run) -> NDArray[np.uint8]:
-    """The kinds of all rows, from a copy of the record: to be asked only of a run in which hardly anything happened."""
+    """Return the kinds of all rows, from a copy of the trace; only for runs with very few events."""
     return np.asarray(run.recorder.rows(run.kernel.counts()[2])["kind"])
 
 
 def nothing(run: Run) -> dict[str, Any] | None:
-    """Why nothing happened in a run that has ended, and what would help; ``None`` if something did."""
+    """Return why no process acted in a run that has ended, and a remedy; return ``None`` if a process acted."""
     if run.stopped in (None, "error", "cancelled") or acted(run):
         return None
     parts = (run.experiment, run.protocol, run.network, run.parameters)
@@ -51,7 +51,7 @@ def nothing(run: Run) -> dict[str, Any] | None:
 
 
 def trace(run: Run) -> Trace:
-    """The record so far; may be asked for between rounds."""
+    """Return the trace so far; may be called between rounds."""
     protocol, recorder = run.protocol, run.recorder
     _, _, offset = run.kernel.counts()
     variables = {v.name: v.initial for v in protocol.variables.values()}
@@ -86,7 +86,7 @@ def trace(run: Run) -> Trace:
 
 
 def judged(run: Run) -> None:
-    """Judge the end of a run, and take the protocol's own measures of it.
+    """Judge the properties at the end of a run, and take the protocol's own measures.
 
     Raises:
         PropertyError: a property or a measure fails.
@@ -112,7 +112,7 @@ def _expected(run: Run) -> float | None:
 
 
 def checks(run: Run) -> list[Judgement]:
-    """The properties and, for a run that came to rest undisturbed, the expected number of messages."""
+    """Return the judgements of the properties and, after an undisturbed run, of the number of messages."""
     found = list(run.judges.judgements)
     formula, experiment = run.protocol.formula, run.experiment
     undisturbed = not (experiment.faults or experiment.interventions or experiment.start or run.disturbed)
@@ -123,7 +123,7 @@ def checks(run: Run) -> list[Judgement]:
         relation = "= " if formula.relation == "=" else ""
         try:
             what, holds = formula.branch(names), formula.holds(messages, names)
-        except BadInput:  # it has no value for these numbers
+        except BadInput:  # the formula has no value for these numbers
             what, holds = formula.text.lstrip("<>="), None
         found.append(Judgement(f"messages {relation}{what}", "messages", holds, max(0, events - 1)))
     return found
@@ -138,7 +138,7 @@ def _lossless(run: Run) -> bool:
 
 
 def result(run: Run) -> Result:
-    """The run, summed up; also of one that has not ended."""
+    """Return the result of the run so far."""
     from lydian.trace.measures import measures
 
     record = trace(run)

@@ -1,4 +1,4 @@
-"""What a run comes to rest with: the processes that still wait, and the bounds that were reached."""
+"""The state in which a run comes to rest: the processes that still wait, and the bounds that were reached."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lydian.model.protocol.properties import Property
 
 __all__ = ["at_rest", "reached", "rest"]
 
-#: In larger networks it is not told which processes wait: each is looked at alone, once for each property.
+#: The largest network for which waiting processes are determined, by evaluating each property for each process.
 MOST = 1000
 
 
 class _Some(Configuration):
-    """A configuration in which properties find some of the processes only; the network is the whole one."""
+    """A configuration in which properties find only some of the processes; the network is complete."""
 
     def __init__(self, whole: Configuration, some: Sequence[Process]) -> None:
         vars(self).update(vars(whole))
@@ -36,7 +36,7 @@ class _Some(Configuration):
 
 
 def at_rest(run: Run) -> bool:
-    """Return True if something has happened, and nothing more can happen by itself."""
+    """Return True if an event has happened and no further event can happen by itself."""
     return (
         run.kernel.counts()[0] > 0
         and not run.kernel.queue
@@ -46,11 +46,13 @@ def at_rest(run: Run) -> bool:
 
 
 def rest(run: Run, judgements: Sequence[Judgement]) -> dict[str, Any]:
-    """What a run rests with: ``waiting``, the processes alive that keep a property from holding, and ``reached``, the
-    parameters that bound the run -> the processes that have reached them.  Empty if there is neither.
+    """Return the state in which a run rests, or an empty dict.
+
+    The key ``waiting`` lists the live processes that keep a property from holding; ``reached`` maps the parameters that
+    bound the run to the processes that have reached them.
 
     Args:
-        judgements: what became of the properties at this end.
+        judgements: the judgements of the properties at this end.
     """
     broken = {each.name for each in judgements if each.holds is False and each.kind in ("eventually", "at_end")}
     properties = [each for each in run.protocol.properties if each.name in broken]
@@ -60,7 +62,7 @@ def rest(run: Run, judgements: Sequence[Judgement]) -> dict[str, Any]:
 
 
 def reached(run: Run) -> dict[str, list[str]]:
-    """The parameters that bound the run -> the processes alive that have reached them."""
+    """Return the parameters that bound the run, each with the live processes that have reached it."""
     found: dict[str, list[str]] = {}
     for name, each in run.protocol.parameters.items():
         if each.reached is not None:
@@ -74,11 +76,11 @@ def reached(run: Run) -> dict[str, list[str]]:
 
 
 def _waiting(run: Run, properties: Sequence[Property]) -> list[str]:
-    """The processes alive for which a property alone does not hold, and to which a message would still mean something.
+    """Return the live processes for which a property by itself does not hold and which could still act on a message.
 
-    A property that speaks of each process (it is true where there is none) is false of the one that waits.  One that
-    asks for some process is false of every single one, and then those wait that have left their first state and would
-    enter another one with a message.  A process that has decided does not wait.
+    A property about each process (one that holds without processes) is false for a process that waits. A property
+    about some process may be false for every single one; in this case, the processes that wait are those that have left
+    their initial state and could enter another state with a message. A process that has decided does not wait.
     """
     whole, start = run.configuration, run.protocol.start
     LOOKING.now = True
@@ -105,12 +107,12 @@ def _false(prop: Property, c: Configuration) -> bool:
 
 
 def _expects(p: Process) -> bool:
-    """Whether the table has an action for a message in the state in which a process is."""
+    """Return True if the transition table has an action for a message in the present state of a process."""
     return any(isinstance(event, type) and issubclass(event, Message) for event in p._cells.get(p.state, {}))
 
 
 def _would_move(run: Run, p: Process) -> bool:
-    """Whether a message may lead the process to another state."""
+    """Return True if a message may lead the process to another state."""
     cells = run.protocol.table.cells
     found = (cells.get((str(p.state), each.__name__)) for each in run.protocol.messages)
     return any(cell is not None and any(state != p.state for state in cell.next_states) for cell in found)

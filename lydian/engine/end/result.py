@@ -1,4 +1,4 @@
-"""What a run ends with."""
+"""The result of a run."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ __all__ = ["Result", "network_dict", "versions"]
 
 @dataclass(frozen=True)
 class Result:
-    """One run, summed up.
+    """The result of one run.
 
     Attributes:
-        stopped: ``quiescent`` (nothing left to do), ``until`` (the time given), ``limit`` (most events), ``violation``
-            (of a property, if the experiment asks to stop there), ``error`` (the protocol failed), ``cancelled``.
-        time: of the last event; ``chain``: messages on the longest causal chain.
-        judged_every: properties were judged after every so many events.
-        error: what failed, in a sentence.
+        stopped: ``quiescent`` (no event left), ``until`` (the given time reached), ``limit`` (too many events),
+            ``violation`` (of a property, if the experiment stops there), ``error`` (the protocol failed),
+            ``cancelled``.
+        time: the time of the last event; ``chain``: the number of messages on the longest causal chain.
+        judged_every: the largest number of events between two judgements of the properties.
+        error: the failure, as a sentence.
     """
 
     protocol: str
@@ -48,13 +49,13 @@ class Result:
 
     @property
     def rest(self) -> dict[str, Any]:
-        """What the run came to rest with: the processes that still wait, and the bounds that were reached."""
+        """The state in which the run came to rest: the processes that still wait, and the bounds that were reached."""
         found: dict[str, Any] = self.trace.summary.get("rest") or {}
         return found
 
     @property
     def nothing(self) -> str | None:
-        """Why no process took a step, in a sentence; ``None`` if one did."""
+        """A sentence that says why no process took a step; ``None`` if one did."""
         found = self.trace.summary.get("nothing")
         return None if found is None else str(found["why"])
 
@@ -64,7 +65,7 @@ class Result:
         return 1 if self.violated or self.error is not None else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The object that ``lydian run --json`` prints."""
+        """Return the object that ``lydian run --json`` prints."""
         return {
             "protocol": self.protocol,
             "network": self.network,
@@ -86,14 +87,14 @@ class Result:
 
 
 def network_dict(network: Network) -> dict[str, Any]:
-    """The network as a trace keeps it."""
+    """Return the network as it is stored in a trace."""
     from lydian.model.network.netfile import to_dict
 
     return to_dict(network)
 
 
 def versions() -> dict[str, str]:
-    """Of what makes a trace."""
+    """Return the versions of the software that writes a trace."""
     import numpy
     import simpy
 

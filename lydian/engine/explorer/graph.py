@@ -119,7 +119,7 @@ class Graph:
         """The edges of a round through ``start`` that leaves out nothing which could be done all the time.
 
         What can be done in every configuration of the round is done in it, so that it is no matter of a message that
-        takes for ever.  ``None`` if a component has no such round.
+        takes for ever. ``None`` if a component has no such round.
         """
         within = set(component)
         enabled = {n: {self.labels[edge] for edge in self.edges(n)} - self.free for n in component}

@@ -1,8 +1,8 @@
 """One process in all the situations that a search meets: what it may do in each, and what comes of it.
 
-A process knows only itself, so what an action does depends on the process's own variables and on the event alone.  Each
+A process knows only itself, so what an action does depends on the process's own variables and on the event alone. Each
 pair of these is therefore executed once, by the very methods of the protocol file, and remembered; a search of
-millions of configurations runs a few hundred actions.  Everything is numbered: the situations of a process, the
+millions of configurations runs a few hundred actions. Everything is numbered: the situations of a process, the
 messages, the contents of channels, and the moves.
 """
 

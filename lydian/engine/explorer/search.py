@@ -1,9 +1,9 @@
 """All schedules of a small experiment, searched breadth first.
 
 A configuration holds the situation of every process (state, variables, what is pending for it) and the messages under
-way on each channel.  In each one every message that may arrive does arrive in one of the successors (on a FIFO link
+way on each channel. In each one every message that may arrive does arrive in one of the successors (on a FIFO link
 only the oldest), every timer that is set rings, every initiator wakes, every planned command is given; if asked for,
-processes crash and messages get lost.  Delays do not matter, and neither do the times of timers and commands.
+processes crash and messages get lost. Delays do not matter, and neither do the times of timers and commands.
 
 What an action does is found out by :class:`lydian.engine.explorer.local.Situations`, which executes the protocol file's
 own methods; a configuration is a tuple of numbers, so that it is small, and equal ones are found at once.
@@ -568,8 +568,8 @@ Place = int | tuple[int, int]
 def _longest_chain(explorer: Explorer, order: Sequence[int]) -> int:
     """Messages on the longest causal chain of all schedules, worked out on the graph of configurations.
 
-    A causal chain is followed like a token: it lies at a process or travels with a message.  When the process sends,
-    the token may go along (one message more) or stay; when its message arrives, it lies at the receiver.  For each
+    A causal chain is followed like a token: it lies at a process or travels with a message. When the process sends,
+    the token may go along (one message more) or stay; when its message arrives, it lies at the receiver. For each
     configuration the largest count is kept for each place where the token may be, so no chain is followed twice.
 
     Args:

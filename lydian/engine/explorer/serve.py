@@ -1,7 +1,7 @@
 """All schedules, searched in a process of its own: ``python -m lydian.engine.explorer.serve``.
 
 Both channels carry the frames of :mod:`lydian.engine.wire`: a ``search`` comes in, ``progress`` goes out while it lasts
-and a ``result`` at its end.  ``stop`` ends it, and what was found until then is told.  The end of the input ends the
+and a ``result`` at its end. ``stop`` ends it, and what was found until then is told. The end of the input ends the
 process: whoever wanted to know is gone.
 """
 

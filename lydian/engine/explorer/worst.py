@@ -44,7 +44,7 @@ def worst(
         parts: its strongly connected components, those that are reached last first.
         moves: how many processes move along an edge, by its label.
         open_: whether something is still to be done in a configuration; the work is done in those from which none of
-            these can be reached.  ``None``: until nothing is left to do.
+            these can be reached. ``None``: until nothing is left to do.
         until: what is reached when the work is done.
     """
     most, longest = array("q", [0]) * graph.expanded, array("q", [0]) * graph.expanded

@@ -1,13 +1,14 @@
-"""Byzantine processes: they act as their protocol says, and what they send is something else.
+"""Byzantine processes, which act according to their protocol but send false messages.
 
-Nothing of a protocol has to be written for it: a liar works on what an action asks for, after it has ended and before
-anything leaves.  Its own state and those of the others stay untouched; in protocols with guarded actions it is what
-neighbours see of it that is false.  Every liar draws from its own stream ``byzantine:NAME``, so that the same seed
-gives the same lies and everybody else draws as before.
+A protocol needs no changes for this: the effects of a liar's action are altered after the action has ended and before
+any message is sent. The states of the liar and of other processes are not affected; in protocols with guarded actions,
+the neighbours read false registers. Each liar draws from its own stream ``byzantine:NAME``, so that the same seed
+gives the same lies and the draws of the other processes do not change.
 
-In the trace a row ``corrupt`` says where it begins and ends (``"byzantine": "lie"``, ``null`` at the end).  The detail
-of a send that was changed holds under ``lied`` what the protocol wanted to say; ``babbled`` marks one that it did not
-ask for.  A message that was kept back is a row ``note``, and so is what a liar shows to its neighbours (``shown``).
+In the trace, a row ``corrupt`` records where this begins and ends (``"byzantine": "lie"``, ``null`` at the end). The
+detail of an altered send contains the true values under ``lied``; ``babbled`` marks a message that the protocol did
+not send. A message that was withheld is recorded as a row ``note``, and so are the values that a liar shows to its
+neighbours (``shown``).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from lydian.trace.parquet.recorder import to_json
 
 __all__ = ["Liars"]
 
-#: Most messages that somebody who babbles adds to what an action sends.
+#: The most messages that a babbling process adds to those of an action.
 _MOST_EXTRA = 2
 
 
@@ -40,9 +41,9 @@ class _Liar:
 
     Attributes:
         how: one of :data:`~lydian.model.interventions.HOWS`, or ``None`` while it is honest.
-        lies: where its lies come from.
-        told: what was said in place of the messages of the action under way, so that equal ones stay equal.
-        deceived: whom it calls to hear something else than the truth, if it is two-faced.
+        lies: the source of its lies.
+        told: the messages of the action in progress with their replacements, so that equal ones stay equal.
+        deceived: the neighbours to which it lies, by its names for them, if it is two-faced.
     """
 
     def __init__(self, lies: Lies) -> None:
@@ -52,7 +53,7 @@ class _Liar:
         self.deceived: set[Any] = set()
 
     def version(self, to: Any, m: Record) -> Record:
-        """What a neighbour hears in place of a message."""
+        """Return the message that a neighbour receives in place of a true one."""
         if self.how == "two-faced" and to not in self.deceived:
             return m
         found = next((lie for truth, lie in self.told if truth == m), None)
@@ -65,11 +66,11 @@ class _Liar:
 class Liars:
     """The Byzantine processes of one run.
 
-    Until the first one nothing of an execution is touched; from then on they are met where all goes by that the
-    execution looks at closely.
+    Until the first one, the execution is not affected; from then on, they are handled in the places where the
+    execution leaves its main loop.
 
     Args:
-        row: writes the row of a fault; gives its number.
+        row: writes the row of a fault and returns its number.
     """
 
     def __init__(self, run: Run, row: Callable[[int, Process, str], int]) -> None:
@@ -79,12 +80,12 @@ class Liars:
         self._groups: tuple[tuple[str, ...], ...] = ()
 
     def how(self, p: Process) -> str | None:
-        """How a process is Byzantine now; ``None`` if it is honest."""
+        """Return the present kind of Byzantine behaviour of a process, or ``None`` if it is honest."""
         liar = self._liars.get(p._i)
         return None if liar is None else liar.how
 
     def begin(self, p: Process, how: str) -> None:
-        """From now on what a process sends goes through its lies; every delivery to it has to be looked at."""
+        """Make a process Byzantine: alter the messages that it sends, and observe every delivery to it."""
         self._attach()
         liar = self._liars.get(p._i)
         if liar is None:
@@ -105,7 +106,7 @@ class Liars:
             self._show(p, liar, seq)
 
     def end(self, p: Process) -> None:
-        """A liar comes back to the truth."""
+        """Make a liar honest again."""
         liar = self._liars.get(p._i)
         if liar is not None and liar.how is not None:
             liar.how = None
@@ -130,7 +131,7 @@ class Liars:
             liar.lies.hear(m)
 
     def _apply(self, p: Process, cause: int) -> None:
-        """Apply what an action has asked for, as :meth:`Kernel.apply` does, with lies in place of the truth."""
+        """Apply the effects of an action, as :meth:`Kernel.apply` does, with lies in place of the truth."""
         liar = self._liars.get(p._i)
         if liar is None or liar.how is None:
             self._plain(p, cause)
@@ -163,7 +164,7 @@ class Liars:
                 self._send(p, p._links[to], m, None, cause)
 
     def _send(self, p: Process, channel: Channel, m: Record, honest: Record | None, cause: int) -> None:
-        """Send a message in place of an honest one, or of none."""
+        """Send a message, in place of ``honest`` or in addition."""
         execution, kernel = self._run.execution, self._run.kernel
         try:
             kind = execution.kinds.get(type(m)) or execution.new_kind(p, m, cause)
@@ -195,7 +196,7 @@ class Liars:
             kernel.queue.push(delivery)
 
     def _keep(self, p: Process, channel: Channel, m: Record, cause: int) -> None:
-        """A message that never leaves."""
+        """Record a message that is not sent."""
         execution = self._run.execution
         kind = execution.kinds.get(type(m)) or execution.new_kind(p, m, cause)
         text = f"is silent: {type(m).__name__} to {channel.target._name} is not sent"
@@ -209,13 +210,14 @@ class Liars:
     # ------------------------------------------------------------------ registers
 
     def _changed(self, p: Process, seq: int) -> None:
-        """A process with guarded actions has changed: a liar shows its neighbours something new."""
+        """Show new values to the neighbours of a liar with guarded actions that has changed."""
         liar = self._liars.get(p._i)
         if liar is not None and liar.how not in (None, "mute"):
             self._show(p, liar, seq)
 
     def _show(self, p: Process, liar: _Liar, seq: int) -> None:
-        """Let those who see a liar see something else: nothing new, one thing, two, or each something of its own."""
+        """Replace the registers of a liar that others read, by old or false values, for all or for half of them, or by
+        different values for each."""
         run = self._run
         rules = run.rules
         assert rules is not None

@@ -1,4 +1,4 @@
-"""Interventions: what somebody does to an execution from outside, at a time or between two rounds."""
+"""Interventions, which change an execution from outside, at a given time or between two rounds."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ __all__ = ["Answer", "Faults"]
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of an interaction that was offered between rounds.
+    """The outcome of an interaction that was offered between rounds.
 
     Attributes:
         accepted: whether it became an intervention of the experiment.
-        reason: why not, in a sentence; "" if accepted.
-        round: the round at whose beginning it was decided.
+        reason: a sentence that says why not; "" if accepted.
+        round: the round at whose beginning this was decided.
         intervention: the record with its time, if accepted.
     """
 
@@ -48,17 +48,17 @@ class Answer:
     intervention: Intervention | None
 
 
-#: What changes the registers of a process, or what it may do.
+#: The kinds of event that change the registers of a process or whether it can act.
 _TOUCHING = (Kind.CORRUPT, Kind.CRASH, Kind.RECOVER)
 
 
 class Faults:
-    """Applies interventions to a run: an :class:`~lydian.model.interventions.kind.Engine` for their kinds.
+    """The interventions in a run: an :class:`~lydian.model.interventions.kind.Engine` for their kinds.
 
     Attributes:
-        round: number of the round that comes next.
-        offered: what waits for the next round to begin.
-        due: recorded interventions of which the step is known, those whose step is still to come.
+        round: the number of the next round.
+        offered: the interactions that wait for the next round to begin.
+        due: the recorded interventions whose step is known and has not been reached yet.
         liars: the Byzantine processes.
     """
 
@@ -66,12 +66,12 @@ class Faults:
         self.run = run
         run.execution.planned = self.planned
         self.offered: deque[tuple[Intervention, int, Callable[[Answer], None]]] = deque()
-        self._sent: list[tuple[int, int]] = []  # round, how many messages had been sent when it began
+        self._sent: list[tuple[int, int]] = []  # round, number of messages sent before it
         self.round = 0
         self.due = deque(each for each in run.experiment.interventions if each.after is not None)
         self.liars = Liars(run, self.row)
-        self._cut: set[Channel] = set()  # channels that a link_down put down, whatever partitions do
-        self._partitions: list[tuple[tuple[int, ...], list[Channel]]] = []  # group of each process; what it put down
+        self._cut: set[Channel] = set()  # channels down because of a link_down
+        self._partitions: list[tuple[tuple[int, ...], list[Channel]]] = []  # group of each process; channels put down
 
     # ------------------------------------------------------------------ between rounds
 
@@ -79,13 +79,15 @@ class Faults:
         """Offer an interaction; ``answer`` is called at the beginning of the next round.
 
         Args:
-            seen_round: number of rounds that its sender had seen when it made up its mind.
+            seen_round: the number of rounds that its sender had seen when making the decision.
         """
         self.offered.append((intervention, seen_round, answer))
 
     def take_in(self) -> None:
-        """Decide about everything that was offered, in order: carry out what is still possible, refuse the rest with a
-        reason.  If carrying out ends the run, what is left is refused the next time."""
+        """Decide on all offered interactions in order: carry out those still possible, refuse the others with a reason.
+
+        If one of them ends the run, the remaining ones are refused at the next call.
+        """
         run = self.run
         kernel = run.kernel
         numbered = run.round_events is not None
@@ -108,29 +110,29 @@ class Faults:
                 answer(Answer(False, reason, self.round, None))
 
     def apply_due(self, end: float) -> None:
-        """Carry out the recorded interventions whose step it is, those before a time."""
+        """Carry out the recorded interventions before a time whose step has been reached."""
         while self.due and (self.due[0].after or 0) <= self.run.steps and self.due[0].time < end:
             each = self.due.popleft()
             self.run.kernel._now = max(float(self.run.kernel.now), each.time)
             self.apply(each)
 
     def begin_round(self) -> None:
-        """A round begins: from now on it is past for those who still look at its beginning."""
+        """Record the number of messages sent when a round begins."""
         sent = self.run.kernel.counts()[1]
         if not self._sent or self._sent[-1][1] != sent:
             self._sent.append((self.round, sent))
 
     def _sent_by(self, round_: int) -> int:
-        """How many messages had been sent when a round began."""
+        """Return the number of messages that had been sent when a round began."""
         at = bisect_right(self._sent, round_, key=lambda pair: pair[0])
         return self._sent[at - 1][1] if at else 0
 
     def end_round(self) -> None:
-        """A round is over."""
+        """Count the round that has ended."""
         self.round += 1
 
     def skip(self, last: int | None) -> None:
-        """Go on to the round in which something happens, at most to round ``last``."""
+        """Advance to the next round that contains an event, but at most to round ``last``."""
         queue = self.run.kernel.queue
         if queue and self.run.round_events is None:
             length = self.run.round_length
@@ -139,12 +141,12 @@ class Faults:
             self.round = max(self.round, number if number * length <= queue.next else number - 1)
 
     def objection(self, what: Intervention, seen: int, sent: int, touched: dict[Any, str]) -> str | None:
-        """Why an interaction cannot be accepted now, or ``None``.
+        """Return why an interaction cannot be accepted now, or ``None``.
 
         Args:
-            seen: how many rounds its sender had seen.
-            sent: how many messages had been sent then.
-            touched: subject -> what was done to it by interactions of the same round; grows.
+            seen: the number of rounds that its sender had seen.
+            sent: the number of messages that had been sent then.
+            touched: subject -> the interaction with it in the same round; extended here.
         """
         if self.run.stopped is not None:
             return "the run has ended"
@@ -165,7 +167,7 @@ class Faults:
         return reason
 
     def _late(self, what: Intervention, seen: int, sent: int) -> str | None:
-        """What has changed since its sender looked, or was never so."""
+        """Return what has changed since the sender saw it, or was wrong even then; return ``None`` if there is nothing."""
         if self.run.rounds is not None:
             reason: str | None = what.kind.against_rounds(what)
             if reason:
@@ -213,7 +215,7 @@ class Faults:
         return self.run.processes[self.run.network.index[name]]
 
     def channels(self, link: tuple[str, str], one_way: bool = False) -> list[Channel]:
-        """Both channels of a link, where there are two; one if that alone is meant."""
+        """Return the channels of a link in both directions, as far as they exist, or only in the given one."""
         a, b = link
         return self.between(a, b) + ([] if one_way else self.between(b, a))
 
@@ -235,7 +237,7 @@ class Faults:
         return seq
 
     def record(self, what: Intervention) -> None:
-        """Write the row of an intervention that is no event of any process, at its process or its link."""
+        """Write the row of an intervention that is not an event of any process, at its process or its link."""
         if what.link is not None:
             first = self.channels(what.link)[0]
             self._record(what, first.source, first.target._i)
@@ -245,14 +247,14 @@ class Faults:
     def _record(
         self, what: Intervention, p: Process, peer: int = NONE, label: int = NONE, more: Mapping[str, Any] | None = None
     ) -> None:
-        """Write the row of an intervention: its detail is the whole record.
+        """Write the row of an intervention, whose detail is the complete record.
 
-        ``more`` is what is known only now, such as the message that was hit.
+        ``more`` contains facts that are known only now, such as the message that was hit.
         """
         detail = to_json({**what.to_dict(), **(more or {})})
         self.run.kernel.row(Kind.INTERVENE, p, NONE, detail, peer=peer, label=label)
 
-    # ------------------------------------------------------------------ what is so
+    # ------------------------------------------------------------------ conditions
 
     def crashed(self, process: str) -> bool:
         return self.process(process)._crashed
@@ -274,20 +276,20 @@ class Faults:
         return all(channel.down for channel in self.channels(link, one_way))
 
     def separates(self, groups: tuple[tuple[str, ...], ...]) -> bool:
-        """Whether a partition would cut anything that is not cut already."""
+        """Return True if a partition would separate processes that are not separated already."""
         side = self._sides(groups)
         apart = any(side[c.source_i] != side[c.target._i] and not c.down for c in self.run.channels)
         return apart or (self.run.overlay is not None and len(set(side)) > 1)
 
     def parted(self) -> bool:
-        """Whether a partition lasts."""
+        """Return True if there is a partition at present."""
         return bool(self._partitions)
 
     def undeliverable(self, what: Intervention) -> str | None:
-        """Why a message cannot arrive now: its link keeps the order, its receiver is busy, or its table has no cell."""
+        """Return why a message cannot arrive now: its link is FIFO, its receiver is busy, or there is no action for it."""
         entry = self.find(what)
         if entry is None:
-            return None  # the next one that is sent
+            return None  # the next message that is sent is meant
         channel, m, mid = entry.channel, entry.message, entry.id
         p = channel.target
         if p._crashed:
@@ -305,13 +307,16 @@ class Faults:
         return self._waiting_for(self.process(process), label, fields) is not None
 
     def no_cell(self, process: str, label: str, fields: Mapping[str, Any]) -> str | None:
-        """Why the table of a process that is played has no action for what is pending; ``None`` if it has one."""
+        """Return that a process played by the user has no action for the pending event; return ``None`` if it has one."""
         p = self.process(process)
         found = self._waiting_for(p, label, fields)
         return None if found is None else self._no_cell(p, found[0])
 
     def _no_cell(self, p: Process, event: Any) -> str | None:
-        """Who plays a process keeps to its table; anywhere else an illegal event is the protocol's failure."""
+        """Return why a process that the user plays cannot respond to an event.
+
+        If the user does not play the process, such an event is a failure of the protocol.
+        """
         if p._i not in self.run.execution.taken or event in p._cells.get(p.state, {}):
             return None
         protocol = self.run.protocol
@@ -321,10 +326,10 @@ class Faults:
     def _waiting_for(
         self, p: Process, label: str, fields: Mapping[str, Any]
     ) -> tuple[Any, Call | None, int | None] | None:
-        """The pending timer, command or wake of a process with this label and these fields, the earliest of several.
+        """Find the earliest pending timer, command or wake of a process with this label and these fields.
 
-        Gives its class (or ``INIT``), its call in the queue (``None`` at a door), and its number at the process's door
-        (``None`` for one in the queue); ``None`` if there is none.
+        Return its class (or ``INIT``), its call in the queue (``None`` if it waits at a door), and its number at the
+        process's door (``None`` if it is in the queue); return ``None`` if there is none.
         """
         for number, each in enumerate(self.run.execution.doors.get(p._i, ())):
             if each.delivery is None and _meant(label, fields, each.event):
@@ -336,7 +341,7 @@ class Faults:
         return None
 
     def pending_event(self, p: Process, call: Call) -> Any:
-        """The timer, command or ``INIT`` that a call holds for a process, or ``None``."""
+        """Return the timer, command or ``INIT`` that a call contains for a process, or ``None``."""
         function, argument = call.call, call.argument
         if isinstance(argument, Alarm):
             return argument.timer if argument.pending and argument.process is p else None
@@ -382,7 +387,7 @@ class Faults:
     def _put_down(
         self, channels: list[Channel], detail: dict[str, Any] | None = None, *, one_way: bool = False
     ) -> None:
-        """Channels, those of one link, carry nothing from now on, and what is on them is lost."""
+        """Take channels of one link down, and lose the messages in transit on them."""
         if not channels:
             return
         for channel in channels:
@@ -410,7 +415,7 @@ class Faults:
         self._hide(channels, False)
 
     def _alone(self, channels: list[Channel]) -> bool:
-        """Whether a link carries messages in one direction, and none in the other, after these channels changed."""
+        """Return True if a link carries messages in only one direction after these channels have changed."""
         known = self.run.network.channels().numbers
         back = known.get((channels[0].target._i, channels[0].source_i))
         return back is not None and self.run.channels[back].down != channels[0].down
@@ -418,12 +423,12 @@ class Faults:
     # ------------------------------------------------------------------ partitions
 
     def _sides(self, groups: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
-        """The number of the group of each process; those that are in none are one more group."""
+        """Return the number of the group of each process; processes that are in no group form one more."""
         group = {name: number for number, names in enumerate(groups) for name in names}
         return tuple(group.get(name, len(groups)) for name in self.run.network.processes)
 
     def partition(self, groups: tuple[tuple[str, ...], ...], until: float | None) -> None:
-        """Nothing passes from one group to another, along links or, in an overlay, without them."""
+        """Separate groups of processes, so that no message passes between them, along links or in an overlay."""
         run = self.run
         side = self._sides(groups)
         links: dict[int, list[Channel]] = {}
@@ -448,7 +453,7 @@ class Faults:
             run.kernel.at(until, self._over, mine, INTERVENTION)
 
     def _remark(self, text: str, side: tuple[int, ...]) -> None:
-        """In an overlay no link may be there to show a partition: a remark at the first process of the first group."""
+        """Record a note at the first process of the first group, as an overlay may have no link to show a partition."""
         p = self.run.processes[side.index(min(side))]
         self.row(Kind.NOTE, p, f'{{"text":{to_json(text)}}}')
 
@@ -457,7 +462,7 @@ class Faults:
             self._over(mine)
 
     def _over(self, mine: tuple[tuple[int, ...], list[Channel]]) -> None:
-        """A partition is over; links that were cut one by one, or that another partition cuts, stay so."""
+        """End a partition; links that are down individually or because of another partition stay down."""
         if mine not in self._partitions:
             return
         self._partitions.remove(mine)
@@ -480,7 +485,7 @@ class Faults:
         return any(side[channel.source_i] != side[channel.target._i] for side in sides)
 
     def _hide(self, channels: list[Channel], down: bool) -> None:
-        """Who is at the end of a link that is down no longer sees what happens at its other end."""
+        """Stop, or resume, the reading of registers across links that go down, or come up."""
         rules = self.run.rules
         for channel in channels if rules is not None else ():
             rules.link(channel.source_i, channel.target._i, down)  # type: ignore[union-attr]
@@ -500,18 +505,18 @@ class Faults:
         self.set_variable(process, name, self._changed(self.process(process), name, by))
 
     def _changed(self, p: Process, name: str, by: float) -> float:
-        """The number that a variable has after it changed by another; not below the least that is declared for it."""
+        """Return the value of a variable increased by a number, but not less than its declared minimum."""
         domain, value = self.run.protocol.variables[name].domain, (getattr(p, name) or 0) + by
         least = None if domain is None else domain.minimum
         return max(value, least) if isinstance(least, int | float) else value
 
     def _of_type(self, name: str, value: Any) -> Any:
-        """A value as the variable's type wants it: lists from a file become sets or tuples."""
+        """Return a value converted to the variable's type: lists from a file become sets or tuples."""
         variable = self.run.protocol.variables[name]
-        return plain_copy(fitted(value, variable.type, variable.initial))  # the experiment keeps its own
+        return plain_copy(fitted(value, variable.type, variable.initial))  # a copy, so that the experiment does not change
 
     def scramble(self, process: str, seed: int) -> None:
-        """A process is in any state, with any values in its variables."""
+        """Put a process into a random state, with random values of its variables."""
         run, p = self.run, self.process(process)
         anything(random.Random(stream_key(run.seed, "scramble", process, str(seed))), p, run)
         changed = run.kernel.changed(p)
@@ -526,13 +531,13 @@ class Faults:
             self.run.execution.command(self.process(process), cls._from_file(fields))
 
     def take_over(self, process: str) -> None:
-        """From now on a process handles nothing but what somebody chooses for it."""
+        """Let the user decide for a process, which from now on handles only the events that are chosen for it."""
         p = self.process(process)
         self._give_door(p)
         self.run.execution.taken.add(p._i)
 
     def release(self, process: str) -> None:
-        """A process that was taken over goes on by itself, with what waits for it first."""
+        """Let a process that was taken over act by itself again, starting with the events that wait for it."""
         p, execution = self.process(process), self.run.execution
         execution.taken.discard(p._i)
         execution.admit(p)
@@ -540,7 +545,7 @@ class Faults:
             execution.freed()
 
     def hurry(self, process: str, label: str, fields: Mapping[str, Any]) -> None:
-        """A timer, command or wake that is pending happens now."""
+        """Let a pending timer, command or wake happen now."""
         p, execution = self.process(process), self.run.execution
         found = self._waiting_for(p, label, fields)
         if found is None:
@@ -554,7 +559,7 @@ class Faults:
             call.call(call.argument)
 
     def fire(self, process: str, rule: str) -> None:
-        """A process executes a rule that is enabled."""
+        """Let a process execute a rule if it is enabled."""
         p, execution = self.process(process), self.run.execution
         rules = self.run.rules
         r = None if rules is None or execution.busy(p) else rules.is_enabled(p, rule)
@@ -562,7 +567,7 @@ class Faults:
             rules.fire(p._i, r)
 
     def make_lie(self, process: str, how: str) -> None:
-        """From now on what a process sends is changed."""
+        """Make a process Byzantine in the given way."""
         p = self.process(process)
         if self.liars.how(p) != how:
             self._give_door(p)
@@ -572,13 +577,13 @@ class Faults:
         self.liars.end(self.process(process))
 
     def _give_door(self, p: Process) -> None:
-        """Let the execution look at everything that reaches a process."""
+        """Give a process a door, and let the execution handle every delivery to it."""
         self.run.execution.doors.setdefault(p._i, deque())
         p._slow = True
 
     @contextmanager
     def _let_go(self, p: Process) -> Iterator[None]:
-        """For a moment nobody holds a process."""
+        """Treat a process as not taken over during the context."""
         taken = self.run.execution.taken
         held = p._i in taken
         taken.discard(p._i)
@@ -591,13 +596,13 @@ class Faults:
     # ------------------------------------------------------------------ times
 
     def retime_link(self, link: tuple[str, str], law: Distribution) -> None:
-        """From now on messages on a link take another time."""
+        """Change the delay of later messages on a link."""
         for channel in self.channels(link):
             names = channel.source._name, channel.target._name
             channel.draw = stream(law, stream_key(self.run.seed, "delay", *names, "retime"))
 
     def retime_process(self, process: str, law: Distribution) -> None:
-        """From now on steps of a process take another time."""
+        """Change the duration of later steps of a process."""
         p, execution = self.process(process), self.run.execution
         if law.mean > 0:
             execution.step_times[p._i] = stream(law, stream_key(self.run.seed, "step", process, "retime"))
@@ -605,7 +610,7 @@ class Faults:
         else:
             execution.step_times.pop(p._i, None)
 
-    # ------------------------------------------------------------------ messages that nobody sent
+    # ------------------------------------------------------------------ forged messages
 
     def inject(self, link: tuple[str, str], label: str, fields: Mapping[str, Any]) -> None:
         cls = self.run.protocol.event_class(label)
@@ -614,12 +619,12 @@ class Faults:
                 self.forge(channel, cls._from_file(fields), self.run.kernel.now + self._mean(channel), "{}")
 
     def _far(self, a: str, b: str) -> list[Channel]:
-        """The way from one process of an overlay to another, where there is no link."""
+        """Return the way from one process of an overlay to another if there is no link."""
         run = self.run
         return [] if run.overlay is None else [self.process(a)._links[b]]
 
     def _mean(self, channel: Channel) -> float:
-        """How long a message takes, on average."""
+        """Return the mean delay of a message."""
         network = self.run.network
         if self.run.rounds is not None:
             return self.run.rounds.wait()
@@ -628,7 +633,7 @@ class Faults:
         return (network.delay if number is None else network.delay_of(network.links[int(known.link[number])])).mean
 
     def forge(self, channel: Channel, m: Record, arrival: float, detail: str) -> None:
-        """Put a message on its way that its sender never sent."""
+        """Add a message to the channel that its sender has not sent."""
         run = self.run
         kernel = run.kernel
         label, bits = run.execution.kinds[type(m)]
@@ -652,12 +657,12 @@ class Faults:
             now = self.run.kernel.now
             arrival = max(max(entry.time, now) + by, now)
             if channel.fifo:
-                if by < 0:  # it does not overtake those before it
+                if by < 0:  # it does not overtake earlier messages
                     ahead = (each.time for each in queue.coming() if each.channel is channel and each.id < entry.id)
                     arrival = max(arrival, min(max(ahead, default=now), entry.time))
                 channel.last = max(channel.last, arrival)
             queue.push(entry._replace(time=arrival))
-            # No column of a trace says that a message is late; without this row nobody could tell from the record why.
+            # No column of a trace records that a message is late; without this row the reason would not be known.
             code = self.run.execution.kinds[type(entry.message)][0]
             self._record(aim, channel.source, channel.target._i, code, {"message": entry.id, "later": by})
 
@@ -665,14 +670,14 @@ class Faults:
 
     def duplicate(self, aim: Intervention) -> None:
         def twice(entry: Delivery) -> None:
-            arrival = max(entry.time, self.run.kernel.now)  # it may have waited at a door
+            arrival = max(entry.time, self.run.kernel.now)  # the message may have waited at a door
             self.run.kernel.queue.push(entry._replace(time=arrival))
             self.forge(entry.channel, entry.message, arrival, f'{{"copy_of":{entry.id}}}')
 
         self.aim(aim, twice)
 
     def deliver(self, aim: Intervention) -> None:
-        """A message arrives now."""
+        """Let a message arrive now."""
         kernel = self.run.kernel
 
         def arrive(entry: Delivery) -> None:
@@ -683,7 +688,7 @@ class Faults:
         self.aim(aim, arrive)
 
     def edit(self, aim: Intervention, fields: Mapping[str, Any]) -> None:
-        """A message on its way says something else."""
+        """Change the fields of a message in transit."""
 
         def change(entry: Delivery) -> None:
             m = entry.message
@@ -693,7 +698,7 @@ class Faults:
         self.aim(aim, change)
 
     def rewrite(self, entry: Delivery, changed: Any) -> None:
-        """Put a message that was taken off its way back with other fields, and record that."""
+        """Put a withdrawn message back with other fields, and record the change."""
         run = self.run
         channel, m, mid = entry.channel, entry.message, entry.id
         cls: Any = type(m)
@@ -704,11 +709,11 @@ class Faults:
         was = to_json({name: old for name, old in m._items() if old != getattr(changed, name)})
         detail = f'{{"message":{mid},"fields":{told},"was":{was}}}'
         self.row(Kind.CORRUPT, channel.source, detail, peer=channel.target._i, label=label)
-        arrival = max(entry.time, run.kernel.now)  # it may have waited at a door
+        arrival = max(entry.time, run.kernel.now)  # the message may have waited at a door
         run.kernel.queue.push(entry._replace(time=arrival, message=changed, label=label, bits=bits))
 
     def aim(self, what: Intervention, hit: Callable[[Delivery], None]) -> None:
-        """Hit the message that is meant: in transit, or, if there is none yet, the next one sent that matches."""
+        """Apply a fault to the matching message in transit or, if there is none, to the next one that is sent."""
         entry = self.find(what)
         if entry is not None:
             self.run.kernel.queue.withdraw(entry)
@@ -725,7 +730,7 @@ class Faults:
                 run.overlay.plan((plan, done), what.link)
 
     def planned(self, entry: Delivery) -> None:
-        """A message is sent along a channel for which a fault is planned."""
+        """Handle a message that is sent along a channel for which a fault is planned."""
         channel = entry.channel
         for item in list(channel.planned):
             (label, hit), done = item
@@ -740,13 +745,13 @@ class Faults:
         self.run.kernel.queue.push(entry)
 
     def _strike(self, plan: tuple[Delivery, Callable[[Delivery], None]]) -> None:
-        """A planned fault hits the message that was just sent."""
+        """Apply a planned fault to the message that was just sent."""
         entry, hit = plan
         if self.run.kernel.queue.withdraw(entry):
             hit(entry)
 
     def find(self, what: Intervention) -> Delivery | None:
-        """The message that is meant, the oldest if several are, or ``None``."""
+        """Return the oldest message in transit that matches an intervention, or ``None``."""
 
         def meant(each: Delivery) -> bool:
             ends = each.channel.source._name, each.channel.target._name

@@ -1,9 +1,9 @@
-"""What a Byzantine process says in place of the truth: other values of the same types.
+"""The lies of a Byzantine process: other values of the same types in place of the true ones.
 
-A name becomes another name of the network, a number one near it, one far from it or one that was seen there before, a
-truth value its opposite; a text becomes another one of its group (states, constants of the protocol's file, choices of
-a parameter) or one that was seen in the same field, and where there is none its denial: ``not news``.  What cannot be
-changed so, a message without fields, stays as it is.
+A name becomes another name in the network. A number becomes one close to it, one far from it, or one that was seen in
+the same field before. A Boolean value becomes its opposite. A text becomes another text of its group (states, constants
+of the protocol file, choices of a parameter) or one that was seen in the same field; if there is none, it is negated:
+``not news``. A message without fields cannot be changed in this way and stays as it is.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from lydian.model.protocol.message import Record, accepted_types, annotation_tex
 __all__ = ["Lies", "groups_of"]
 
 Place = tuple[type, str]
-#: Most values that are remembered of one field.
+#: The most values that are remembered for one field.
 _MOST = 64
 _COLLECTIONS = (tuple, list, set, frozenset)
 
 
 class _Unknown(Exception):
-    """Nothing can be made up for a type that says nothing."""
+    """An exception raised when no value can be invented for a type."""
 
 
 def groups_of(protocol: Any, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Texts of which one may stand for another: names of processes, states, constants, choices of parameters."""
+    """Return groups of interchangeable texts: names of processes, states, constants, choices of parameters."""
     own = (each.__globals__ for each in vars(protocol.cls).values() if hasattr(each, "__globals__"))
     scope: dict[str, Any] = next(own, {})
     constants = [value for word, value in scope.items() if word.isupper() and type(value) is str]
@@ -41,10 +41,10 @@ class Lies:
     """The lies of one process.
 
     Args:
-        chance: its stream.
-        groups: :func:`groups_of`; the first one holds the names of processes, if they have any.
+        chance: the random number generator of the process.
+        groups: the result of :func:`groups_of`; the first group contains the names of processes, if they have names.
         names: the names of the processes, empty in an anonymous network.
-        n: how many processes there are, the measure of what is far.
+        n: the number of processes, which determines how far apart numbers are.
     """
 
     def __init__(self, chance: random.Random, groups: Sequence[tuple[str, ...]], names: Sequence[str], n: int) -> None:
@@ -63,7 +63,7 @@ class Lies:
                     some.append(value)
 
     def about(self, m: Record) -> Record:
-        """The message with at least one field changed, or itself if nothing in it can be."""
+        """Return the message with at least one field changed, or the message itself if no field can be changed."""
         cls = type(m)
         values = dict(m._items())
         order = list(values)
@@ -79,7 +79,7 @@ class Lies:
         return found or m
 
     def invented(self, cls: type[Record]) -> Record | None:
-        """A message of a kind that nobody asked for; ``None`` if nothing can be made up for one of its fields."""
+        """Return an invented message of a class, or ``None`` if no value can be invented for one of its fields."""
         last = self._last.get(cls)
         if last is not None:
             return self.about(last)
@@ -97,7 +97,7 @@ class Lies:
     # ------------------------------------------------------------------ one value
 
     def other(self, value: Any, text: str, place: Place) -> Any:
-        """Another value of a type as declared; the same if there is none."""
+        """Return another value of a declared type, or the same value if there is none."""
         kinds = accepted_types(text) or (type(value),)
         if value is None:
             return self._try_new(text, place)
@@ -171,7 +171,7 @@ class Lies:
         except TypeError:
             return value
 
-    # ------------------------------------------------------------------ out of nothing
+    # ------------------------------------------------------------------ invented values
 
     def _try_new(self, text: str, place: Place) -> Any:
         try:
@@ -180,7 +180,7 @@ class Lies:
             return None
 
     def _new(self, text: str, place: Place) -> Any:
-        """A value of a declared type."""
+        """Return a random value of a declared type."""
         parts = [part for part in split_union(text) if part not in ("None", "")]
         if not parts:
             raise _Unknown
@@ -210,7 +210,7 @@ class Lies:
 
 
 def _inner(text: str) -> list[str]:
-    """The types in the brackets of a declared collection; ``[""]`` if it does not say."""
+    """Return the types in the brackets of a declared collection, or ``[""]`` if there are none."""
     start = text.find("[")
     if start < 0 or not text.rstrip().endswith("]"):
         return [""]
@@ -225,13 +225,13 @@ def _inner(text: str) -> list[str]:
 
 
 def _like(value: str, other: str) -> str:
-    """A text of the class of another one: a state for a state."""
+    """Convert a text to the class of another one, such as a state."""
     kind = type(value)
     return other if kind is str or isinstance(other, kind) else kind(other)
 
 
 def _made(cls: Any, values: dict[str, Any]) -> Any:
-    """A record, or ``None`` if its class does not want these values."""
+    """Return a record, or ``None`` if its class rejects these values."""
     try:
         return cls(**values)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Links that double or change messages: which ones, drawn from streams of their own."""
+"""Duplication and corruption on links; the affected messages are drawn from separate streams."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["make_noise"]
 
 
 class Noise:
-    """What goes wrong on one channel, or on all ways of one process of an overlay, beside loss.
+    """The duplication and corruption on one channel, or on all ways of one process of an overlay.
 
-    Its streams are named after the channel, so that the delays and losses of a run without it stay as they are.
+    It has streams of its own, named after the channel, so that the delays and losses are the same as without it.
 
     Args:
-        faults: of the run.
-        ends: the names that the streams carry: sender and receiver, or ``overlay`` and the sender.
-        duplication, corruption: shares of the messages that come twice, and that are changed.
+        faults: the interventions of the run.
+        ends: the names in the names of its streams: sender and receiver, or ``overlay`` and the sender.
+        duplication, corruption: the shares of messages that are duplicated, and that are corrupted.
     """
 
     __slots__ = ("_copy", "_faults", "_kernel", "_lies", "_spoil", "_twice", "corruption", "duplication")
@@ -39,7 +39,7 @@ class Noise:
         self._lies = Lies(chance, groups_of(run.protocol, names), names, run.network.n)
 
     def send(self, delivery: Delivery) -> None:
-        """Put a message on its way; if something goes wrong with it, that follows at once."""
+        """Send a message, and duplicate or corrupt it immediately afterwards if it is affected."""
         kernel = self._kernel
         twice = self.duplication > 0 and self._twice() < self.duplication
         spoilt = self.corruption > 0 and self._spoil() < self.corruption
@@ -50,7 +50,7 @@ class Noise:
     def _strike(self, found: tuple[Delivery, bool, bool]) -> None:
         delivery, twice, spoilt = found
         faults, kernel = self._faults, self._kernel
-        if twice:  # the copy is made before the original is changed, and takes up to as long again
+        if twice:  # the copy is made before the original is changed, and its delay is at most twice as long
             later = delivery.time + (delivery.time - kernel.now) * self._copy()
             channel = delivery.channel
             if channel.fifo:
@@ -58,14 +58,14 @@ class Noise:
             faults.forge(channel, delivery.message, later, f'{{"copy_of":{delivery.id}}}')
         if spoilt and kernel.queue.withdraw(delivery):
             changed = self._lies.about(delivery.message)
-            if changed is delivery.message:  # nothing in it can be changed
+            if changed is delivery.message:  # no field can be changed
                 kernel.queue.push(delivery)
             else:
                 faults.rewrite(delivery, changed)
 
 
 def make_noise(faults: Faults) -> None:
-    """Give every channel that doubles or changes messages its noise, and the ways of an overlay that are no links."""
+    """Attach noise to every channel with duplication or corruption, and to the ways of an overlay without links."""
     run, network = faults.run, faults.run.network
     known = network.channels()
     if known.duplication.any() or known.corruption.any():

@@ -1,4 +1,4 @@
-"""Any value a variable may hold, and the configuration in which a run begins if it is not that of the file."""
+"""Random values of variables, and initial configurations other than that of the protocol file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lydian.trace.events import Kind
 
 __all__ = ["anything", "begin"]
 
-#: So many names, on average, come into a collection of somebody who may know everybody.
+#: The average number of names in a random collection of a process that may know all others.
 _SOME = 3.0
 
 
 def anything(chance: random.Random, p: Process, run: Run) -> None:
-    """Put a process into any state, with any values in its variables."""
+    """Put a process into a random state, with random values of its variables."""
     p.state = chance.choice(run.protocol.states)
     numbers = run.numbers()
     others = [] if run.overlay is None else [q._name for q in run.processes if q is not p]
@@ -32,10 +32,12 @@ def anything(chance: random.Random, p: Process, run: Run) -> None:
 def _any_value(
     chance: random.Random, variable: Variable, p: Process, numbers: Mapping[str, Any], others: Sequence[str]
 ) -> Any:
-    """A value of its domain or type: numbers from 0 to n, names of neighbours, some of these in a collection.
+    """Return a random value of a variable's domain or type.
+
+    By type it is a number from 0 to n, the name of a neighbour, or a collection of some of these.
 
     Args:
-        others: whose names it may hold if it has no neighbours, in an overlay.
+        others: the names that it may contain if the process has no neighbours, in an overlay.
     """
     if variable.domain is not None:
         domain = variable.domain
@@ -69,13 +71,13 @@ def _any_value(
 
 
 def begin(run: Run, row: Callable[[int, Process, str], int]) -> None:
-    """Put the processes where the experiment says that they start.
+    """Set the processes to the initial states and values that the experiment specifies.
 
-    What differs from the protocol's file is written as one ``corrupt`` row a process at time 0, with ``"start": true``
-    in its detail: it is as if a fault had struck before the beginning.
+    Differences from the protocol file are recorded as one ``corrupt`` row per process at time 0, with
+    ``"start": true`` in its detail, as if a fault had occurred before the beginning.
 
     Args:
-        row: writes the row of a fault; gives its number.
+        row: writes the row of a fault and returns its number.
     """
     start = run.experiment.start
     protocol = run.protocol

@@ -1,4 +1,4 @@
-"""The global state that properties speak about: all processes and the messages in transit."""
+"""The configuration that properties refer to: all processes and the messages in transit."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["Configuration", "Said", "Transit"]
 
 @dataclass(frozen=True)
 class Transit:
-    """A message on its way.
+    """A message in transit.
 
     Attributes:
-        message: what was sent.
+        message: the message.
         sender, receiver: the processes at the ends.
-        name: what the receiver calls the sender.
-        id: number of the message, as in the trace.
-        arrives: when it will arrive, if nothing happens to it; in the past if it waits at a busy process's door.
+        name: the receiver's name for the sender.
+        id: the number of the message, as in the trace.
+        arrives: when it will arrive without interventions; in the past if it waits at a busy process's door.
     """
 
     message: Message
@@ -39,11 +39,11 @@ class Transit:
 
 
 class Said(Mapping[Process, Any]):
-    """What processes have said: a process, or its name, -> what it said; in the order of the network.
+    """The decisions or deliveries of processes, by process or by its name, in the order of the network.
 
     Args:
-        processes: those that have said something.
-        value: gives what a process of this name has said.
+        processes: the processes that have a value.
+        value: returns the value for the name of a process.
     """
 
     def __init__(self, processes: Sequence[Process], value: Callable[[str], Any]) -> None:
@@ -67,11 +67,11 @@ class Said(Mapping[Process, Any]):
 
 
 class Configuration:
-    """One global state; ``c`` in a property.
+    """One configuration; ``c`` in a property.
 
     Attributes:
-        processes: all processes in the order of the network; crashed ones too (``c.crashed(p)``).
-        network: the network they live in.
+        processes: all processes in the order of the network, including crashed ones (``c.crashed(p)``).
+        network: the network of the processes.
     """
 
     def __init__(self, processes: Sequence[Process], network: Network) -> None:
@@ -82,27 +82,27 @@ class Configuration:
         self._deliveries: Mapping[str, Sequence[Any]] = {}
 
     def heeds(self, decisions: Mapping[str, Any], deliveries: Mapping[str, Sequence[Any]]) -> None:
-        """Say where decisions and deliveries are noted, by the name of the process."""
+        """Set the mappings that contain decisions and deliveries by the name of the process."""
         self._decisions, self._deliveries = decisions, deliveries
 
     def attach(self, kernel: Kernel, rules: Rules | None = None) -> None:
-        """Say where the messages are, and the guarded actions."""
+        """Set the kernel, which contains the messages, and the guarded actions."""
         self._kernel = kernel
         self._rules = rules
 
     @property
     def time(self) -> float:
-        """Simulated time."""
+        """The simulated time."""
         return float(self._kernel.now)
 
     @property
     def n(self) -> int:
-        """Number of processes."""
+        """The number of processes."""
         return len(self.processes)
 
     @property
     def in_transit(self) -> list[Transit]:
-        """The messages sent and neither received nor lost, in the order of sending."""
+        """The messages that have been sent and neither received nor lost, in the order of sending."""
         return [
             Transit(each.message, each.channel.source, each.channel.target, each.channel.name, each.id, each.time)
             for each in self._kernel.queue.in_transit()
@@ -110,49 +110,49 @@ class Configuration:
 
     @property
     def enabled(self) -> list[tuple[Process, str]]:
-        """Who may execute which guarded action: pairs of a process and the name of a rule, in the network's order."""
+        """The enabled guarded actions: pairs of a process and the name of a rule, in the order of the network."""
         if self._rules is not None and self._rules.begun:
             return self._rules.enabled()
         return [(p, rule) for p in self.processes for rule in p.enabled]
 
     @property
     def correct(self) -> list[Process]:
-        """The processes that are not faulty: that have never crashed and never been Byzantine."""
+        """The correct processes, which have never crashed and never been Byzantine."""
         return [p for p in self.processes if not (p._faulty or p._crashed)]
 
     @property
     def honest(self) -> list[Process]:
-        """The processes that have never been Byzantine, those that have crashed included."""
+        """The processes that have never been Byzantine, including those that have crashed."""
         return [p for p in self.processes if not p._lied]
 
     @property
     def decided(self) -> Said:
-        """What each process that has decided decided last; a process that crashed after its decision is included."""
+        """The last decision of each process that has decided, including processes that crashed afterwards."""
         return Said([p for p in self.processes if p._name in self._decisions], self._decisions.__getitem__)
 
     @property
     def delivered(self) -> Said:
-        """What each process has delivered, in this order, as a tuple; empty if nothing yet."""
+        """The values that each process has delivered, in order, as a tuple; empty if there are none yet."""
         return Said(self.processes, lambda name: tuple(self._deliveries.get(name, ())))
 
     def process(self, name: str) -> Process:
-        """The process of this name."""
+        """Return the process of this name."""
         if name not in self.network.index:
             raise ValueError(f"unknown process {shown(name)}{did_you_mean(name, self.network.processes)}")
         return self.processes[self.network.index[name]]
 
     def across(self, process: Process, neighbour: Any) -> Process:
-        """The process that ``process`` calls ``neighbour`` (a name, or a port number in an anonymous network)."""
-        try:  # in an overlay every process can be reached
+        """Return the process that ``process`` calls ``neighbour`` (a name, or a port number in an anonymous network)."""
+        try:  # in an overlay, every process can be reached
             target: Process = process._links[neighbour].target
         except KeyError:
             raise ValueError(f"process {process._name} has no neighbour {shown(neighbour)}") from None
         return target
 
     def crashed(self, process: Process) -> bool:
-        """Whether ``process`` has crashed and not recovered."""
+        """Return True if ``process`` has crashed and not recovered."""
         return process._crashed
 
     def name(self, process: Process) -> str:
-        """The name of ``process`` for the observer, in an anonymous network too."""
+        """Return the name that the observer uses for ``process``, even in an anonymous network."""
         return process._name

@@ -1,9 +1,9 @@
-"""Processes that share memory, found out: whoever changes what is not its own is named, with the event and the line.
+"""The detection of processes that share memory, which reports the process, the event and the line.
 
-It looks at the names that all processes see (:mod:`lydian.model.protocol.shared`), the variables of every
-process against what its last event left, and what was refused to code that catches whatever is raised.  That is done
-after each of the first events, then now and then and when the run rests or ends, so that it takes little time.  Who
-did it is found by running the same once more up to there, event by event and in the guilty event line by line.
+It checks the global names of the protocol file (:mod:`lydian.model.protocol.shared`), the variables of every process
+against their values after its last event, and the attempts that were refused, even if the code caught the exception.
+It does so after each of the first events, then from time to time and when the run rests or ends, so that it takes
+little time. The culprit is found by repeating the run up to there event by event, and line by line in the event.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from lydian.trace.parquet.recorder import Recorder, to_json
 
 __all__ = ["MOST_AGAIN", "Sharing"]
 
-#: Most events that are run again.
+#: The most events that are repeated.
 MOST_AGAIN = 300_000
 
-#: Events between two looks, for each process and each shared name.
+#: The number of events between two checks, per process and per shared name.
 _RARELY = 10
-#: So many events at first are looked at one by one, and with large collections in the file so many parts of them.
+#: The most events at the beginning after each of which there is a check, and the most parts of collections checked.
 _CLOSELY, _PARTS = 5_000, 100_000
 _ACTS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 
 @dataclass(frozen=True)
 class _Culprit:
-    """The event whose action did it: its number in the run and the line, as far as they are known."""
+    """The event whose action made the change: its number in the run, and the line if it is known."""
 
     seq: int
     line: int | None
 
 
 class Sharing:
-    """Watches over one run.
+    """The detector of shared memory in one run.
 
     Args:
-        execution: whose protocol is watched; its processes are made already.
-        recorder: holds its rows.
-        again: runs the same once more, up to so many steps; what it is given gets the ``Sharing`` of that run, the
-            number of each step and of the events before it, and ends it with what it returns.  It is called with 0
-            and 0 first.
+        execution: the execution, whose processes have already been created.
+        recorder: contains the rows of the run.
+        again: repeats the run up to a number of steps. The function that it is given is called with the ``Sharing`` of
+            the new run, the number of each step and the number of events before it, initially with 0 and 0; a result
+            other than ``None`` ends the new run.
     """
 
     def __init__(
@@ -73,10 +73,10 @@ class Sharing:
         offences.clear()
 
     def wrong(self, acting: int = NONE) -> str | None:
-        """What has been changed that belongs to nobody, or to somebody else, in a sentence; ``None`` if all is well.
+        """Return a sentence about a change to shared memory or to another process's variables, or ``None``.
 
         Args:
-            acting: index of the process whose action is under way and may have changed its own variables.
+            acting: the index of the process whose action is in progress and may have changed its own variables.
         """
         if offences:
             return str(offences[0])
@@ -98,27 +98,27 @@ class Sharing:
 
     @property
     def close(self) -> bool:
-        """Whether every event is still looked at, so that whoever shares memory is found at the event that did it."""
+        """Whether there still is a check after every event, so that a change is detected at its event."""
         return self._closely > 0
 
     def look_closely(self) -> None:
-        """Look after one of the first events.
+        """Check after one of the first events.
 
         Raises:
-            ActionError: somebody shares memory.
+            ActionError: processes share memory.
         """
         self._closely -= 1
         if offences or self._common.suspicious():
             self.judge()
 
     def look(self, lingers: bool) -> None:
-        """Look now and then, while the run goes on, and when it comes to rest.
+        """Check from time to time during the run, and when it comes to rest.
 
         Args:
             lingers: whether the run stays open at rest.
 
         Raises:
-            ActionError: somebody shares memory.
+            ActionError: processes share memory.
         """
         kernel = self._execution.kernel
         events = kernel.counts()[0]
@@ -128,11 +128,11 @@ class Sharing:
             self.judge()
 
     def judge(self) -> None:
-        """Look, and name the one who did it.
+        """Check, and report the culprit.
 
         Raises:
-            ActionError: a process did it.
-            PropertyError: no process did.
+            ActionError: a process made a change.
+            PropertyError: a change was made, but not by a process.
         """
         what = self.wrong()
         if what is None:
@@ -161,10 +161,10 @@ class Sharing:
         file, line = protocol.place(line)
         raise ActionError(what, process=p._name, state=before, event=words, file=file, line=line)
 
-    # ------------------------------------------------------------------ running the same again
+    # ------------------------------------------------------------------ repeating the run
 
     def _found(self) -> _Culprit | None:
-        """The event after which it was so for the first time; ``None`` if no action did it."""
+        """Return the first event after which the change is present, or ``None`` if no action made it."""
         kept = list(offences)
         line = next((found for found in (line_of(each, self._execution.protocol.file) for each in kept) if found), None)
         stride = max(1, self._rarely // 1000)
@@ -178,8 +178,10 @@ class Sharing:
             offences[:] = kept
 
     def _first(self, start: int, end: int, stride: int) -> tuple[int, int] | None:
-        """The first of the steps from ``start`` to ``end`` (every ``stride``-th is looked at) after which something is
-        wrong, and the number of its event."""
+        """Return the first step from ``start`` to ``end`` after which a change is present, and the number of its event.
+
+        Only every ``stride``-th step is checked.
+        """
 
         def look(again: Sharing, step: int, before: int) -> tuple[int, int] | None:
             waits = again._execution.kernel.queue
@@ -191,7 +193,7 @@ class Sharing:
         return found
 
     def _line(self, step: int, acting: int) -> int | None:
-        """The line that did it in a step of a process."""
+        """Return the line that made the change in a step of a process."""
         file = self._execution.protocol.file
         last: list[int] = []
         found: list[int] = []
@@ -217,6 +219,6 @@ class Sharing:
         return (found or last or [None])[-1]  # type: ignore[list-item]
 
     def _action(self, since: int) -> int:
-        """The event of an action in the rows since a number."""
+        """Return the first event with an action in the rows from a number on."""
         rows = self._recorder.rows(self._execution.kernel.counts()[2], since)
         return since + next((at for at, row in enumerate(rows) if row["kind"] in _ACTS), 0)

@@ -1,8 +1,8 @@
-"""The values of a process's variables, kept so that a change is noticed later.
+"""Snapshots of a process's variables, with which later changes are detected.
 
-A list, tuple, set or dictionary that has grown long is recorded as its difference from before (see
-:mod:`lydian.trace.differences`), so that the trace of a history that grows by one item an event is as long as the
-history, not as its square.
+A long list, tuple, set or dictionary is recorded as its difference from the previous value (see
+:mod:`lydian.trace.differences`), so that the trace of a history that grows by one item per event is proportional to
+the history, not to its square.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from lydian.trace.parquet.recorder import to_json
 
 __all__ = ["GROWING", "Recorded", "difference", "kept_as", "reader"]
 
-#: Types whose values may be recorded as differences.
+#: The types whose values may be recorded as differences.
 GROWING = frozenset({list, tuple, set, dict})
-#: A value shorter than this is recorded whole.
+#: A value shorter than this is recorded completely.
 LEAST = 32
 
 
 def reader(variables: tuple[str, ...]) -> Callable[[Process], tuple[Any, ...]]:
-    """Gives the values of some variables of a process."""
+    """Return a function that returns the values of some variables of a process."""
     if not variables:
         return lambda p: ()
     get = attrgetter(*variables)
@@ -35,7 +35,7 @@ _UNCHANGEABLE = frozenset({str, int, float, bool, type(None), bytes})
 
 
 def kept_as(value: Any) -> tuple[Any, str]:
-    """A value to compare with later, which does not change with the variable, and its JSON."""
+    """Return a copy of a value for later comparison, which does not change with the variable, and its JSON."""
     kind = type(value)
     if kind in _UNCHANGEABLE:
         return value, to_json(value)
@@ -61,12 +61,12 @@ def _deep(value: Any) -> Any:
 
 
 class Recorded:
-    """What the trace holds of a variable: the event of its last change, and how much was recorded since it was whole.
+    """The record of a variable in the trace: the event of its last change, and the differences since its full record.
 
     Attributes:
         where: a list with the ``seq`` of the event of the last change.
-        since: how many items were recorded as differences since the whole value was recorded.
-        same: whether what is kept is the value itself, a tuple that cannot change.
+        since: the number of items recorded as differences since the complete value was recorded.
+        same: whether the snapshot is the value itself, a tuple that cannot change.
     """
 
     __slots__ = ("same", "since", "where")
@@ -76,11 +76,11 @@ class Recorded:
 
 
 def difference(kept: Any, now: Any, recorded: Recorded) -> tuple[Any, str] | None:
-    """Return a value to compare with later, and what has changed in a long value, as JSON.
+    """Return a value for later comparison and the changes in a long value as JSON.
 
-    ``kept`` itself is brought up to date where it can be changed.  ``None`` if the whole value is to be recorded: it is
-    short, too much of it has changed, or so much was recorded as differences that a reader had better find it whole
-    again.  Then ``kept`` is as it was.
+    If ``kept`` is mutable, it is updated. Return ``None``, and leave ``kept`` as it was, if the complete value is to be
+    recorded because it is short, because too much of it has changed, or because so many differences have been recorded
+    that a reader needs a complete value again.
     """
     find = _FINDERS.get(type(now))
     if find is None or type(now) is not type(kept):
@@ -101,12 +101,12 @@ def difference(kept: Any, now: Any, recorded: Recorded) -> tuple[Any, str] | Non
 
 
 def _list_difference(kept: list[Any], now: list[Any], most: int) -> tuple[int, str] | None:
-    """Items appended to a list."""
+    """Return the number of items appended to a list, and the items as JSON."""
     n = len(kept)
     if not 0 < len(now) - n <= most:
         return None
     tail = now[n:]
-    del now[n:]  # so that the rest is compared without a copy of it
+    del now[n:]  # so that the rest is compared without copying it
     try:
         same = now == kept
     finally:
@@ -118,7 +118,7 @@ def _list_difference(kept: list[Any], now: list[Any], most: int) -> tuple[int, s
 
 
 def _tuple_difference(kept: tuple[Any, ...], now: tuple[Any, ...], most: int) -> tuple[int, str] | None:
-    """Items behind those of a tuple."""
+    """Return the number of items appended to a tuple, and the items as JSON."""
     n = len(kept)
     if not 0 < len(now) - n <= most or now[:n] != kept:
         return None
@@ -126,7 +126,7 @@ def _tuple_difference(kept: tuple[Any, ...], now: tuple[Any, ...], most: int) ->
 
 
 def _set_difference(kept: set[Any], now: set[Any], most: int) -> tuple[int, str] | None:
-    """Members added to a set and removed from it."""
+    """Return the number of members added to and removed from a set, and these as JSON."""
     if abs(len(now) - len(kept)) > most:
         return None
     added = now - kept
@@ -140,12 +140,12 @@ def _set_difference(kept: set[Any], now: set[Any], most: int) -> tuple[int, str]
 
 
 def _dict_difference(kept: dict[Any, Any], now: dict[Any, Any], most: int) -> tuple[int, str] | None:
-    """Keys added to a dictionary behind the others, and keys with another value."""
+    """Return the number of keys added to the end of a dictionary or changed in it, and these as JSON."""
     fresh = len(now) - len(kept)
     if not 0 <= fresh <= most:
         return None
     names = list(islice(reversed(now), fresh))[::-1]
-    if any(name in kept for name in names):  # one was removed and put back: the order has changed
+    if any(name in kept for name in names):  # a key was removed and added again, so the order has changed
         return None
     if fresh:
         values = {name: now.pop(name) for name in names}
