@@ -167,7 +167,7 @@ class Faults:
         return reason
 
     def _late(self, what: Intervention, seen: int, sent: int) -> str | None:
-        """Return what has changed since the sender saw it, or was wrong even then; return ``None`` if there is nothing."""
+        """Return what has changed since the sender saw it, or was wrong even then; ``None`` if nothing has."""
         if self.run.rounds is not None:
             reason: str | None = what.kind.against_rounds(what)
             if reason:
@@ -286,7 +286,7 @@ class Faults:
         return bool(self._partitions)
 
     def undeliverable(self, what: Intervention) -> str | None:
-        """Return why a message cannot arrive now: its link is FIFO, its receiver is busy, or there is no action for it."""
+        """Return why a message cannot arrive now: its link is FIFO, its receiver busy, or there is no action for it."""
         entry = self.find(what)
         if entry is None:
             return None  # the next message that is sent is meant
@@ -307,7 +307,7 @@ class Faults:
         return self._waiting_for(self.process(process), label, fields) is not None
 
     def no_cell(self, process: str, label: str, fields: Mapping[str, Any]) -> str | None:
-        """Return that a process played by the user has no action for the pending event; return ``None`` if it has one."""
+        """Return that a process played by the user has no action for the pending event; ``None`` if it has one."""
         p = self.process(process)
         found = self._waiting_for(p, label, fields)
         return None if found is None else self._no_cell(p, found[0])
@@ -513,7 +513,7 @@ class Faults:
     def _of_type(self, name: str, value: Any) -> Any:
         """Return a value converted to the variable's type: lists from a file become sets or tuples."""
         variable = self.run.protocol.variables[name]
-        return plain_copy(fitted(value, variable.type, variable.initial))  # a copy, so that the experiment does not change
+        return plain_copy(fitted(value, variable.type, variable.initial))  # a copy: the experiment must not change
 
     def scramble(self, process: str, seed: int) -> None:
         """Put a process into a random state, with random values of its variables."""

@@ -142,7 +142,7 @@ class Configuration:
         return self.processes[self.network.index[name]]
 
     def across(self, process: Process, neighbour: Any) -> Process:
-        """Return the process that ``process`` calls ``neighbour`` (a name, or a port number in an anonymous network)."""
+        """Return the process that ``process`` calls ``neighbour`` (a name, or a port in an anonymous network)."""
         try:  # in an overlay, every process can be reached
             target: Process = process._links[neighbour].target
         except KeyError:
