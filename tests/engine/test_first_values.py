@@ -158,5 +158,5 @@ def test_a_layer_computes_its_own_value(tmp_path: Path) -> None:
     assert [p.greeting.missing for p in more.processes] == [6, 2, 2, 2]
     assert outline(LAYERED).problem is None
     path.write_text(LAYERED.replace("len(p.neighbours) * p.more", "p.neighbors"), encoding="utf-8")
-    with pytest.raises(ProtocolError, match=r"layered\.py, line 17: the first value of 'greeting.missing' cannot"):
+    with pytest.raises(ProtocolError, match=r"layered\.py, line 17: the initial value of 'greeting.missing' cannot"):
         Simulator(experiment)

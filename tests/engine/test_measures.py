@@ -88,8 +88,8 @@ def test_a_sweep_selects_measures_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [
-        ("return None", 'return "many"', "the measure \"nothing\" gives 'many'; a measure must"),
-        ("return None", 'return float("inf")', 'the measure "nothing" gives inf'),
+        ("return None", 'return "many"', "the measure \"nothing\" returns 'many'; a measure must"),
+        ("return None", 'return float("inf")', 'the measure "nothing" returns inf'),
         ("return None", "return c.nowhere", 'line 34: the measure "nothing" cannot be computed: a configuration has'),
         ("return None", "c.processes[0].total = 1 / 0", 'the measure "nothing" cannot be computed'),
     ],

@@ -109,7 +109,7 @@ def test_the_shares_are_written_and_read_back(tmp_path: Any) -> None:
 
 @pytest.mark.parametrize("rate", ["duplication", "corruption"])
 def test_shares_break_reliable_links_and_are_at_most_one(rate: str) -> None:
-    verb = {"duplication": "doubles", "corruption": "changes"}[rate]
+    verb = {"duplication": "duplicates", "corruption": "corrupts"}[rate]
     with pytest.raises(BadInput, match=f"link 0-1 {verb} messages; set its {rate} to 0"):
         loads(f'protocol = "echo"\nnetwork = "ring:4"\n[timing]\n{rate} = 0.1\n').resolve()
     with pytest.raises(BadInput, match=f"timing.{rate}: must be a share of the messages from 0 to 1, not 2"):
