@@ -131,7 +131,8 @@ def test_links_that_differ_look_and_read_differently(timed: Network) -> None:
     assert looks_of(timed, "loss").chips == {3: "10 %"}
     lying = timed.replace(links=tuple(replace(link, corruption=0.02) for link in timed.links[:2]), corruption=0.01)
     looks = looks_of(lying, "corruption")
-    assert looks.chips == {0: "2 %", 1: "2 %"} and [kind.text for kind in looks.kinds] == ["1 % corrupted", "2 % corrupted"]
+    assert looks.chips == {0: "2 %", 1: "2 %"}
+    assert [kind.text for kind in looks.kinds] == ["1 % corrupted", "2 % corrupted"]
     assert looks_of(timed, "order").chips == {3: "in order"}
     assert [kind.text for kind in legend_of(looks_of(timed, "class"), "class")[1]] == ["no class", "long"]
     assert legend_of(looks_of(timed, "nothing"), "nothing") == ("", ())
