@@ -180,7 +180,7 @@ def test_a_silent_simulator_is_reported_and_can_be_stopped_from_the_bar(
     body = "\n".join(("try:", f"{16 * ' '}while True: pass", f"{12 * ' '}except BaseException: pass"))
     (tmp_path / "deaf.py").write_text(LOOP.replace("BODY", body), encoding="utf-8")
     assert window.documents.open(tmp_path / "deaf.py")
-    qtbot.waitUntil(lambda: "not answered" in window.notice.text, timeout=20_000)
+    qtbot.waitUntil(lambda: "has not responded" in window.notice.text, timeout=20_000)
     assert window.session.worker.busy and window.notice.button.isVisible()
     window.playhead.seek(1.0)  # the window still responds
     window.notice.button.click()
