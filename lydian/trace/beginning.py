@@ -1,4 +1,4 @@
-"""The beginning of an execution: what may be shown of it while nobody is to know how it goes on."""
+"""The beginning of an execution: the part that may be shown before its outcome is revealed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["Beginning", "without_outcome"]
 
-#: What a summary knows before the first event; the rest of it tells how the run ended or what theory expects.
+#: Entries of a summary that are known before the first event; the others reveal how the run ended or what theory
+#: predicts.
 _KNOWN = ("protocol", "protocol_title", "start", "initial", "first", "parameters")
-#: What an experiment says about itself, which tells what will come out of it.
+#: Entries of an experiment that describe it, and so may reveal its outcome.
 _SPOKEN = ("name", "about")
 
 
@@ -32,28 +33,28 @@ class _Texts:
         return self._texts[at] if there else None
 
     def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
-        """Those from an event on, in order."""
+        """Yield the details from event ``start`` on, in order: ``seq`` and text."""
         for at in range(bisect_left(self._places, start), bisect_left(self._places, self._stop)):
             yield self._places[at], self._texts[at]
 
 
 def without_outcome(trace: Trace) -> Trace:
-    """A trace that tells neither how the run ends nor what theory or its experiment say of that; its rows stay."""
+    """Return a trace with the same rows, without the outcome of the run and what theory or its experiment say of it."""
     summary = {key: trace.summary[key] for key in _KNOWN if key in trace.summary}
     experiment = {key: value for key, value in trace.experiment.items() if key not in _SPOKEN}
     return replace(trace, summary={**summary, "beginning": True}, experiment=experiment, damage=None)
 
 
 class Beginning:
-    """Gives the timeline of a run up to a time, which holds nothing that follows from what comes later.
+    """A source of timelines of a run up to a given time, which contain nothing that depends on later events.
 
-    Such a timeline is one of a run that goes on: its end is the time asked for, messages in transit have no arrival
-    (only their speed is known), and there is no verdict, no total and no formula.  The experiment in its trace has
-    neither a name nor a description, as these often tell how it ends.
+    Such a timeline is like that of an unfinished run: its end is the given time, messages in transit have no arrival
+    (only their speed is known), and there are no verdicts, totals or formulas. The experiment in its trace has neither
+    a name nor a description, as these often reveal the outcome.
 
     Attributes:
         whole: the timeline of the whole run.
-        seen: the latest time that was asked for; minus infinity before.
+        seen: the latest time requested so far; minus infinity if none was.
     """
 
     def __init__(self, whole: Timeline) -> None:
@@ -65,9 +66,9 @@ class Beginning:
         self._last: Timeline | None = None
 
     def upto(self, t: float) -> Timeline:
-        """The timeline up to a time; the whole one from the time of the last event on.
+        """Return the timeline up to time ``t``, or that of the whole run if ``t`` is not before its last event.
 
-        The timelines that were given before can be used no longer if this time is later.
+        If ``t`` is later than :attr:`seen`, the timelines returned earlier become invalid.
         """
         if t >= self.whole.end:
             self.seen = self.whole.end

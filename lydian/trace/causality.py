@@ -1,15 +1,15 @@
-"""What could have led to what: Lamport's happened-before relation on the events of an execution.
+"""Causal order: Lamport's happened-before relation on the events of an execution.
 
-Every event at a process follows the earlier ones there, and an event follows the one at another process that its
-``cause`` names: a receive its send, a guarded action the change it saw.  (Lamport 1978; Tel, *Introduction to
-Distributed Algorithms*, section 2.3.)
+Each event at a process follows the earlier events there, and it follows the event at another process that its ``cause``
+names: a receive follows its send, and a guarded action follows the change that enabled it. (Lamport 1978; Tel,
+*Introduction to Distributed Algorithms*, section 2.3.)
 
-Some rows lie beside the process lines.  A ``drop`` stands at the receiver's name but happens on the way: it follows its
-send, and nothing follows it.  A row that belongs to an event (``timer_set``, ``print`` and the like) follows that
-event, and nothing follows it either.  ``link_down`` and ``link_up`` follow nothing and lead to nothing.
+Some rows are not on any process line. A ``drop`` has the receiver's name but happens on the way: it follows its send,
+and nothing follows it. A row that belongs to an event (``timer_set``, ``print`` and the like) follows that event, and
+nothing follows it either. ``link_down`` and ``link_up`` are unrelated to all other events.
 
-The sets are boolean arrays with one entry per event and never hold the event itself.  They take one pass over the
-messages (:mod:`lydian.trace.cones`): half a second in a trace of ten million events.
+The sets are boolean arrays with one entry per event and never contain the event itself. Computing one takes a single
+pass over the messages (:mod:`lydian.trace.cones`): half a second in a trace of ten million events.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ __all__ = [
     "previous_on_line",
 ]
 
-#: Events that are asked together.
+#: The number of events in a block.
 BLOCK = 1 << 18
 
 
 def past(timeline: Timeline, seq: int) -> NDArray[np.bool_]:
-    """The events that happened before an event: all that could have had a part in it."""
+    """Return the causal past of an event: all events that could have influenced it."""
     _check(timeline, seq)
     cones = frontiers(timeline, seq)
     return _all(timeline, cones.past)
 
 
 def future(timeline: Timeline, seq: int) -> NDArray[np.bool_]:
-    """The events that happened after an event: all that it could have had a part in."""
+    """Return the causal future of an event: all events that it could have influenced."""
     _check(timeline, seq)
     cones = frontiers(timeline, seq)
     return _all(timeline, cones.future)
 
 
 def _all(timeline: Timeline, which: Callable[[Timeline, NDArray[np.int32]], NDArray[np.bool_]]) -> NDArray[np.bool_]:
-    """The answer for every event, block by block."""
+    """Apply ``which`` to all events, block by block, and return its answers in one array."""
     found = np.zeros(timeline.length, dtype=bool)
     for start in range(0, timeline.length, BLOCK):
         stop = min(start + BLOCK, timeline.length)
@@ -61,14 +61,14 @@ def _all(timeline: Timeline, which: Callable[[Timeline, NDArray[np.int32]], NDAr
 
 
 def concurrent(timeline: Timeline, seq: int) -> NDArray[np.bool_]:
-    """The events that neither happened before an event nor after it."""
+    """Return the events that are concurrent with an event: those in neither its causal past nor its causal future."""
     found = ~(past(timeline, seq) | future(timeline, seq))
     found[seq] = False
     return found
 
 
 def happened_before(timeline: Timeline, a: int, b: int) -> bool:
-    """Whether event a happened before event b; no event happened before itself."""
+    """Return whether event a happened before event b; no event happened before itself."""
     _check(timeline, a)
     _check(timeline, b)
     if a >= b:
@@ -77,7 +77,7 @@ def happened_before(timeline: Timeline, a: int, b: int) -> bool:
 
 
 def predecessors(timeline: Timeline, seq: int) -> tuple[int, ...]:
-    """The events an event follows directly, ascending: the previous one at its process and its cause."""
+    """Return the direct predecessors of an event, ascending: the previous event at its process, and its cause."""
     _check(timeline, seq)
     cause = int(timeline.cause[seq])
     found = {cause} if 0 <= cause < seq else set()
@@ -91,11 +91,11 @@ def predecessors(timeline: Timeline, seq: int) -> tuple[int, ...]:
 
 
 def longest_chain(timeline: Timeline, k: int | None = None) -> NDArray[np.int64]:
-    """The longest causal chain, in messages, among the first k events (all by default): its events, ascending.
+    """Return the events of a longest causal chain among the first k events (all by default), ascending.
 
-    It ends at the first event with the greatest ``chain``, which is the number of its messages.  Of the events at
-    a process it holds those that matter: the receive that lengthened the chain, and the event whose action sent
-    the next message.  Empty if nothing has happened.
+    Its length is counted in messages. The chain ends at the first event with the greatest ``chain``, which is the
+    number of its messages. Of the events at a process it contains only those that matter: the receive that lengthened
+    the chain, and the event whose action sent the next message. The array is empty if no event has happened.
     """
     k = timeline.length if k is None else min(max(k, 0), timeline.length)
     chain = np.where(on_line(timeline, slice(0, k)), timeline.chain[:k], -1)
@@ -119,7 +119,7 @@ def longest_chain(timeline: Timeline, k: int | None = None) -> NDArray[np.int64]
 
 
 def previous_on_line(timeline: Timeline) -> NDArray[np.int64]:
-    """For every event the one before it at its process, -1 for the first there and for rows beside the lines."""
+    """Return the previous event at the same process for each event; -1 for the first, and for rows on no line."""
     before = np.full(timeline.length, -1, dtype=np.int64)
     order = _lines(timeline)
     same = timeline.process[order[1:]] == timeline.process[order[:-1]]
@@ -128,9 +128,9 @@ def previous_on_line(timeline: Timeline) -> NDArray[np.int64]:
 
 
 def _rises(timeline: Timeline) -> NDArray[np.int32]:
-    """For every event that begins a step, the first one at its process from which on ``chain`` has its value.
+    """Return, for each event that begins a step, the first event at its process since which ``chain`` is unchanged.
 
-    Rows that actions produced have none (-1).
+    The entry is -1 for rows that actions produced.
     """
     order = _lines(timeline)
     order = order[~np.isin(timeline.kind[order], EFFECTS)]
@@ -144,7 +144,7 @@ def _rises(timeline: Timeline) -> NDArray[np.int32]:
 
 
 def _lines(timeline: Timeline) -> NDArray[np.int32]:
-    """The events on process lines, line by line."""
+    """Return the events on process lines, line by line."""
     order, starts = timeline.by_process
     order = order[starts[0] :]
     return order[on_line(timeline, order)]

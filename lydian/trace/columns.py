@@ -1,7 +1,7 @@
-"""The columns of a trace file, and rows turned into them.
+"""The columns of a trace file, and the conversion of rows into them.
 
-The names and types are the contract's; every reader of Parquet (pyarrow, pandas, Spark) finds names of processes,
-kinds, labels and states as texts, and nulls where a value is missing.
+The names and types are fixed by the contract. Every reader of Parquet (pyarrow, pandas, Spark) finds the names of
+processes, kinds, labels and states as texts, and nulls where a value is missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from lydian.trace.events import KINDS, NO_STATE
 
 __all__ = ["COLUMNS", "DICTIONARIES", "HEAVY", "NULLABLE", "batch", "schema", "writer_options"]
 
-#: Column -> type, in the order of the file.
+#: Column -> type, in the order in which they appear in the file.
 COLUMNS = {
     "seq": "int64",
     "round": "int32",
@@ -36,12 +36,12 @@ COLUMNS = {
 DICTIONARIES = tuple(name for name, kind in COLUMNS.items() if kind == "dictionary")
 NULLABLE = frozenset({"process", "peer", "message", "label", "state", "cause", "bits", "detail"})
 
-#: The metadata that only the first and the last footer of a file hold.
+#: The metadata that only the first and the last footer of a file contain.
 HEAVY = ("experiment", "network", "source", "versions", "processes", "summary")
 
 
 def schema() -> Any:
-    """The Arrow schema of a trace."""
+    """Return the Arrow schema of a trace."""
     from lydian.trace.parquet.arrow import pa
 
     types = {
@@ -55,7 +55,7 @@ def schema() -> Any:
 
 
 def writer_options() -> dict[str, Any]:
-    """How the columns are written: smallest and fastest of what was measured."""
+    """Return the options for writing the columns: the smallest and fastest of those measured."""
     encodings = {name: "DELTA_BINARY_PACKED" for name, kind in COLUMNS.items() if kind in ("int64", "int32")}
     return {
         "compression": "zstd",
@@ -75,9 +75,9 @@ def batch(
     states: Sequence[str],
     details: Sequence[str | None],
 ) -> Any:
-    """Rows of dtype :data:`~lydian.trace.events.ROW` as an Arrow table; ``first`` is the ``seq`` of the first one.
+    """Convert rows of dtype :data:`~lydian.trace.events.ROW` to an Arrow table; the first has ``seq`` ``first``.
 
-    ``details`` holds the JSON text of each row, or ``None``.
+    ``details`` contains the JSON text of each row, or ``None``.
     """
     from lydian.trace.parquet.arrow import pa
 
@@ -99,7 +99,7 @@ def batch(
 
 
 def _named(codes: NDArray[Any], table: Sequence[str], null: int) -> Any:
-    """Codes as a dictionary array that holds only the names that occur."""
+    """Convert codes to a dictionary array that contains only the names that occur."""
     from lydian.trace.parquet.arrow import pa
 
     missing = codes == null

@@ -1,8 +1,9 @@
-"""The causal past and future of an event as one frontier: up to which event of each process, from which on.
+"""The frontiers of the causal past and future of an event: for each process, the last event of the past and the first
+of the future.
 
-What leads from one process line to another is an arrow.  Every arrow is looked at once, from the event on, block by
-block with whole-array operations, and in a block again as long as that moves the frontier.  The sets themselves are
-those of :mod:`lydian.trace.causality`.
+An arrow leads from one process line to another. Starting at the event, every arrow is examined once, block by block
+with whole-array operations; a block is repeated as long as that moves the frontier. The sets themselves are computed
+in :mod:`lydian.trace.causality`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from lydian.trace.timeline import Timeline
 __all__ = ["Cones", "arrows", "frontiers", "on_line"]
 
 _OFF = np.isin(np.arange(256), OFF_LINE)
-#: Rows that follow their cause, and that nothing follows.
+#: Rows that follow their cause but are followed by no other row.
 _FOLLOWS = np.isin(np.arange(256), (Kind.DROP, *ATTACHED))
 BLOCK = 4096
-#: Events that are looked at together while arrows are sought.
+#: The number of events in a block when arrows are collected.
 MANY = 1 << 18
 
 
@@ -29,10 +30,10 @@ MANY = 1 << 18
 class Cones:
     """The frontiers of one event.
 
-    ``until`` (n + 1,) is the last event of each process in the past, -1 for none, the event itself included;
-    ``since`` (n + 1,) the first one in the future, the length of the trace for none; the last place of both is that
-    of events at no process.  ``on_line`` tells whether the event stands on a process line; of a lost message only the
-    past counts.
+    ``until`` (n + 1,) is the last event of each process in the past, -1 if there is none; ``since`` (n + 1,) is the
+    first event of each process in the future, the length of the trace if there is none. Both include the event itself,
+    and their last entries are for events at no process. ``on_line`` is true if the event is on a process line; a lost
+    message has only a past.
     """
 
     event: int
@@ -41,17 +42,17 @@ class Cones:
     since: NDArray[np.int64]
 
     def past(self, timeline: Timeline, seqs: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Which of some events led to it."""
+        """Return which of the given events are in the causal past of the event."""
         process = timeline.process[seqs]
         past: NDArray[np.bool_] = on_line(timeline, seqs) & (seqs <= self.until[process]) & (seqs != self.event)
         return past
 
     def future(self, timeline: Timeline, seqs: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Which of some events came of it."""
+        """Return which of the given events are in the causal future of the event."""
         if not self.on_line:
             return np.zeros(len(seqs), dtype=bool)
         follows = _FOLLOWS[timeline.kind[seqs]]
-        # a lost message came of it if its sending did
+        # The loss of a message is in the future of the event if the sending of the message is.
         cause = np.where(follows, timeline.cause[seqs], seqs)
         process = np.where(cause >= 0, timeline.process[cause], -1)
         came = (cause >= self.since[process]) & (seqs != self.event) | follows & (cause == self.event)
@@ -60,13 +61,13 @@ class Cones:
 
 
 def on_line(timeline: Timeline, seqs: NDArray[np.integer] | slice) -> NDArray[np.bool_]:
-    """Which of some events stand on process lines."""
+    """Return which of the given events are on process lines."""
     on: NDArray[np.bool_] = (timeline.process[seqs] >= 0) & ~_OFF[timeline.kind[seqs]]
     return on
 
 
 def arrows(timeline: Timeline) -> NDArray[np.int32]:
-    """The events at the heads of the arrows between process lines, ascending; at each tail stands its ``cause``."""
+    """Return the heads of the arrows between process lines, ascending; the tail of each is the event's ``cause``."""
     found = [np.zeros(0, dtype=np.int32)]
     for start in range(0, timeline.length, MANY):
         block = slice(start, min(start + MANY, timeline.length))
@@ -80,11 +81,11 @@ def arrows(timeline: Timeline) -> NDArray[np.int32]:
 
 
 def frontiers(timeline: Timeline, event: int, heads: NDArray[np.int32] | None = None) -> Cones:
-    """The frontiers of an event; ``heads`` are :func:`arrows`, if somebody has them already."""
+    """Return the frontiers of an event; ``heads`` is the result of :func:`arrows` if it is already known."""
     n, length = timeline.n, timeline.length
     heads = arrows(timeline) if heads is None else heads
     stands = bool(on_line(timeline, np.array([event]))[0])
-    # one place more than processes, for events at none
+    # One entry more than there are processes, for events at no process.
     until, since = np.full(n + 1, -1, dtype=np.int64), np.full(n + 1, length, dtype=np.int64)
     start = event
     if stands:

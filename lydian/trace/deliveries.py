@@ -1,7 +1,7 @@
-"""How well values were disseminated: who delivered them (``self.deliver(x)``), how often, how soon, at whose cost.
+"""Measures of dissemination: which processes delivered values (``self.deliver(x)``), how often, how soon, at what cost.
 
-The measures of dissemination in the papers on gossip and publish/subscribe, over all values that anybody delivered;
-two values are the same if they are written the same.
+These are the measures used in papers on gossip and publish/subscribe, taken over all values that some process
+delivered. Two values are the same if their JSON texts are the same.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["WORDS", "deliveries", "fairness"]
 
-#: The measures -> in words.
+#: Measure -> its description.
 WORDS = {
-    "delivered": "deliveries, of the same value too",
-    "distinct": "different values that were delivered",
-    "duplicates": "deliveries of what the process had delivered before",
+    "delivered": "deliveries, including those of the same value",
+    "distinct": "distinct values that were delivered",
+    "duplicates": "deliveries of a value that the process had already delivered",
     "reliability": "share of processes that delivered a value, on average",
     "informed_all": "share of values that all processes delivered",
-    "latency_mean": "mean time from publishing to delivering",
-    "latency_max": "longest time from publishing to delivering",
+    "latency_mean": "mean time from publication to delivery",
+    "latency_max": "longest time from publication to delivery",
     "fairness": "Jain's index of the messages that the processes sent",
 }
 
 _VALUE, _END = '{"value":', "}"
-#: Where the way back from a delivery ends: there the value was published.
+#: Kinds of event at which a value is published; a search back along the causes of a delivery ends there.
 _PUBLISHES = (Kind.INIT, Kind.COMMAND)
 
 
 def deliveries(timeline: Timeline) -> dict[str, Any]:
-    """The measures of dissemination; empty if nothing was delivered.
+    """Return the measures of dissemination; the dict is empty if nothing was delivered.
 
     Returns:
         A dict with
 
-        * ``delivered``: deliveries; ``distinct``: values; ``duplicates``: deliveries of a value by a process that had
-          delivered it before;
-        * ``reliability``: the share of all processes that delivered a value, the mean over values; ``informed_all``:
-          the share of values that all processes delivered;
-        * ``latency_mean``, ``latency_max``: time from publishing a value to its first delivery at each process but
-          the one that published it, ``None`` if no other delivered any.  A value is published by the command (or
-          ``INIT``) to which its first delivery goes back through messages alone; if it goes back to a timer, nobody
-          knows when it was, and its first delivery counts;
-        * ``fairness``: Jain's index of the messages sent per process, 1 if all sent the same, 1/n if one sent all
-          (Jain, Chiu and Hawe, 1984); ``None`` if nobody sent any.
+        * ``delivered``: the number of deliveries; ``distinct``: the number of values; ``duplicates``: the number of
+          deliveries of a value by a process that had already delivered it;
+        * ``reliability``: the share of all processes that delivered a value, averaged over the values;
+          ``informed_all``: the share of values that all processes delivered;
+        * ``latency_mean``, ``latency_max``: the time from the publication of a value to its first delivery at each
+          process other than its publisher, ``None`` if no other process delivered any value. A value is published by
+          the command (or ``INIT``) from which its first delivery follows through messages alone; if it follows from a
+          timer, the time of publication is unknown and that of the first delivery is used instead;
+        * ``fairness``: Jain's index of the messages sent per process, 1 if all sent the same number, 1/n if one
+          process sent them all (Jain, Chiu and Hawe, 1984); ``None`` if no message was sent.
     """
     rows = np.flatnonzero((timeline.kind == Kind.DELIVER) & (timeline.process >= 0))
     if not len(rows):
@@ -76,14 +76,14 @@ def deliveries(timeline: Timeline) -> dict[str, Any]:
 
 
 def fairness(timeline: Timeline) -> float | None:
-    """Jain's index of the messages sent per process; ``None`` if nobody sent any."""
+    """Return Jain's index of the messages sent per process; ``None`` if no message was sent."""
     sends = timeline.process[(timeline.kind == Kind.SEND) & (timeline.process >= 0)]
     sent = np.bincount(sends, minlength=timeline.n).astype(np.float64)
     return float(sent.sum() ** 2 / (len(sent) * (sent**2).sum())) if len(sends) else None
 
 
 def _values(timeline: Timeline, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """For each of these deliveries the number of its value, in order of first appearance; how many there are."""
+    """Number the values of these deliveries by first appearance; return the number for each, and how many there are."""
     wanted = np.zeros(timeline.length, dtype=bool)
     wanted[rows] = True
     asked = wanted.tolist()
@@ -93,20 +93,20 @@ def _values(timeline: Timeline, rows: NDArray[np.int64]) -> tuple[NDArray[np.int
         for seq, text in detail_texts(timeline.trace, int(rows[0]))
         if asked[seq]
     }
-    unknown = len(known)  # a delivery of which a trace from elsewhere does not tell the value
+    unknown = len(known)  # for deliveries whose value is missing in an imported trace
     codes = np.array([found.get(seq, unknown) for seq in rows.tolist()], dtype=np.int64)
     return codes, unknown + (len(found) < len(rows))
 
 
 def _value(text: str) -> str:
-    """The value in the detail of a delivery, in JSON."""
+    """Return the JSON text of the value in the detail of a delivery."""
     if text.startswith(_VALUE):
         return text[len(_VALUE) : -len(_END)]
     return json.dumps(as_object(text).get("value"), sort_keys=True)
 
 
 def _published(timeline: Timeline, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each of these deliveries the event that published what it delivers; itself if nobody knows."""
+    """Return the event that published the value of each of these deliveries; the delivery itself if it is unknown."""
     begins, at, who = rows.copy(), rows.copy(), np.arange(len(rows))
     while len(at):
         before = timeline.cause[at].astype(np.int64)

@@ -1,6 +1,6 @@
-"""What the ``detail`` texts of a trace say: lengths of steps, waiting at the door, values of variables.
+"""The contents of a trace's ``detail`` texts: durations of steps, waiting times of messages, values of variables.
 
-The texts are read once, in blocks, and only those that can say something.  Values are shared: do not change them.
+The texts are read once, in blocks, and only those that can contain such entries. Values are shared: do not change them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from lydian.trace.events import Trace
 __all__ = ["Added", "Details", "as_object", "changes_in", "detail_texts"]
 
 BLOCK = 4_096
-#: Values longer than this, and those beyond so many different ones, stay in the trace until they are asked for.
+#: Values longer than ``LONG``, and values beyond the first ``DIFFERENT`` distinct ones, stay in the trace until needed.
 LONG, DIFFERENT = 16, 50_000
 
 Rows = NDArray[np.int32]
 
 
 def detail_texts(trace: Trace, start: int = 0) -> Iterator[tuple[int, str]]:
-    """Every event from ``start`` on that has a ``detail``, in order: its ``seq`` and the JSON text.
+    """Yield ``seq`` and the JSON text of each event from ``start`` on that has a ``detail``, in order.
 
-    ``trace.detail_of`` is asked for every row, unless it can tell them all by itself: it is the ``get`` of a
-    mapping from ``seq`` to text, or it, or the object whose method it is, has a method ``texts(start)`` that gives
-    pairs of ``seq`` and text in order, from the event ``start`` on.  A text from a file of unknown origin need not be
-    JSON: see :func:`as_object`.
+    ``trace.detail_of`` is called for every row unless all texts can be had at once: it is the ``get`` of a mapping from
+    ``seq`` to text, or it (or the object whose method it is) has a method ``texts(start)`` that yields pairs of ``seq``
+    and text in order, from the event ``start`` on. A text from a file of unknown origin need not be JSON: see
+    :func:`as_object`.
     """
     length = len(trace)
     ask = trace.detail_of
@@ -54,13 +54,13 @@ def detail_texts(trace: Trace, start: int = 0) -> Iterator[tuple[int, str]]:
 
 
 def as_object(text: str) -> dict[str, Any]:
-    """What a detail's text says; a text that is no JSON object becomes one with that text in it."""
+    """Parse the text of a detail; a text that is not a JSON object becomes an object that contains it."""
     value = _one(text)
     return value if isinstance(value, dict) else {"text": text}
 
 
 def changes_in(trace: Trace, seq: int, text: str) -> Mapping[str, Any]:
-    """The variables that an event changed, with their whole values; ``text`` is its detail as it is recorded."""
+    """Return the variables that an event changed, with their whole values; ``text`` is its detail as recorded."""
     if '"grown"' in text:
         found: Any = trace.detail(seq)
     elif '"changed"' in text:
@@ -72,7 +72,7 @@ def changes_in(trace: Trace, seq: int, text: str) -> Mapping[str, Any]:
 
 
 def first_values(trace: Trace) -> list[dict[str, Any]]:
-    """The variables of each process before the first event, as far as the trace knows them."""
+    """Return the variables of each process before the first event, as far as the trace contains them."""
     common, own = trace.summary.get("initial"), trace.summary.get("first")
     common = dict(common) if isinstance(common, Mapping) else {}
     own = own if isinstance(own, Mapping) else {}
@@ -81,10 +81,10 @@ def first_values(trace: Trace) -> list[dict[str, Any]]:
 
 
 class Added:
-    """Variables that are not recorded, but follow from those that are, and are read like these; a trace may grow.
+    """Variables that are not recorded but derived from recorded ones, and read like them; the trace may grow.
 
     Args:
-        names: of the variables.
+        names: the names of the variables.
         first: their values at each process before the first event.
     """
 
@@ -94,7 +94,7 @@ class Added:
         self._codes: dict[str, int] = {}
 
     def put(self, seq: int, changed: Mapping[str, Any]) -> None:
-        """Add what an event changes, at its process; events come in order."""
+        """Add the changes of an event to variables of its process; call it in the order of the events."""
         for name, value in changed.items():
             key = json.dumps(value)
             if key not in self._codes:
@@ -104,7 +104,7 @@ class Added:
             self.changes[name][1].append(self._codes[key])
 
     def walk(self, start: int) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The changes from an event on, in order, each by itself."""
+        """Yield the changes from event ``start`` on one by one, in order."""
         rows = (
             [(seq, {name: self.values[code]}) for seq, code in zip(where, codes, strict=True) if seq >= start]
             for name, (where, codes) in self.changes.items()
@@ -116,18 +116,17 @@ class Details:
     """The details of a trace as arrays.
 
     Attributes:
-        busy: float64 (rows,): how long the step of the event took, 0 if it took no time.
-        waited: float64 (rows,): how long the message of a ``receive`` stood at the door of a busy process.
-        works, waits: whether any step took time, and whether any message waited.  If not, the array above takes none
-            of the memory.
-        names: every variable, those with an initial value first.
+        busy: float64 (rows,): how long the step of each event took, 0 if it took no time.
+        waited: float64 (rows,): how long the message of each ``receive`` waited for a busy process.
+        works, waits: whether any step took time, and whether any message waited. If not, the array takes no memory.
+        names: all variables, those with an initial value first.
     """
 
     def __init__(self, trace: Trace, earlier: Details | None = None) -> None:
         """Read the details of a trace.
 
         Args:
-            earlier: those of the same trace when it was shorter; what was read of it is taken over.
+            earlier: the details of the same trace when it was shorter, to be reused.
         """
         self._trace = trace
         self._added: Added | None = None
@@ -164,7 +163,7 @@ class Details:
         self._changes = {name: self._index(trace, *lists) for name, lists in changes.items()}
 
     def _index(self, trace: Trace, where: array[int], codes: array[int]) -> tuple[Rows, Rows, NDArray[np.int64]]:
-        """The changes of one variable, process by process: at which event, to which value, and where each begins."""
+        """Return the changes of one variable, process by process: events, codes of values, and where each begins."""
         at, code = np.array(where, dtype=np.int32), np.array(codes, dtype=np.int32)
         process = np.asarray(trace.column("process"))[at]
         order = np.argsort(process, kind="stable")
@@ -172,7 +171,7 @@ class Details:
         return at[order], code[order], starts.astype(np.int64)
 
     def of(self, process: int, k: int) -> dict[str, tuple[Any, int]]:
-        """Every variable of a process at position k: its value and the event that last set it, -1 if none did."""
+        """Return all variables of a process at position k: value, and the event that last set it, -1 if none did."""
         found: dict[str, tuple[Any, int]] = {}
         for name, (at, codes, starts) in self._changes.items():
             first, stop = int(starts[process]), int(starts[process + 1])
@@ -185,11 +184,11 @@ class Details:
         return found
 
     def across(self, name: str, k: int) -> list[Any]:
-        """The value of one variable at every process at position k; ``None`` where nothing is known of it."""
+        """Return the value of one variable at every process at position k; ``None`` where it is unknown."""
         return [value for value, _ in self.last(name, k)]
 
     def last(self, name: str, k: int) -> list[tuple[Any, int]]:
-        """The same with the event that last set each value, -1 if none did."""
+        """Return the values as :meth:`across` does, each with the event that last set it, -1 if none did."""
         starting = [each.get(name) for each in self._first]
         if name not in self._changes or not len(self._changes[name][0]):
             return [(start, -1) for start in starting]
@@ -211,9 +210,9 @@ class Details:
         ]
 
     def history(self, name: str, start: int = 0) -> tuple[Rows, Rows]:
-        """The changes of a variable from event ``start`` on, in order: at which events, and the codes of the values.
+        """Return the changes of a variable from event ``start`` on, in order: the events, and the codes of the values.
 
-        Equal codes from 0 on mean equal values; -1 says nothing.  :meth:`value` has the value behind a code.
+        Equal codes mean equal values, except for -1, which may be any value. :meth:`value` returns the value of a code.
         """
         changes = self._raw.changes if self._added is None or name in self._raw.changes else self._added.changes
         where, codes = changes.get(name, (array("i"), array("i")))
@@ -221,12 +220,12 @@ class Details:
         return np.array(where[first:stop], dtype=np.int32), np.array(codes[first:stop], dtype=np.int32)
 
     def value(self, name: str, code: int, seq: int) -> Any:
-        """The value behind a code of :meth:`history`, which stands at the event ``seq``."""
+        """Return the value of a code that :meth:`history` gives for the event ``seq``."""
         return self._value(name, code, seq)
 
     @property
     def kin(self) -> object:
-        """What the details of one trace that grows have in common, and those of no other trace."""
+        """An object shared by all details of one growing trace, and by those of no other trace."""
         return self._raw if self._added is None else self._added
 
     @property
@@ -235,10 +234,10 @@ class Details:
         return self._first
 
     def walk(self, start: int = 0, only: Collection[str] = ()) -> Iterator[tuple[int, Mapping[str, Any]]]:
-        """Every event from ``start`` on that changes variables, in order, with their whole values.
+        """Yield the events from ``start`` on that change variables, in order, with the whole values.
 
         Args:
-            only: events may be left out that change none of these; empty: none is.
+            only: names of variables; events that change none of them may be left out. If empty, none is left out.
         """
         trace = self._trace
         recorded: Iterator[tuple[int, Mapping[str, Any]]] = (
@@ -255,7 +254,7 @@ class Details:
                 yield seq, changed
 
     def with_added(self, trace: Trace, added: Added) -> Details:
-        """The same with variables that follow from those that are recorded."""
+        """Return a copy that also contains variables derived from the recorded ones."""
         found = copy.copy(self)
         found._added = added
         found._first = [{**first, **more} for first, more in zip(self._first, added.first, strict=True)]
@@ -267,7 +266,7 @@ class Details:
         return found
 
     def _value(self, name: str, code: int, seq: int) -> Any:
-        """A value, fetched from the trace if it was left there; the last ones fetched are kept."""
+        """Return a value; if it was left in the trace, fetch it from there and keep it for later calls."""
         if self._added is not None and name not in self._raw.changes:
             return self._added.values[code]
         if code >= 0:
@@ -280,7 +279,7 @@ class Details:
 
 
 class _Raw:
-    """What was read, in order of the events; it grows with its trace."""
+    """The contents of the details, in order of the events; they grow with the trace."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.lengths = {"busy": (array("i"), array("d")), "waited": (array("i"), array("d"))}
@@ -289,7 +288,7 @@ class _Raw:
 
 
 class _Values:
-    """Values that variables had, equal ones only once; -1 is the code of one that stays in the trace."""
+    """The values of variables, each stored only once; -1 is the code of a value that stays in the trace."""
 
     def __init__(self) -> None:
         self.all: list[Any] = []
@@ -313,7 +312,7 @@ class _Values:
 
 
 def _dense(length: int, where: array[int], values: array[float]) -> tuple[NDArray[np.float64], bool]:
-    """Lengths of time, one a row, and whether there are any but 0."""
+    """Return durations, one for each row, and whether any of them differs from 0."""
     found = np.array(values, dtype=np.float64)
     if not found.any():
         return np.broadcast_to(np.float64(0.0), (length,)), False
@@ -334,7 +333,7 @@ def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
 
 
 def _parse(texts: list[str]) -> list[Any]:
-    """The texts parsed, by one call for all of them; a text that is no JSON gives ``None``."""
+    """Parse the texts, with a single call if possible; a text that is not JSON gives ``None``."""
     try:
         parsed = json.loads("[" + ",".join(texts) + "]")
         if len(parsed) == len(texts):
@@ -352,6 +351,6 @@ def _one(text: str) -> Any:
 
 
 def _length(value: Any) -> float:
-    """A length of time, 0 if the value is none."""
+    """Return a value as a duration, 0 if it is not one."""
     good = isinstance(value, int | float) and math.isfinite(value) and value > 0
     return float(value) if good else 0.0

@@ -1,8 +1,8 @@
-"""Where two executions part: the first event that differs, what of it each process and link notices, the numbers.
+"""The difference between two executions: the first event that differs, where each process and link diverges, totals.
 
-Two traces are the same as long as their events agree in every column but ``round`` and in their details.  Names are
-compared, not codes, so the traces may come from anywhere: two runs, a run and its branch, two files.  If only one
-trace recorded its variables, what changed in them is left out of the comparison.
+Two traces are the same as long as their events agree in their details and in every column but ``round``. Names are
+compared, not codes, so the traces may have any origin: two runs, a run and its branch, or two files. If only one of the
+traces recorded its variables, changes of variables are not compared.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from lydian.trace.events import OFF_LINE, Event, Kind, Trace, counted
 
 __all__ = ["Difference", "LinkParting", "Parting", "difference", "numbers"]
 
-#: Columns in which events of two executions agree, or do not.
+#: The columns in which events of two executions are compared.
 COLUMNS = ("time", "kind", "process", "peer", "message", "label", "state", "lamport", "chain", "cause", "bits")
-#: What a process notices of its own events, and what can be seen of messages from a link.  Numbers of events and
-#: messages and logical clocks change as soon as anybody anywhere does something else.
+#: The columns of its own events that a process can observe, and those of messages that can be observed on a link.
+#: The numbers of events and messages and the logical clocks are left out: they change as soon as any process diverges.
 _AT_PROCESS = ("time", "kind", "peer", "label", "state", "bits")
 _ON_LINK = ("time", "kind", "process", "label", "bits")
 _SENT = (Kind.SEND, Kind.INJECT, Kind.DROP)
-#: Events that are compared at once.
+#: The number of events that are compared at once.
 BLOCK = 1 << 18
-#: Events among which is first looked for the partings of processes and links.
+#: The number of events in which the divergence of processes and links is sought first.
 FIRST = 1 << 16
 _TABLES = {"process": "processes", "peer": "processes", "label": "labels", "state": "states"}
 
@@ -38,12 +38,12 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Parting:
-    """The first event in which a process goes otherwise.
+    """The first event in which a process diverges.
 
     Args:
         process: its name.
-        time: of the earlier of the two events.
-        a, b: the ``seq`` of its event in either trace; ``None`` where it has no more events.
+        time: the time of the earlier of the two events.
+        a, b: the ``seq`` of its event in each trace; ``None`` in a trace where it has no more events.
     """
 
     process: str
@@ -54,7 +54,7 @@ class Parting:
 
 @dataclass(frozen=True)
 class LinkParting:
-    """The first event in which the messages between two processes go otherwise; as :class:`Parting`."""
+    """The first event in which the messages between two processes diverge; see :class:`Parting`."""
 
     link: tuple[str, str]
     time: float
@@ -64,18 +64,19 @@ class LinkParting:
 
 @dataclass(frozen=True)
 class Difference:
-    """What is different in two traces, ``a`` and ``b``.
+    """The difference between two traces, ``a`` and ``b``.
 
     Args:
-        seq: the number of the first event that differs, which is how many they have in common.
-        time: of the earlier of the two events; nothing differs before it.
-        kind: ``event`` (something else happens), ``time`` (the same, earlier or later), ``state`` (the same, to
-            another state), ``fields`` (the same, with other contents or numbers) or ``ended`` (one has no more events).
-        columns: the columns that differ there, ``detail`` among them; none if one has ended.
+        seq: the number of the first event that differs, which is also the number of events in common.
+        time: the time of the earlier of the two events; the traces agree before it.
+        kind: ``event`` (a different event), ``time`` (the same event, earlier or later), ``state`` (the same event, but
+            a different state), ``fields`` (the same event with different contents or numbers) or ``ended`` (one trace
+            has no more events).
+        columns: the columns that differ there, including ``detail``; empty if one trace has ended.
         a, b: the two events; ``None`` for the trace that has ended.
-        processes: the processes that go otherwise from there on, in the order in which they begin to.
-        links: the links whose messages do.
-        numbers: ``events``, ``messages``, ``lost``, ``time`` and ``chain`` -> the number of ``a`` and of ``b``.
+        processes: the processes that diverge from there on, in the order in which they do.
+        links: the links whose messages diverge.
+        numbers: ``events``, ``messages``, ``lost``, ``time`` and ``chain`` -> the numbers in ``a`` and in ``b``.
     """
 
     seq: int
@@ -89,7 +90,7 @@ class Difference:
     numbers: Mapping[str, tuple[float, float]]
 
     def swapped(self) -> Difference:
-        """The same seen from the other side: ``difference(b, a)``."""
+        """Return the difference with the traces exchanged: ``difference(b, a)``."""
         return replace(
             self,
             a=self.b,
@@ -100,15 +101,15 @@ class Difference:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Return the difference as plain data for JSON."""
         return asdict(self)
 
 
 def difference(a: Trace, b: Trace) -> Difference | None:
-    """Where two traces part, or ``None`` if they are the same."""
+    """Return the difference between two traces, or ``None`` if they are the same."""
     pair = _Pair(a, b)
     details = _details(a), _details(b)
-    if details[0][1] != details[1][1]:  # only one recorded its variables
+    if details[0][1] != details[1][1]:  # only one trace recorded its variables
         details = _details(a, variables=False), _details(b, variables=False)
     pair.details = details[0][0], details[1][0]
     seq = pair.common()
@@ -132,7 +133,7 @@ def difference(a: Trace, b: Trace) -> Difference | None:
 
 
 def numbers(trace: Trace) -> dict[str, float]:
-    """The numbers of a trace that are compared: events, messages sent, lost ones, time of the end, longest chain."""
+    """Return the totals that are compared: events, messages sent, messages lost, time of the end, longest chain."""
     kinds = np.bincount(trace.column("kind"), minlength=max(_SENT) + 1)
     return {
         "events": counted(trace.column("kind")),
@@ -161,7 +162,7 @@ class _Pair:
         self.details: tuple[Rows | None, Rows | None] = (None, None)
 
     def columns(self, name: str, rows: Any, of_b: bool) -> NDArray[Any]:
-        """Some entries of a column, in codes that mean the same in both traces."""
+        """Return some entries of a column, in codes that have the same meaning in both traces."""
         if name == "detail":
             hashes = self.details[of_b]
             return np.zeros(1, dtype=np.int64) if hashes is None else hashes[rows]
@@ -170,7 +171,7 @@ class _Pair:
         return column if codes is None else codes[column]
 
     def differing(self, seq: int) -> tuple[str, ...]:
-        """The columns in which the events with this number differ."""
+        """Return the columns in which the two events with this number differ."""
         here = slice(seq, seq + 1)
         return tuple(
             name
@@ -179,7 +180,7 @@ class _Pair:
         )
 
     def common(self) -> int:
-        """How many events they have in common, from the beginning."""
+        """Return the number of events, from the beginning, that the traces have in common."""
         length = min(len(self.a), len(self.b))
         names = COLUMNS if all(each is None for each in self.details) else (*COLUMNS, "detail")
         for start in range(0, length, BLOCK):
@@ -194,7 +195,7 @@ class _Pair:
         return length
 
     def processes(self, start: int) -> tuple[Parting, ...]:
-        """The processes that go otherwise from an event on."""
+        """Return the processes that diverge from an event on."""
         rows, groups = [], []
         for of_b in (False, True):
             process, kind = (self.columns(name, slice(start, None), of_b) for name in ("process", "kind"))
@@ -206,7 +207,7 @@ class _Pair:
         return tuple(sorted(partings, key=lambda each: (each.time, natural(each.process))))
 
     def links(self, start: int) -> tuple[LinkParting, ...]:
-        """The links whose messages go otherwise from an event on."""
+        """Return the links whose messages diverge from an event on."""
         width = len(self.names)
         rows, pairs = [], []
         for of_b in (False, True):
@@ -226,9 +227,9 @@ class _Pair:
     def _partings(
         self, rows: list[Rows], groups: list[NDArray[Any]], count: int, names: Sequence[str]
     ) -> list[tuple[int, float, int | None, int | None]]:
-        """Per group of rows the first one that differs: group, time, seq in either trace.
+        """Return the first row that differs for each group of rows: group, time, and ``seq`` in each trace.
 
-        Groups part soon as a rule, so a few rows are looked at first, then more of the groups that have not parted.
+        Most groups diverge early, so only a few rows are compared at first, then more rows of the remaining groups.
         """
         found: list[tuple[int, float, int | None, int | None]] = []
         parted = np.zeros(count, dtype=bool)
@@ -247,8 +248,8 @@ class _Pair:
     def _first_ones(
         self, rows: list[Rows], groups: list[NDArray[Any]], count: int, names: Sequence[str], *, whole: bool
     ) -> list[tuple[int, float, int | None, int | None]]:
-        """The same for the groups that can be seen to part in some rows; ``whole`` if there are no more of them."""
-        small = np.uint16 if count < 1 << 16 else np.int64  # which numpy sorts much faster
+        """Return the same for the groups that diverge within the given rows; ``whole`` if these are all rows."""
+        small = np.uint16 if count < 1 << 16 else np.int64  # numpy sorts 16-bit integers much faster
         rows = [each[np.argsort(group.astype(small), kind="stable")] for each, group in zip(rows, groups, strict=True)]
         counts = [np.bincount(group, minlength=count) for group in groups]
         starts = [np.cumsum(each) - each for each in counts]
@@ -276,15 +277,16 @@ class _Pair:
     def _seen(self, name: str, rows: Rows, of_b: bool) -> NDArray[Any]:
         if name != "sent":
             return self.columns(name, rows, of_b)
-        # what a receiver did with a message is not to be seen from the link
+        # The receiver's action is not observable on the link, so only the details of messages sent are compared.
         sent = np.isin(self.columns("kind", rows, of_b), _SENT)
         return np.where(sent, self.columns("detail", rows, of_b), 0)
 
 
 def _translation(a: Sequence[str], b: Sequence[str]) -> Rows | None:
-    """Codes of ``b`` -> codes of ``a``, new ones for what only ``b`` has; ``None`` if they mean the same anyway.
+    """Return the code in ``a`` for each code in ``b``, new codes for names that only ``b`` has.
 
-    The last place is that of -1, null; 255, null among states, stands for itself.
+    The result is ``None`` if the codes agree already. The last entry is for -1 (null); 255, the null of states, is
+    mapped to itself.
     """
     if all(p == q for p, q in zip(a, b, strict=False)):
         return None
@@ -298,7 +300,7 @@ def _translation(a: Sequence[str], b: Sequence[str]) -> Rows | None:
 
 
 def _numbered(values: list[Rows], most: int) -> tuple[Rows, list[NDArray[Any]]]:
-    """The different values in some arrays, all below ``most``, and the arrays with each value's number instead."""
+    """Return the distinct values in some arrays, all below ``most``, and the arrays with their indices instead."""
     if most > 1 << 25:
         keys = np.unique(np.concatenate([np.unique(each) for each in values]))
         return keys, [np.searchsorted(keys, each) for each in values]
@@ -312,9 +314,9 @@ def _numbered(values: list[Rows], most: int) -> tuple[Rows, list[NDArray[Any]]]:
 
 
 def _details(trace: Trace, *, variables: bool = True) -> tuple[Rows | None, bool]:
-    """The details of all events as numbers, 0 for none (``None``: no event has one); whether variables were recorded.
+    """Return the details of all events as numbers, 0 for none, and whether variables were recorded.
 
-    A corrupted variable is told in any trace, and stays.
+    The numbers are ``None`` if no event has a detail. Every trace records corrupted variables, so they are always kept.
     """
     found: Rows | None = None
     recorded = False
@@ -327,7 +329,7 @@ def _details(trace: Trace, *, variables: bool = True) -> tuple[Rows | None, bool
             if not variables:
                 rest = {name: value for name, value in as_object(text).items() if name not in ("changed", "grown")}
                 text = repr(rest) if rest else ""
-            elif '"grown"' in text:  # the same value may be recorded as a difference from another event
+            elif '"grown"' in text:  # equal values may be recorded as differences from different events
                 text = repr(trace.detail(seq))
         elif not variables:
             text = repr(as_object(text))

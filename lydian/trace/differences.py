@@ -1,10 +1,11 @@
-"""Long values of variables that are recorded as differences, put together again.
+"""The reconstruction of long values of variables that are recorded as differences.
 
-The detail of an event may hold, beside ``changed`` (variable to its whole value), ``grown``: variable to an object with
+Besides ``changed`` (variable to its whole value), the detail of an event may contain ``grown``: variable to an object
+with
 
-* ``since``: the event in whose detail the value before stands, whole or as a difference itself;
-* ``append``: items behind those of a list or a tuple (which JSON writes as a list); or
-* ``add`` and ``remove``: members of a set (which JSON writes as a list); or
+* ``since``: the event whose detail contains the previous value, either whole or as a difference itself;
+* ``append``: items appended to a list or a tuple (written as a list in JSON); or
+* ``add`` and ``remove``: members of a set (written as a list in JSON); or
 * ``set``: keys of an object with their new values.
 
 From time to time the simulator writes the whole value again, so that a chain of differences is never longer than half
@@ -19,17 +20,17 @@ from typing import Any
 
 __all__ = ["Differences"]
 
-#: So many values on a long way are kept, and no more items in all of those kept.
+#: The most values that are kept along a long chain of differences, and the most items in all kept values together.
 STOPS, MOST_ITEMS = 16, 2_000_000
 
 Read = Callable[[int], Mapping[str, Any] | None]
 
 
 class Differences:
-    """Puts values together; some of them are kept, since the next question is often about a neighbour.
+    """A reader that reconstructs values; it keeps some of them, since the next request is often for a nearby event.
 
     Args:
-        read: returns the detail of an event as it is recorded.
+        read: a function that returns the detail of an event as recorded.
     """
 
     def __init__(self, read: Read) -> None:
@@ -47,7 +48,7 @@ class Differences:
         return {**{key: value for key, value in detail.items() if key != "grown"}, "changed": changed}
 
     def value(self, name: str, seq: int) -> Any:
-        """Return the value of a variable after an event that changed it; ``None`` if the record does not tell it."""
+        """Return the value of a variable after an event that changed it; ``None`` if the record does not contain it."""
         way: list[tuple[int, Mapping[str, Any]]] = []
         value: Any = None
         at = seq
@@ -86,7 +87,7 @@ class Differences:
 
 
 def _after(value: Any, step: Mapping[str, Any]) -> Any:
-    """A value after one difference; a list or an object is changed in place."""
+    """Apply one difference to a value and return it; a list or an object is changed in place."""
     if isinstance(value, dict) or "set" in step:
         value = value if isinstance(value, dict) else {}
         value.update(step.get("set") or {})
@@ -105,6 +106,6 @@ def _text(item: Any) -> str:
 
 
 def _order(item: Any) -> tuple[int, str]:
-    """Members of a set stand as the simulator writes them: the short ones first, then by their text."""
+    """Return the key by which the simulator sorts the members of a set: short texts first, then alphabetically."""
     text = json.dumps(item, separators=(",", ":"))
     return len(text), text

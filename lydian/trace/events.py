@@ -1,8 +1,8 @@
 """The record of one execution: its columns, its rows in memory, its fingerprint.
 
-A trace has one row an event.  While a run goes on the rows lie packed in chunks (:mod:`lydian.trace.parquet.recorder`);
-for reading they are columns, here.  In memory a column that may be null holds -1 (255 for ``state``) where the
-file holds null; names of processes, labels and states are codes into the tables beside the columns.
+A trace has one row for each event. During a run the rows are packed in chunks (:mod:`lydian.trace.parquet.recorder`);
+for reading they are stored as columns, as defined here. In memory a null is -1 (255 in the column ``state``), and names
+of processes, labels and states are codes, which index the tables of names.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ class Kind:
     PRINT, TIMER_SET, TIMER_CANCEL, INTERVENE = range(17, 21)
 
 
-#: Rows that belong to the event that caused them: they advance no clock, and they are not counted as events.
+#: Rows that belong to the event that caused them: they do not advance clocks and are not counted as events.
 ATTACHED = (Kind.PRINT, Kind.TIMER_SET, Kind.TIMER_CANCEL, Kind.INTERVENE)
-#: Rows beside the process lines.  They may follow an event, and nothing follows them.
+#: Rows that are not on a process line. They may follow an event, but no event follows them.
 OFF_LINE = (Kind.DROP, Kind.LINK_DOWN, Kind.LINK_UP, *ATTACHED)
 #: Rows that the action of an event produced.
 EFFECTS = (Kind.SEND, Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.PRINT, Kind.TIMER_SET, Kind.TIMER_CANCEL)
-#: What happens to an execution from outside, and its failure.
+#: Interventions from outside, and the failure of the execution.
 FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, Kind.INJECT, Kind.ERROR)
 
 
 NO_STATE = 255
 
-#: One packed row.  ``seq`` is the row's index and is not stored; ``-1`` is null.
+#: One packed row. ``seq`` is the index of the row and is not stored; ``-1`` is null.
 ROW = np.dtype(
     [
         ("time", "<f8"),
@@ -66,13 +66,13 @@ ROW = np.dtype(
         ("state", "u1"),
     ]
 )
-#: The same row for :func:`struct.pack_into`, without ``round``, which is filled in when a chunk is complete.
+#: The format of a row for :func:`struct.pack_into`, without ``round``, which is filled in when a chunk is complete.
 ROW_FORMAT = "<d7i4xhBB"
 
 
 @dataclass(frozen=True)
 class Event:
-    """One row of a trace with its names written out; ``None`` where the row is null."""
+    """One row of a trace with names instead of codes, and ``None`` for null."""
 
     seq: int
     round: int
@@ -91,7 +91,7 @@ class Event:
 
 
 def counted(kinds: NDArray[np.uint8]) -> int:
-    """Return how many of some rows are events: all but those that belong to another one (:data:`ATTACHED`)."""
+    """Return the number of events among some rows: all rows but those that belong to an event (:data:`ATTACHED`)."""
     return len(kinds) - int(np.count_nonzero(kinds >= Kind.PRINT))
 
 
@@ -101,20 +101,21 @@ def _nothing(seq: int) -> str | None:
 
 @dataclass
 class Trace:
-    """One execution, ready to be read.
+    """One execution, for reading.
 
     Args:
-        rows: structured array of dtype :data:`ROW`, ``rows[i]`` is the event with ``seq`` i; or the same in columns.
+        rows: a structured array of dtype :data:`ROW`, in which ``rows[i]`` is the event with ``seq`` i; or the same in
+            columns.
         processes: names; the codes in ``process`` and ``peer`` index this.
         labels: names of message, timer, command and rule classes; the codes in ``label`` index this.
         states: names of states; the codes in ``state`` index this.
-        detail_of: gives the JSON text of an event's ``detail``, or ``None``.
-        experiment: the experiment as a plain dict (what its TOML file holds), possibly empty.
+        detail_of: a function that returns the JSON text of an event's ``detail``, or ``None``.
+        experiment: the experiment as a plain dict (the contents of its TOML file), possibly empty.
         network: the network in node-link form, possibly empty.
-        source: text of the protocol file, possibly empty.
-        versions: name -> version of what made the trace.
+        source: the text of the protocol file, possibly empty.
+        versions: name -> version of the programs that made the trace.
         summary: how the run ended: ``stopped``, ``checks``, ``error``, ``decided`` and so on, possibly empty.
-        damage: one sentence if only a part of the file could be read, else ``None``.
+        damage: one sentence if only part of the file could be read, otherwise ``None``.
     """
 
     rows: NDArray[np.void] | Columns
@@ -133,19 +134,19 @@ class Trace:
         return len(self.rows)
 
     def column(self, name: str) -> NDArray[Any]:
-        """A column as an array of its codes, nulls as -1 (255 for ``state``); ``seq`` is computed."""
+        """Return a column as an array of codes, with -1 for null (255 for ``state``); ``seq`` is computed."""
         if name == "seq":
             return np.arange(len(self.rows), dtype=np.int64)
         column: NDArray[Any] = self.rows[name]
         return column
 
     def detail(self, seq: int) -> dict[str, Any] | None:
-        """The event's ``detail`` as a dict, or ``None``; variables that changed have their whole values in it."""
+        """Return the ``detail`` of an event as a dict, or ``None``; it has the whole values of changed variables."""
         detail = self._recorded(seq)
         return detail if detail is None or "grown" not in detail else self._differences.resolved(seq, detail)
 
     def _recorded(self, seq: int) -> dict[str, Any] | None:
-        """The event's ``detail`` as it is recorded: long values as differences."""
+        """Return the ``detail`` of an event as recorded, with long values as differences."""
         read: Callable[[int], dict[str, Any] | None] | None = getattr(self.detail_of, "detail", None)
         if read is not None:
             return read(seq)
@@ -157,7 +158,7 @@ class Trace:
         return Differences(self._recorded)
 
     def event(self, seq: int) -> Event:
-        """The row with its names written out."""
+        """Return a row with names instead of codes."""
         (time, process, peer, message, lamport, chain, cause, bits, round_, label, kind, state) = self.rows[seq].item()
         return Event(
             seq=seq,
@@ -177,16 +178,16 @@ class Trace:
         )
 
     def events(self, start: int = 0, stop: int | None = None) -> Iterator[Event]:
-        """The events from ``start`` up to, not including, ``stop``."""
+        """Yield the events from ``start`` up to, but not including, ``stop``."""
         for seq in range(start, len(self) if stop is None else min(stop, len(self))):
             yield self.event(seq)
 
     def fingerprint(self) -> str:
-        """SHA-256 (hexadecimal) of the execution.
+        """Return the SHA-256 hash (hexadecimal) of the execution.
 
-        It covers what happened (every column but ``round`` and ``detail``), so that it does not depend on how
-        the simulator was driven or on whether changed variables were recorded.  Codes are replaced by their
-        rank in order of first appearance together with the names, so that tables in another order do not matter.
+        It covers every column but ``round`` and ``detail``, so it depends neither on how the simulator was driven nor
+        on whether changed variables were recorded. Codes are renumbered in order of first appearance, and the names
+        are included in that order, so the order of the tables of names does not matter.
         """
         digest = hashlib.sha256()
         for name in ("time", "message", "lamport", "chain", "cause", "bits", "kind"):
@@ -206,7 +207,7 @@ class Trace:
 
 
 def _canonical(codes: NDArray[Any], table: Sequence[str], null: int) -> tuple[NDArray[np.int32], list[str]]:
-    """Codes renumbered by first appearance, and the names in that order."""
+    """Return the codes renumbered by first appearance, and the names in that order."""
     values, first = np.unique(codes, return_index=True)
     values = values[np.argsort(first, kind="stable")]
     values = values[values != null]

@@ -1,4 +1,4 @@
-"""The numbers of a run that a lesson may ask for, by the names of :mod:`lydian.model.lesson.values`."""
+"""The numbers of a run that a lesson may ask for, under the names of :mod:`lydian.model.lesson.values`."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from lydian.trace.timeline import Timeline
 
 __all__ = ["facts"]
 
-#: What a process does; a fault that hits it is none of its own events.
+#: Kinds of event in which a process itself acts; a fault that affects it is not one of them.
 _OWN = (Kind.INIT, Kind.SEND, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.DELIVER, Kind.DECIDE, Kind.NOTE)
 
 
 def facts(run: Trace | Timeline, told: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
-    """Names and values, the parameters of the protocol among them; what a run does not have is ``None``.
+    """Return names and their values, including the parameters of the protocol; ``None`` if the run has no such value.
 
-    ``processes`` are their names; the values of functions take a text.
+    ``processes`` is a list of names; a value that is a function takes a text.
 
     Args:
         run: the run.
-        told: what became of its properties, for a run that goes on and whose record does not say.
+        told: the verdicts on its properties, for an unfinished run, whose record does not contain them.
     """
     timeline = run if isinstance(run, Timeline) else Timeline(run)
     trace = timeline.trace
@@ -64,15 +64,15 @@ def _of(each: Mapping[str, Any], key: str) -> Callable[[str], Any]:
 
 
 def _none(name: str, known: Any, word: str, value: Any = 0) -> Any:
-    """The value for a name that nothing happened to; ``...``: it must have one."""
+    """Return ``value`` for a known name without an entry of its own; raise if ``value`` is ``...``."""
     if value is ... or name not in known:
         some = ", ".join(str(one) for one in list(known)[:8])
-        raise BadInput(f"unknown {word} '{name}'{did_you_mean(name, known) or f'; there are {some}'}")
+        raise BadInput(f"unknown {word} '{name}'{did_you_mean(name, known) or f'; choose from {some}'}")
     return value
 
 
 def _at(timeline: Timeline, rows: Any, *, latest: bool) -> tuple[str, ...] | None:
-    """The processes of the last or the first of these events; several, if they were at one time."""
+    """Return the process of the last or the first of these events; several processes if they acted at the same time."""
     if not len(rows):
         return None
     times = timeline.time[rows]
@@ -85,6 +85,6 @@ def _size(trace: Trace) -> tuple[int, int | None]:
 
     try:
         network = from_dict(dict(trace.network))
-    except (BadInput, TypeError):  # an imported trace knows its processes alone
+    except (BadInput, TypeError):  # an imported trace contains the processes but no network
         return len(trace.processes), None
     return network.n, network.m

@@ -1,4 +1,4 @@
-"""A run as a hand-in: the trace goes into one file with what it is a run of (:mod:`lydian.model.archive.handin`)."""
+"""Hand-ins of runs: one file with the trace and what it was made from (:mod:`lydian.model.archive.handin`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["hand_in", "packed"]
 
 
 def hand_in(path: Path | str, experiment: Experiment, trace: Trace, branch: int = ROOT, page: str = "") -> None:
-    """Write an experiment, what it names, and a run of it into one file, whole or not at all.
+    """Write an experiment, the files that it names, and a run of it into one file, either completely or not at all.
 
     Args:
         path: the file; its name should end in ``.lydian``.
@@ -31,12 +31,12 @@ def hand_in(path: Path | str, experiment: Experiment, trace: Trace, branch: int 
         page: the run as a page that plays; empty for a run that is too long.
 
     Raises:
-        BadInput: what the experiment names cannot be read, or the file cannot be written.
+        BadInput: a file that the experiment names cannot be read, or the hand-in cannot be written.
     """
     inside, files = packed(experiment)
     source = next(data for name, data in files.items() if name.endswith(".py"))
     if trace.source.strip() and _lines(source.decode("utf-8-sig", "replace")) != _lines(trace.source):
-        what = "the protocol was changed after the run; run the experiment again, then hand it in"
+        what = "the protocol has changed since the run; run the experiment again, then hand it in"
         raise BadInput(what, file=experiment.protocol)
     told = {**trace.experiment, "protocol": inside.protocol}
     if isinstance(inside.network, str):
@@ -52,10 +52,10 @@ def hand_in(path: Path | str, experiment: Experiment, trace: Trace, branch: int 
 
 
 def packed(experiment: Experiment) -> tuple[Experiment, dict[str, bytes]]:
-    """The experiment as it stands in a hand-in, and the files that it names there.
+    """Return the experiment as a hand-in contains it, and the files that it then names.
 
     Raises:
-        BadInput: what it names cannot be read.
+        BadInput: a file that the experiment names cannot be read.
     """
     source = shelves().find("protocols", experiment.protocol_ref)
     protocol, given = f"{source.stem}.py", experiment.network

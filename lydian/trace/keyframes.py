@@ -1,7 +1,7 @@
-"""Indexes that make a seek in a long trace cheap: a picture now and then, and the rows since the last one.
+"""Indexes that make a seek in a long trace cheap: key frames at intervals, and the rows since the last one.
 
-A *position* k means "events 0..k-1 have happened".  Every index here is built by whole-array operations, a block
-of rows at a time, and answers a position by copying its nearest earlier picture and adding at most one block.
+A *position* k means "events 0..k-1 have happened". Every index here is built by whole-array operations, one block of
+rows at a time. To answer for a position, it copies the nearest earlier key frame and adds at most one block.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["Counts", "InTransit", "LastRows", "Sorts", "first_in", "group", "las
 
 ROWS = 16_384
 MESSAGES = 8_192
-#: Pictures of one :class:`Counts` together stay below this many bytes; with more cells they lie further apart.
+#: The most bytes that all key frames of one :class:`Counts` may take; with more cells there are fewer key frames.
 COUNTS_BYTES = 16_000_000
 
 
@@ -23,9 +23,9 @@ class LastRows:
     """The last row of each process at any position.
 
     Args:
-        process: the process of each row; negative ones belong to nobody.
-        n: how many processes there are.
-        codes: of each row; rows with the code ``null`` do not count.  All count by default.
+        process: the process of each row; negative if the row belongs to no process.
+        n: the number of processes.
+        codes: the code of each row; rows with the code ``null`` do not count. By default all rows count.
         null: see ``codes``.
     """
 
@@ -51,7 +51,7 @@ class LastRows:
         last[process] = rows
 
     def at(self, k: int) -> NDArray[np.int32]:
-        """Row number of each process's last row before position k, -1 if there is none; a fresh array."""
+        """Return the last row of each process before position k, -1 if there is none, as a new array."""
         frame = k // ROWS
         last: NDArray[np.int32] = self._frames[frame].copy()
         self._put(last, frame * ROWS, k)
@@ -59,12 +59,12 @@ class LastRows:
 
 
 class Counts:
-    """How many rows of one kind have happened at any position, per cell (process x label).
+    """The number of rows of one kind up to any position, per cell (process x label).
 
     Args:
-        process, label, kinds: of each row; rows without a process or a label do not count.
-        kind: the kind that counts.
-        n, labels: how many processes and labels there are.
+        process, label, kinds: the process, label and kind of each row; rows without a process or a label do not count.
+        kind: the kind that is counted.
+        n, labels: the numbers of processes and of labels.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Counts:
         return np.bincount(cells[(process >= 0) & (label >= 0)], minlength=self._size)
 
     def at(self, k: int) -> NDArray[np.int32]:
-        """The counts at position k; a fresh array of shape (n * labels,)."""
+        """Return the counts at position k as a new array of shape (n * labels,)."""
         frame = k // self._step
         counts: NDArray[np.int32] = self._frames[frame].copy()
         if k > frame * self._step:
@@ -103,11 +103,11 @@ class Counts:
 
 
 class Sorts:
-    """How many events of each kind and label have happened at any position.
+    """The number of events of each kind and label up to any position.
 
     Args:
-        kind, label: of each row; -1 is no label.
-        labels: how many labels there are.
+        kind, label: the kind and label of each row; -1 is no label.
+        labels: the number of labels.
     """
 
     def __init__(self, kind: NDArray[np.uint8], label: NDArray[np.int16], labels: int) -> None:
@@ -122,19 +122,19 @@ class Sorts:
         return len(KINDS) * self._width
 
     def _in(self, start: int, stop: int) -> NDArray[np.int64]:
-        label = self._label[start:stop].astype(np.int64) % self._width  # none, -1, is the last
+        label = self._label[start:stop].astype(np.int64) % self._width  # -1, no label, becomes the last
         return np.bincount(self._kind[start:stop] * np.int64(self._width) + label, minlength=self._size)
 
     def at(self, k: int) -> NDArray[np.int64]:
-        """The counts at position k, (kinds * (labels + 1),); the last label stands for none."""
+        """Return the counts at position k, (kinds * (labels + 1),); the last label means no label."""
         frame = k // self._step
         counts: NDArray[np.int64] = self._frames[frame] + self._in(frame * self._step, k)
         return counts
 
     def between(self, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The counts between consecutive positions (rising), (len(bounds) - 1, kinds * (labels + 1))."""
+        """Return the counts between consecutive rising positions, (len(bounds) - 1, kinds * (labels + 1))."""
         first, last, pieces = int(bounds[0]), int(bounds[-1]), len(bounds) - 1
-        if last - first > int((bounds % self._step).sum()):  # fewer rows stand behind the key frames
+        if last - first > int((bounds % self._step).sum()):  # then fewer rows follow the key frames
             so_far = np.array([self.at(int(k)) for k in bounds], dtype=np.int64)
             return so_far[1:] - so_far[:-1]
         label = self._label[first:last].astype(np.int64) % self._width
@@ -144,18 +144,18 @@ class Sorts:
 
 
 class InTransit:
-    """Which messages are under way at any position.
+    """The messages in transit at any position.
 
     Args:
-        sends: row of each message's send, -1 if it has none.
-        ends: row where it ends (receive or drop), -1 if it was still under way at the end of the trace.
+        sends: the row in which each message is sent, -1 if there is none.
+        ends: the row in which it ends (receive or drop), -1 if it is still in transit at the end of the trace.
 
-    The lists lie at least ``MESSAGES`` messages apart, and further where they are longer than that, so that all
-    lists together are never longer than the number of messages.
+    Consecutive lists are at least ``MESSAGES`` messages apart, and further where they are longer than that, so that
+    the total length of all lists never exceeds the number of messages.
     """
 
     def __init__(self, sends: NDArray[np.int32], ends: NDArray[np.int32]) -> None:
-        #: the messages in order of sending; ``None`` if their numbers are in that order
+        #: The messages in order of sending; ``None`` if their numbers are in that order.
         self._ids: NDArray[np.int32] | None = None
         self._sends, self._ends = sends, ends
         if bool((sends < 0).any()) or bool((sends[1:] < sends[:-1]).any()):
@@ -178,18 +178,18 @@ class InTransit:
         return ids[(ends >= k) | (ends < 0)]
 
     def at(self, k: int) -> NDArray[np.int64]:
-        """Numbers of the messages sent before position k and neither received nor dropped before it."""
-        sent = int(np.searchsorted(self._sends, np.int32(k)))  # of the same type, or all are copied
+        """Return the numbers of the messages sent before position k and neither received nor dropped before it."""
+        sent = int(np.searchsorted(self._sends, np.int32(k)))  # with another type, numpy would copy the whole array
         frame = int(np.searchsorted(self._starts, sent, side="right")) - 1
         return self._alive(int(self._starts[frame]), sent, self._lists[frame], k).astype(np.int64)
 
 
 def group(values: NDArray[np.int32], n: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Row numbers sorted by value, rows of one value ascending, and where each value's part begins.
+    """Return the row numbers sorted by value, ascending within each value, and where the part of each value begins.
 
-    Negative values are left out.  The part of value v is ``order[starts[v]:starts[v + 1]]``.
+    Negative values are left out. The part of value v is ``order[starts[v]:starts[v + 1]]``.
     """
-    keys = values.astype(np.int16) if n < 2**15 else values  # 16-bit keys are sorted by radix, ten times faster
+    keys = values.astype(np.int16) if n < 2**15 else values  # radix sort is ten times faster
     order = np.argsort(keys, kind="stable").astype(np.int32)
     missing = int(np.count_nonzero(values < 0))
     sizes = np.bincount(values if not missing else values[values >= 0], minlength=n)
@@ -197,9 +197,9 @@ def group(values: NDArray[np.int32], n: int) -> tuple[NDArray[np.int32], NDArray
 
 
 def last_in(rows: NDArray[np.int32] | None, stop: int, codes: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> int:
-    """The last of ``rows[:stop]`` whose code is wanted (``wanted`` is indexed by code), or -1; looks from the end.
+    """Return the last of ``rows[:stop]`` whose code is wanted, or -1; search from the end.
 
-    ``rows`` is ``None`` for all rows: 0, 1, 2 ...
+    ``wanted`` is indexed by code. If ``rows`` is ``None``, all rows are searched: 0, 1, 2 ...
     """
     width = 64
     while stop > 0:
@@ -213,7 +213,7 @@ def last_in(rows: NDArray[np.int32] | None, stop: int, codes: NDArray[np.uint8],
 
 
 def first_in(rows: NDArray[np.int32] | None, start: int, codes: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> int:
-    """The first of ``rows[start:]`` whose code is wanted, or -1; looks from the beginning."""
+    """Return the first of ``rows[start:]`` whose code is wanted, or -1; search from the beginning."""
     length, width = len(codes if rows is None else rows), 64
     while start < length:
         stop = start + width

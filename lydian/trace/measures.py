@@ -1,6 +1,6 @@
-"""The numbers of an execution: what it cost, where, and how long who waited.
+"""The measures of an execution: its costs, in total and per process and label, and waiting times.
 
-Times are simulated times, sizes are bits.  Everything in the result can be written as JSON.
+Times are simulated times, and sizes are in bits. Everything in the result can be written as JSON.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ __all__ = ["measures", "state_times"]
 
 
 def measures(trace: Trace | Timeline) -> dict[str, Any]:
-    """The measures of an execution.
+    """Return the measures of an execution.
 
     Returns:
         A dict with
 
-        * ``events``, ``time`` (of the last event), ``messages`` (sent or injected), ``bits`` (all of theirs together);
-        * ``sent``, ``received``, ``dropped``, ``in_transit`` (at the end), ``injected``: numbers of messages,
+        * ``events``, ``time`` (of the last event), ``messages`` (sent or injected), ``bits`` (their total size);
+        * ``sent``, ``received``, ``dropped``, ``in_transit`` (at the end), ``injected``: numbers of messages, where
           sent + injected = received + dropped + in_transit;
         * ``by_kind``: label -> ``sent``, ``received``, ``dropped``, ``bits`` (of those sent);
         * ``per_process``: name -> ``sent``, ``received``, ``dropped`` (on the way to it), ``bits_sent``,
           ``bits_received``, ``events``, ``first`` and ``last`` (times of its first and last event, ``None`` if it
           had none), ``busy`` (time spent in steps), ``waiting`` (the rest, from its first event to the end) and
-          ``states``: state -> ``time`` spent in it from the first event to the end, how much of that ``busy`` with
-          the steps that led to it and how much ``waiting``, and ``periods``, how often it was entered;
-        * ``busy_share``: time spent in steps, of the time all processes took part; ``delay``: ``mean`` and
-          ``longest`` time from send to receive (``None`` if nothing was received);
-        * ``chain``: messages on the longest causal chain, ``chain_events``: the events on it;
-        * ``kinds``: kind of event -> how many;
-        * where anything was delivered, the measures of :func:`~lydian.trace.deliveries.deliveries`;
-        * ``own``: name -> number, where the protocol has measures of its own (``@measure``).
+          ``states``: state -> ``time`` spent in it from the first event to the end, the part of that ``busy`` with
+          the steps that led to it and the part spent ``waiting``, and ``periods``, the number of times it was entered;
+        * ``busy_share``: the time spent in steps, as a share of the time in which processes took part; ``delay``: the
+          ``mean`` and ``longest`` time from send to receive (``None`` if no message was received);
+        * ``chain``: the number of messages on the longest causal chain; ``chain_events``: the events on it;
+        * ``kinds``: kind of event -> number of events;
+        * the measures of :func:`~lydian.trace.deliveries.deliveries` if any value was delivered;
+        * ``own``: name -> number, if the protocol has measures of its own (``@measure``).
     """
     timeline = trace if isinstance(trace, Timeline) else Timeline(trace)
     n = timeline.n
@@ -113,16 +113,17 @@ def measures(trace: Trace | Timeline) -> dict[str, Any]:
 
 
 def _own(timeline: Timeline) -> dict[str, Any]:
-    """What the protocol measured itself when the run ended."""
+    """Return the protocol's own measures at the end of the run."""
     own = timeline.trace.summary.get("own")
     return {"own": dict(own)} if isinstance(own, Mapping) and own else {}
 
 
 def state_times(timeline: Timeline) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Per process and state, each (n, states), from the process's first event to the end of the trace.
+    """Return the times that each process spent in each state, from its first event to the end of the trace.
 
     Returns:
-        the time spent in the state; the part of it spent in the steps that led to it; the number of periods.
+        Three arrays (n, states): the time spent in the state; the part of it spent in the steps that led to it; the
+        number of periods.
     """
     shape = timeline.n, len(timeline.states)
     rows = np.flatnonzero((timeline.state != NO_STATE) & (timeline.process >= 0))
@@ -142,7 +143,7 @@ def state_times(timeline: Timeline) -> tuple[NDArray[np.float64], NDArray[np.flo
 
 
 def _table(timeline: Timeline, kind: int, weights: NDArray[np.float64] | None = None) -> NDArray[Any]:
-    """Rows of a kind per process and label, counted or their weights summed, (n, labels)."""
+    """Return the number of rows of a kind, or the sum of their weights, per process and label, (n, labels)."""
     width = len(timeline.labels)
     rows = np.flatnonzero((timeline.kind == kind) & (timeline.process >= 0) & (timeline.label >= 0))
     cells = timeline.process[rows].astype(np.int64) * width + timeline.label[rows]
@@ -151,7 +152,7 @@ def _table(timeline: Timeline, kind: int, weights: NDArray[np.float64] | None = 
 
 
 def _extent(timeline: Timeline) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Per process: the times of its first and last event, and how many it had."""
+    """Return the times of the first and the last event of each process, and its number of events."""
     first, last = np.full(timeline.n, timeline.end), np.zeros(timeline.n)
     rows = np.flatnonzero(timeline.process >= 0)
     process = timeline.process[rows]
@@ -162,7 +163,7 @@ def _extent(timeline: Timeline) -> tuple[NDArray[np.float64], NDArray[np.float64
 
 
 def _steps(timeline: Timeline) -> NDArray[np.float64]:
-    """Per process: time spent in steps, those that last beyond the end only up to it."""
+    """Return the time that each process spent in steps; a step counts only up to the end of the trace."""
     rows = np.flatnonzero(np.isin(timeline.kind, STEPS) & (timeline.process >= 0))
     lengths = np.minimum(timeline.step_lengths[rows], timeline.end - timeline.time[rows])
     return np.bincount(timeline.process[rows], weights=lengths, minlength=timeline.n).astype(np.float64)

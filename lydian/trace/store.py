@@ -1,9 +1,9 @@
 """The rows of a trace, column by column, and columns that are looked up in other columns.
 
-Ten million events shall take less than 100 bytes each in the open application, all indexes included.  So a column is
-stored once: what a file holds is read into :class:`Columns`, which the timeline uses as they are, and what follows
-from columns by an index (the sender of a message is the process of the event that sent it) is a :class:`Picked`,
-which stores nothing.
+In the open application, each of ten million events must take less than 100 bytes, including all indexes. So every
+column is stored only once: the contents of a file are read into :class:`Columns`, which the timeline uses directly, and
+a column that follows from others by an index (the sender of a message is the process of the event that sent it) is a
+:class:`Picked`, which stores nothing itself.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ __all__ = ["Columns", "Picked"]
 
 
 class Columns:
-    """Rows as one contiguous array a column; read like a structured array, but for less memory and copying.
+    """Rows stored as one contiguous array per column; read like a structured array, but with less memory and copying.
 
-    ``columns["time"]`` is the column itself, ``columns[7]`` a row, ``columns[3:9]`` or any other index an array of
-    packed rows, a copy.
+    ``columns["time"]`` is the column itself, ``columns[7]`` is a row, and ``columns[3:9]``, as with any other index, is
+    an array of packed rows, which is a copy.
 
     Args:
         columns: name -> array, all of the same length, in the order and of the types of ``dtype``.
@@ -34,12 +34,12 @@ class Columns:
         self._columns = {name: np.ascontiguousarray(columns[name], dtype=dtype[name]) for name in dtype.names or ()}
         lengths = {len(column) for column in self._columns.values()}
         if len(lengths) > 1:
-            raise ValueError(f"columns of different lengths: {sorted(lengths)}")
+            raise ValueError(f"the columns have different lengths: {sorted(lengths)}; they must have the same length")
         self._length = lengths.pop() if lengths else 0
 
     @classmethod
     def of(cls, rows: NDArray[np.void]) -> Columns:
-        """Packed rows, unpacked."""
+        """Return packed rows as columns."""
         return cls({name: rows[name] for name in rows.dtype.names or ()}, rows.dtype)
 
     def __len__(self) -> int:
@@ -47,7 +47,7 @@ class Columns:
 
     @property
     def nbytes(self) -> int:
-        """Memory that the columns take."""
+        """The memory that the columns take, in bytes."""
         return sum(column.nbytes for column in self._columns.values())
 
     def __getitem__(self, index: Any) -> Any:
@@ -60,7 +60,7 @@ class Columns:
         return packed[()]
 
     def tolist(self) -> list[Any]:
-        """The rows as tuples of Python's own numbers."""
+        """Return the rows as tuples of plain Python numbers."""
         rows: list[Any] = self[:].tolist()
         return rows
 
@@ -70,16 +70,16 @@ class Columns:
 
 
 class Picked(NDArrayOperatorsMixin):
-    """``column[rows]`` with ``null`` where there is no row: an array that is looked up when it is asked for.
+    """The array ``column[rows]``, with ``null`` where there is no row, which is looked up only when it is needed.
 
-    It takes indexes of all kinds, numpy's functions and operators like the array it stands for, but stores nothing;
-    a question about all of it makes the array for that one answer.
+    It supports all kinds of index, numpy's functions and the operators, like the array that it represents, but stores
+    nothing; an operation on all of it creates the array for that one operation.
 
     Args:
-        column: what is looked up; it is kept, not copied.
-        rows: where each entry stands in it, -1 where there is none.
-        null: the entry there; an array has one for each.
-        dtype: of the entries, the column's own by default.
+        column: the column that is looked up; it is kept, not copied.
+        rows: the row in the column for each entry, -1 if there is none.
+        null: the value of the entries without a row; an array has one value for each entry.
+        dtype: the type of the entries, by default that of the column.
     """
 
     __slots__ = ("_column", "_missing", "_null", "_rows", "dtype")
@@ -106,7 +106,7 @@ class Picked(NDArrayOperatorsMixin):
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes of its own: none."""
+        """The memory that it takes itself: none."""
         return 0
 
     def __getitem__(self, index: Any) -> Any:
@@ -130,7 +130,7 @@ class Picked(NDArrayOperatorsMixin):
         return getattr(ufunc, method)(*plain, **keywords)
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else an array can do, done by the array it stands for."""
+        """Return any other attribute of an array from the array that this object represents."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self[:], name)

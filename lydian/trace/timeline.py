@@ -1,9 +1,9 @@
-"""A trace made ready for questions at a time t.
+"""A trace indexed for queries about any time t.
 
-Two words carry this module.  A *position* k, 0 <= k <= length of the trace, means that exactly the events 0..k-1
-have happened; :meth:`Timeline.count` turns a time into a position.  A process, label or state is a *code*, an
-index into :attr:`Timeline.processes`, :attr:`Timeline.labels` or :attr:`Timeline.states`; -1 (255 for a state)
-says there is none.
+Two terms are used throughout this module. A *position* k, 0 <= k <= length of the trace, means that exactly the events
+0..k-1 have happened; :meth:`Timeline.count` converts a time to a position. A process, label or state is given by its
+*code*, an index into :attr:`Timeline.processes`, :attr:`Timeline.labels` or :attr:`Timeline.states`; -1 (255 for a
+state) means that there is none.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from lydian.trace.store import Picked
 
 __all__ = ["Timeline"]
 
-#: Rows or messages that are looked at together, so that looking takes little memory.
+#: The number of rows or messages that are processed together, so that this takes little memory.
 BLOCK = 1 << 18
 
 
 class MessageTable:
-    """What a :class:`~lydian.trace.timeline.Timeline` knows of messages, made of its columns.
+    """The messages of a :class:`~lydian.trace.timeline.Timeline`, computed from its columns.
 
     Attributes:
-        m_messages: number of messages, 0..m_messages-1.
+        m_messages: the number of messages, which are numbered 0..m_messages-1.
         sends: (m_messages,) the event that sent a message (``send`` or ``inject``), -1 if the trace has none.
         receives: (m_messages,) the event that ended it (``receive`` or ``drop``, the first of them), -1 if it is
             still in transit at the end.
         lost: (m_messages,) whether that event is a ``drop``.
         message_source, message_target, message_label: (m_messages,) codes.
-        message_sent, message_arrived: (m_messages,) times; ``message_arrived`` is inf if it never arrived, and
-            when the process was busy the time its step began; see :attr:`message_reached`.
-        message_bits: (m_messages,) sizes, -1 where none is known.
+        message_sent, message_arrived: (m_messages,) times; ``message_arrived`` is inf if the message never arrived; if
+            the process was busy, it is the time at which its step began; see :attr:`message_reached`.
+        message_bits: (m_messages,) sizes, -1 where unknown.
 
-    What is kept for each message is where it begins and ends; the other ``message_`` arrays are looked up in the
-    columns when asked for (:class:`~lydian.trace.store.Picked`), at best for the messages of interest only.
+    Only the events that begin and end each message are stored. The other ``message_`` arrays are looked up in the
+    columns when needed (:class:`~lydian.trace.store.Picked`), preferably only for the messages of interest.
     """
 
     n: int
@@ -55,7 +55,7 @@ class MessageTable:
     bits: NDArray[np.int32]
 
     def _make_messages(self) -> None:
-        """The table of messages from the rows that send and end them."""
+        """Compute the table of messages from the rows that send and end them."""
         self.m_messages = m = int(self.message.max(initial=-1)) + 1
         self.sends: Rows = self._first(m, Kind.SEND, Kind.INJECT)
         self.receives: Rows = self._first(m, Kind.RECEIVE, Kind.DROP)
@@ -68,10 +68,10 @@ class MessageTable:
         self.message_sent: Floats = _as_array(Picked(self.time, self.sends, self.message_arrived))
 
     def _first(self, m: int, *kinds: int) -> Rows:
-        """The first row of one of the kinds for each message, -1 where there is none."""
+        """Return the first row of one of the kinds for each message, -1 where there is none."""
         found = np.full(m, -1, dtype=np.int32)
         wanted = wanted_kinds(kinds)
-        for stop in range(self.length, 0, -BLOCK):  # from the end: of several the first stays
+        for stop in range(self.length, 0, -BLOCK):  # from the end, so that the first of several rows remains
             start = max(0, stop - BLOCK)
             rows = np.flatnonzero(wanted[self.kind[start:stop]] & (self.message[start:stop] >= 0))[::-1] + start
             found[self.message[rows]] = rows
@@ -79,25 +79,25 @@ class MessageTable:
 
     @cached_property
     def pairs(self) -> NDArray[np.int64]:
-        """The pairs of processes (low, high) that a message went between, (pairs, 2), ascending."""
+        """Return the pairs of processes (low, high) between which messages were sent, (pairs, 2), ascending."""
         found = np.empty(0, dtype=np.int64)
         for start in range(0, self.m_messages, BLOCK):
             source, target = self.message_source[start : start + BLOCK], self.message_target[start : start + BLOCK]
             low = np.minimum(source, target).astype(np.int64)
             keys = (low * self.n + np.maximum(source, target))[low >= 0]
-            small = self.n * self.n <= 4 * BLOCK  # then counting is faster than sorting
+            small = self.n * self.n <= 4 * BLOCK  # for few pairs, counting is faster than sorting
             keys = np.flatnonzero(np.bincount(keys)) if small else np.unique(keys)
             found = np.union1d(found, keys)
         return np.column_stack((found // max(self.n, 1), found % max(self.n, 1)))
 
 
 def _as_array(picked: Any) -> Any:
-    """A looked-up column under the type of the array that it stands for."""
+    """Return a looked-up column unchanged, typed as the array that it represents."""
     return picked
 
 
 def wanted_kinds(kinds: Collection[int] | None) -> NDArray[np.bool_]:
-    """A table, indexed by code of kind, of which kinds are among the given ones; ``None`` means all."""
+    """Return a table, indexed by the code of a kind, of whether it is one of the given kinds; ``None`` means all."""
     table = np.full(256, kinds is None)
     if kinds is not None:
         table[list(kinds)] = True
@@ -108,29 +108,29 @@ Ints = NDArray[np.int64]
 Rows = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-#: Kinds of event that begin a step of a process.
+#: The kinds of event that begin a step of a process.
 STEPS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 
 
 class Timeline(MessageTable):
-    """A trace, indexed.
+    """An indexed trace.
 
-    Built by whole-array operations in about 0.1 s for a million events; the indexes behind the questions are made
-    when first asked, and every question is then answered in well under a millisecond.
+    It is built by whole-array operations, in about 0.1 s for a million events. The indexes for queries are built when
+    first needed; after that, every query takes well under a millisecond.
 
     Args:
-        trace: the trace; a trace that grew needs a new timeline.
-        earlier: the timeline of the same trace when it was shorter; it can be used no longer.
+        trace: the trace; a trace that has grown needs a new timeline.
+        earlier: the timeline of the same trace when it was shorter, which becomes invalid.
 
     Attributes:
         trace: the trace.
-        n: number of processes.
-        end: time of the last event, 0 for an empty trace; of a run that goes on, the time that it has reached.
-        processes, labels, states: the names behind the codes.
-        time, kind, process, peer, message, label, state, lamport, chain, cause, bits, round: columns, one entry
-            per event, contiguous, the trace's own if it has them as such; ``time`` never decreases (an event
-            recorded out of order counts from the latest time before it).
-        handed_on: what whoever asks keeps for the timeline of the same trace when it is longer, by a key of his own.
+        n: the number of processes.
+        end: the time of the last event, 0 for an empty trace; the time reached so far if the run is not finished.
+        processes, labels, states: the names that the codes index.
+        time, kind, process, peer, message, label, state, lamport, chain, cause, bits, round: contiguous columns with
+            one entry per event, shared with the trace if it is stored in columns; ``time`` never decreases (an event
+            recorded out of order gets the latest time before it).
+        handed_on: data that callers keep for the timeline of the same trace when it is longer, each under its own key.
 
     The attributes of its messages are those of :class:`~lydian.trace.timeline.MessageTable`.
     """
@@ -139,7 +139,7 @@ class Timeline(MessageTable):
         self.trace = trace
         self.handed_on: dict[Any, Any] = {} if earlier is None else earlier.handed_on
         self._grew = earlier is not None
-        # Of its details those that were read already need not be read again.
+        # The details that were already read need not be read again.
         self._read: Details | None = None if earlier is None else earlier.__dict__.get("_details", earlier._read)
         self.processes, self.labels, self.states = trace.processes, trace.labels, trace.states
         self.n = len(trace.processes)
@@ -164,29 +164,29 @@ class Timeline(MessageTable):
 
     @cached_property
     def events(self) -> int:
-        """How many events the trace has; rows that belong to an event (a timer set, a line printed) do not count."""
+        """The number of events; rows that belong to an event (a timer set, a line printed) do not count."""
         return counted(self.kind)
 
     # -- positions ---------------------------------------------------------------------------------------------
 
     def count(self, t: float) -> int:
-        """How many events have happened at time t, those at t included: the position for time t."""
+        """Return the position for time t: the number of events that have happened up to and including t."""
         return int(np.searchsorted(self.time, t, side="right"))
 
     def round_at(self, k: int) -> int:
-        """The round of the simulator that position k lies in, 0 before the first event."""
+        """Return the simulator's round at position k, 0 before the first event."""
         k = self._inside(k)
         return int(self.round[k - 1]) if k else 0
 
     def next_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
-        """The first event at or after position k, -1 if there is none; of one process, of some kinds if given."""
+        """Return the first event (of a process or of some kinds, if given) at or after position k, -1 if none."""
         k = self._inside(k)
         rows = None if process is None else self.events_of(process)
         place = k if rows is None else int(np.searchsorted(rows, np.int32(k)))
         return first_in(rows, place, self.kind, wanted_kinds(kinds))
 
     def previous_event(self, k: int, process: int | None = None, kinds: Collection[int] | None = None) -> int:
-        """The last event before position k, -1 if there is none; of one process, of some kinds if given."""
+        """Return the last event (of a process or of some kinds, if given) before position k, -1 if none."""
         k = self._inside(k)
         rows = None if process is None else self.events_of(process)
         place = k if rows is None else int(np.searchsorted(rows, np.int32(k)))
@@ -199,7 +199,7 @@ class Timeline(MessageTable):
 
     @cached_property
     def start_state(self) -> int:
-        """Code of the state every process begins in."""
+        """The code of the initial state of every process."""
         start = self.trace.summary.get("start")
         if isinstance(start, str) and start in self.states:
             return self.states.index(start)
@@ -216,39 +216,39 @@ class Timeline(MessageTable):
 
     @cached_property
     def by_process(self) -> tuple[Rows, Ints]:
-        """All events at processes, process by process, and where those of each begin, (n + 1,)."""
+        """All events at processes, process by process, and the index at which those of each begin, (n + 1,)."""
         return group(self.process, self.n)
 
     def states_at(self, k: int) -> NDArray[np.int16]:
-        """The state of every process, (n,)."""
+        """Return the state of every process, (n,)."""
         last = self._last_state.at(self._inside(k))
         if not self.length:
             return np.full(self.n, self.start_state, dtype=np.int16)
         return np.where(last >= 0, self.state[last], self.start_state).astype(np.int16)
 
     def last_events(self, k: int) -> NDArray[np.int32]:
-        """The last event of every process before position k, -1 where there is none, (n,)."""
+        """Return the last event of every process before position k, -1 where there is none, (n,)."""
         return self._last.at(self._inside(k))
 
     def last_event(self, process: int, k: int) -> int:
-        """The last event of a process before position k, or -1."""
+        """Return the last event of a process before position k, or -1."""
         events = self.events_of(process)
         before = int(np.searchsorted(events, k))
         return int(events[before - 1]) if before else -1
 
     def last_of_kind(self, process: int, k: int, kinds: Collection[int]) -> int:
-        """The last event of a process before position k that is of one of the kinds (codes), or -1."""
+        """Return the last event of one of the kinds (codes) at a process before position k, or -1."""
         return self.previous_event(k, process, kinds)
 
     def events_of(self, process: int) -> Rows:
-        """All events at a process, ascending.  Drops of messages to it are among them."""
+        """Return all events at a process, ascending, including drops of messages to it."""
         if not 0 <= process < self.n:
             return np.empty(0, dtype=np.int32)
         order, starts = self.by_process
         return order[starts[process] : starts[process + 1]]
 
     def crashed_at(self, k: int) -> NDArray[np.bool_]:
-        """Which processes are crashed, (n,)."""
+        """Return which processes are crashed, (n,)."""
         rows = self._crashes[: int(np.searchsorted(self._crashes, k))]
         crashed = np.zeros(self.n, dtype=bool)
         crashed[self.process[rows]] = self.kind[rows] == Kind.CRASH
@@ -260,12 +260,12 @@ class Timeline(MessageTable):
         return np.flatnonzero(found)
 
     def down(self, process: int) -> tuple[Floats, Floats]:
-        """From when to when a process was crashed: starts and ends, the last end being the end of the trace."""
+        """Return the periods in which a process was crashed: starts and ends; the last may be the end of the trace."""
         rows = self._crashes[self.process[self._crashes] == process]
         return self._spans(rows, self.kind[rows] == Kind.CRASH)
 
     def _spans(self, rows: Ints, on: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """The spans where a switch is on, from the rows that set it."""
+        """Return the spans in which a switch is on, from the rows that set it."""
         turned = np.flatnonzero(on != np.concatenate(([False], on[:-1])))
         times = self.time[rows[turned]]
         if len(times) % 2:
@@ -273,21 +273,21 @@ class Timeline(MessageTable):
         return times[::2], times[1::2]
 
     def links_down_at(self, k: int) -> frozenset[tuple[int, int]]:
-        """The links that are down, in one direction at least, each as its ends (i, j), i < j."""
+        """Return the links that are down in at least one direction, each as its ends (i, j), i < j."""
         return frozenset((min(i, j), max(i, j)) for i, j in self.ways_down_at(k))
 
     def ways_down_at(self, k: int) -> frozenset[tuple[int, int]]:
-        """The directions in which links carry nothing: (i, j) if nothing passes from i to j."""
+        """Return the directions in which links are down: (i, j) if no message passes from i to j."""
         rows, ways, on = self._outages
         done = int(np.searchsorted(rows, k))
-        # The first entry of a direction in the reversed list is its last word.
+        # The first entry of a direction in the reversed list is its latest change.
         way, first = np.unique(ways[:done][::-1], return_index=True)
         down = way[on[:done][::-1][first]]
         return frozenset((int(w) // self.n, int(w) % self.n) for w in down)
 
     @cached_property
     def one_way_events(self) -> Ints:
-        """The events that cut or restore one direction of a link alone, from their process to their peer."""
+        """The events that cut or restore a link in one direction only, from their process to their peer."""
         detail_of = self.trace.detail_of
         return np.array([row for row in self._cuts.tolist() if '"one_way"' in (detail_of(row) or "")], dtype=np.int64)
 
@@ -298,7 +298,7 @@ class Timeline(MessageTable):
 
     @cached_property
     def _outages(self) -> tuple[Ints, Ints, NDArray[np.bool_]]:
-        """Events that cut or restore a direction of a link, that direction, and whether it was cut."""
+        """The events that cut or restore a direction of a link, that direction, and whether it was cut."""
         rows = self._cuts
         alone = np.isin(rows, self.one_way_events)
         a, b = self.process[rows].astype(np.int64), self.peer[rows].astype(np.int64)
@@ -307,7 +307,7 @@ class Timeline(MessageTable):
         return np.repeat(rows, 2)[told], ways[told], np.repeat(self.kind[rows] == Kind.LINK_DOWN, 2)[told]
 
     def periods(self, process: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
-        """The states a process went through from its first event on: starts, ends, codes of the states."""
+        """Return the periods in which a process was in one state, from its first event on: starts, ends, states."""
         rows = self.events_of(process)
         rows = rows[self.state[rows] != NO_STATE]
         codes = self.state[rows]
@@ -324,19 +324,21 @@ class Timeline(MessageTable):
 
     @property
     def step_lengths(self) -> Floats:
-        """How long the step took that each event began, (length of the trace,), 0 if it took no time."""
+        """The duration of the step that each event began, (length of the trace,), 0 if it took no time."""
         return np.broadcast_to(np.float64(0.0), (self.length,)) if self._at_once else self._details.busy
 
     @cached_property
     def _at_once(self) -> bool:
-        """Whether no step took time, as far as can be seen without reading the details; those of a trace that grows
-        are read once."""
+        """Whether no step took time, as far as this is known without parsing the details.
+
+        The answer is always false if the trace has grown or the details are parsed already.
+        """
         if self._grew or "_details" in self.__dict__:
             return False
         return not any('"busy"' in text for _, text in detail_texts(self.trace))
 
     def busy(self, process: int) -> tuple[Floats, Floats]:
-        """The steps of a process: when each began and ended; equal where steps take no time."""
+        """Return the times at which each step of a process began and ended; they are equal if it took no time."""
         rows = self.events_of(process)
         rows = rows[wanted_kinds(STEPS)[self.kind[rows]]]
         start = self.time[rows]
@@ -349,16 +351,19 @@ class Timeline(MessageTable):
         return InTransit(self.sends, self.receives)
 
     def in_flight(self, k: int, t: float | None = None) -> Ints:
-        """Numbers of the messages in transit, those standing at the door of a busy process included.
+        """Return the numbers of the messages in transit, including those that wait for a busy process.
 
-        With ``t``, messages whose send is recorded for later than t are left out.
+        If ``t`` is given, messages that were sent later than t are left out.
         """
         ids = self._transit.at(self._inside(k))
         return ids if t is None else ids[self.message_sent[ids] <= t]
 
     @cached_property
     def message_reached(self) -> Floats:
-        """When each message reached its process, (m_messages,); before ``message_arrived`` if that was busy."""
+        """The time when each message reached its process, (m_messages,).
+
+        It is earlier than ``message_arrived`` if the process was busy.
+        """
         ended = self.receives >= 0
         if not self._details.waits and bool((self.receives[ended] >= self.sends[ended]).all()):
             return self.message_arrived
@@ -367,7 +372,7 @@ class Timeline(MessageTable):
         return reached
 
     def expect(self, messages: Ints, times: Floats) -> None:
-        """Say when messages that are still under way will arrive; :attr:`message_reached` knows it from then on."""
+        """Set the arrival times of messages still in transit; :attr:`message_reached` contains them from then on."""
         reached: Floats = np.array(self.message_reached, dtype=np.float64)
         known = messages < self.m_messages
         messages, times = messages[known], times[known]
@@ -376,15 +381,15 @@ class Timeline(MessageTable):
         self.__dict__["message_reached"] = reached
 
     def sent_at(self, k: int) -> NDArray[np.int32]:
-        """Messages sent per process and label, (n, labels); injected ones are not among them."""
+        """Return the number of messages sent per process and label, (n, labels), without injected ones."""
         return self._count("_sent", k)
 
     def received_at(self, k: int) -> NDArray[np.int32]:
-        """Messages received per process and label, (n, labels)."""
+        """Return the number of messages received per process and label, (n, labels)."""
         return self._count("_received", k)
 
     def dropped_at(self, k: int) -> NDArray[np.int32]:
-        """Messages dropped on their way to each process, per label, (n, labels)."""
+        """Return the number of messages dropped on their way to each process, per label, (n, labels)."""
         return self._count("_dropped", k)
 
     def _count(self, which: Literal["_sent", "_received", "_dropped"], k: int) -> NDArray[np.int32]:
@@ -415,20 +420,20 @@ class Timeline(MessageTable):
 
     @property
     def variable_names(self) -> tuple[str, ...]:
-        """The variables the trace knows of, declared ones first."""
+        """The names of the variables in the trace, declared ones first."""
         return self._details.names
 
     def variables(self, process: int, k: int) -> dict[str, tuple[Any, int]]:
-        """The variables of a process: name -> (value, event that last set it, -1 if still the initial value)."""
+        """Return the variables of a process: name -> (value, event that last set it, -1 if still the initial value)."""
         return self._details.of(process, self._inside(k))
 
     def variable_at(self, name: str, k: int) -> list[Any]:
-        """The value of one variable at every process, in order of :attr:`processes`."""
+        """Return the value of one variable at every process, in order of :attr:`processes`."""
         return self._details.across(name, self._inside(k))
 
     @property
     def details(self) -> Details:
-        """What the details of the events say, as arrays."""
+        """The contents of the events' details, as arrays."""
         return self._details
 
     @cached_property
@@ -436,21 +441,21 @@ class Timeline(MessageTable):
         return Sorts(self.kind, self.label, len(self.labels))
 
     def sorts_between(self, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Events between consecutive positions (rising) by kind and label, (bounds - 1, kinds, labels + 1).
+        """Count the events between consecutive rising positions by kind and label, (bounds - 1, kinds, labels + 1).
 
-        The last label stands for none.
+        The last label means no label.
         """
         return self._sorts.between(bounds).reshape(-1, len(KINDS), len(self.labels) + 1)
 
-    # -- pictures of the whole -----------------------------------------------------------------------------------
+    # -- the whole trace -----------------------------------------------------------------------------------
 
     def density(
         self, bins: int, t0: float, t1: float, by: Literal["kind", "label", "process"] = "kind"
     ) -> NDArray[np.int64]:
-        """Events per bin of time, (bins, width); rows that belong to an event do not count.
+        """Count the events per bin of time, (bins, width); rows that belong to an event do not count.
 
-        The interval from t0 to t1, both included, is cut into equal bins.  The columns are the kinds of event
-        (:data:`KINDS`), or the labels (rows without one left out), or the processes.
+        The interval from t0 to t1, both included, is divided into equal bins. The columns are the kinds of event
+        (:data:`KINDS`), the labels (without rows that have none) or the processes.
         """
         columns: dict[str, NDArray[Any]] = {"kind": self.kind, "label": self.label, "process": self.process}
         width = {"kind": len(KINDS), "label": len(self.labels), "process": self.n}[by]

@@ -134,7 +134,7 @@ def test_an_empty_place(tmp_path: Path, good: pa.Table, column: str) -> None:
     values[5] = None
     table = good.set_column(number, column, pa.array(values).cast(good.schema.field(number).type))
     assert sentence(written(tmp_path / "run.parquet", table)) == (
-        f"is not a trace: its column '{column}' has an empty place"
+        f"is not a trace: its column '{column}' has a missing value"
     )
 
 
@@ -144,22 +144,22 @@ SEND, RECEIVE = 1, 20
 @pytest.mark.parametrize(
     ("column", "row", "value", "words"),
     [
-        ("seq", 3, 4, "its column 'seq' does not count 0, 1, 2 ..."),
-        ("time", 3, -1.0, "event 3 has a time that is negative, infinite or earlier than the one before"),
-        ("time", 3, float("nan"), "event 3 has a time that is negative, infinite or earlier than the one before"),
-        ("time", 3, float("inf"), "event 3 has a time that is negative, infinite or earlier than the one before"),
-        ("time", 60, 0.0, "event 60 has a time that is negative, infinite or earlier than the one before"),
+        ("seq", 3, 4, "its column 'seq' must be 0, 1, 2 ..."),
+        ("time", 3, -1.0, "event 3 has a time that is negative, infinite or earlier than the previous one"),
+        ("time", 3, float("nan"), "event 3 has a time that is negative, infinite or earlier than the previous one"),
+        ("time", 3, float("inf"), "event 3 has a time that is negative, infinite or earlier than the previous one"),
+        ("time", 60, 0.0, "event 60 has a time that is negative, infinite or earlier than the previous one"),
         ("lamport", 3, -7, "event 3 has a 'lamport' of -7"),
         ("lamport", 3, 2**40, f"event 3 has a 'lamport' of {2**40}"),
         ("chain", 3, -1, "event 3 has a 'chain' of -1"),
-        ("cause", 3, 3, "event 3 has a cause that comes after it"),
-        ("cause", 3, 2**31 - 1, "event 3 has a cause that comes after it"),
+        ("cause", 3, 3, "event 3 has a cause that does not precede it"),
+        ("cause", 3, 2**31 - 1, "event 3 has a cause that does not precede it"),
         ("cause", 3, -5, "event 3 has a 'cause' of -5"),
         ("bits", 3, 2**33, f"event 3 has a 'bits' of {2**33}"),
-        ("message", RECEIVE, 10**6, f"event {RECEIVE} has a message that nobody sent"),
-        ("message", SEND, 17, f"event {SEND} has another number of message than the next one"),
-        ("message", SEND, None, f"event {SEND} has another number of message than the next one"),
-        ("message", RECEIVE, 45, f"event {RECEIVE} ends a message that was not sent before"),
+        ("message", RECEIVE, 10**6, f"event {RECEIVE} has a message that was never sent"),
+        ("message", SEND, 17, f"event {SEND} has a message number out of sequence"),
+        ("message", SEND, None, f"event {SEND} has a message number out of sequence"),
+        ("message", RECEIVE, 45, f"event {RECEIVE} ends a message that has not been sent yet"),
         ("process", SEND, None, f"event {SEND} carries a message but has no process"),
         ("peer", SEND, None, f"event {SEND} carries a message but has no peer"),
         ("label", RECEIVE, None, f"event {RECEIVE} carries a message but has no label"),
@@ -195,7 +195,7 @@ def test_more_states_than_codes(tmp_path: Path) -> None:
     number = table.schema.get_field_index("state")
     table = table.set_column(number, "state", pa.array([f"s{i}" for i in range(270)]).dictionary_encode())
     assert sentence(written(tmp_path / "run.parquet", table)) == (
-        "is not a trace: it has 270 names of state, at most 255 fit"
+        "is not a trace: it has 270 state names; there must be at most 255"
     )
 
 

@@ -1,8 +1,8 @@
 """Arrow and Parquet, loaded without pandas.
 
-The first array that pyarrow makes asks whether what it was given is a pandas object, and loads pandas for that if it
-is installed: 0.3 seconds of each run's process, for nothing.  Here the question is put while pandas cannot be found;
-pyarrow remembers the answer.  Whoever wants tables of pandas afterwards gets them (``to_pandas`` looks again).
+When pyarrow makes its first array, it checks whether the argument is a pandas object, and loads pandas for this if it
+is installed. This would waste 0.3 seconds in the process of each run. Here the check is made while pandas cannot be
+found, and pyarrow remembers the answer. ``to_pandas`` still works later, as it checks again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ __all__ = ["pa", "pq"]
 
 
 class _NoPandas(MetaPathFinder):
-    """Finds everything but pandas."""
+    """A finder that hides pandas and leaves all other modules to the next finder."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if fullname == "pandas":
-            raise ModuleNotFoundError("pandas is not wanted here", name=fullname)
+            raise ModuleNotFoundError("pandas is hidden while pyarrow is loaded", name=fullname)
         return None
 
 

@@ -1,7 +1,7 @@
-"""Columns of a file of unknown origin turned into rows that keep every promise of a trace.
+"""The conversion of columns from a file of unknown origin into rows that satisfy all invariants of a trace.
 
-Codes lie within their tables, causes come before their effects, times do not go back, and messages are numbered
-in order of sending and end after they were sent: whoever reads the rows later need not look again.
+Codes are within their tables, causes come before their effects, times never decrease, and messages are numbered in
+order of sending and end after they were sent. Code that reads the rows later need not check this again.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from lydian.trace.store import Columns
 
 __all__ = ["Broken", "Checked"]
 
-#: How many names of each sort the codes of a row can tell apart.
+#: The largest number of names of each sort that the codes of a row can represent.
 MOST = {"process": 2**31 - 1, "label": 2**15 - 1, "state": NO_STATE, "kind": 255}
-#: Rows that are looked at together, so that looking takes little memory.
+#: The number of rows that are checked together, so that the check takes little memory.
 BLOCK = 1 << 18
 
 
 class Broken(Exception):
-    """A sentence about a file, without its name."""
+    """An error in a trace file, whose text is a sentence without the name of the file."""
 
 
 class Checked:
-    """Takes Arrow tables with the columns of a trace, one after the other, and gives them as rows.
+    """A converter of Arrow tables with the columns of a trace, given one after the other, to checked rows.
 
     Args:
-        length: how many rows there will be at most.
-        processes, labels, states: names that the codes shall index; names they lack are added behind them.
+        length: the largest number of rows to expect.
+        processes, labels, states: the names that the codes index; names missing in them are appended.
 
     Raises:
-        Broken: so many rows cannot be shown.
+        Broken: there are too many rows.
     """
 
     def __init__(self, length: int, processes: Sequence[str], labels: Sequence[str], states: Sequence[str]) -> None:
@@ -55,23 +55,23 @@ class Checked:
         self.count = 0
 
     def names(self, table: str) -> tuple[str, ...]:
-        """The names of ``process``, ``label`` or ``state``, those met in the rows included."""
+        """Return the names of ``process``, ``label`` or ``state``, including those found in the rows."""
         return tuple(self._tables[table])
 
     def add(self, table: Any) -> None:
-        """The next rows.
+        """Add the next rows.
 
         Raises:
-            Broken: they describe no execution.
+            Broken: they do not describe an execution.
         """
         start, stop = self.count, self.count + table.num_rows
         if stop > self._length:
             raise Broken("is damaged: it contains more events than it declares")
         for name in COLUMNS:
             if name not in NULLABLE and table.column(name).null_count:
-                raise Broken(f"is not a trace: its column '{name}' has an empty place")
+                raise Broken(f"is not a trace: its column '{name}' has a missing value")
         if not np.array_equal(table.column("seq").to_numpy(), np.arange(start, stop)):
-            raise Broken("is not a trace: its column 'seq' does not count 0, 1, 2 ...")
+            raise Broken("is not a trace: its column 'seq' must be 0, 1, 2 ...")
         before = float(self._columns["time"][start - 1]) if start else 0.0
         for name, kind in COLUMNS.items():
             if name in ("seq", "detail"):
@@ -89,7 +89,7 @@ class Checked:
         self.count = stop
 
     def _codes(self, column: Any, what: str) -> NDArray[np.int32]:
-        """A dictionary column as codes, -1 for null; names that the table lacks are added to it."""
+        """Return a dictionary column as codes, -1 for null; names missing in the table are added to it."""
         from lydian.trace.parquet.arrow import pa
 
         place = self._tables[what]
@@ -104,17 +104,17 @@ class Checked:
                     codes[i] = place.setdefault(names[i], len(place))
             parts.append(codes[indices])
         if len(place) > MOST[what]:
-            raise Broken(f"is not a trace: it has {len(place):,} names of {what}, at most {MOST[what]:,} fit")
+            raise Broken(f"is not a trace: it has {len(place):,} {what} names; there must be at most {MOST[what]:,}")
         return np.concatenate(parts)
 
     def rows(self) -> Columns:
-        """All rows that were added; the columns are handed over, nothing can be added any more.
+        """Return all rows added; no rows can be added afterwards.
 
         Raises:
-            Broken: they describe no execution.
+            Broken: they do not describe an execution.
         """
         columns, self._columns = self._columns, {}
-        if self.count < self._length:  # what a damaged file lost shall not be kept free for it
+        if self.count < self._length:  # release the memory reserved for rows that a damaged file lacks
             columns = {name: column[: self.count].copy() for name, column in columns.items()}
         rows = Columns(columns, ROW)
         _check_rows(rows)
@@ -122,13 +122,13 @@ class Checked:
 
 
 def _numbers(column: Any, name: str, start: int, before: float) -> NDArray[Any]:
-    """A column of numbers with -1 for null, all in the range a row can hold; row ``start`` follows time ``before``."""
+    """Check the range of a column of numbers and return it, -1 for null; ``before`` is the time of the row before."""
     values: NDArray[Any] = (column.fill_null(-1) if column.null_count else column).to_numpy()
     if name == "time":
         bad = ~np.isfinite(values) | (values < 0)
         bad[1:] |= values[1:] < values[:-1]
         bad[:1] |= values[:1] < before
-        words = "a time that is negative, infinite or earlier than the one before"
+        words = "a time that is negative, infinite or earlier than the previous one"
     else:
         least = 0 if name not in NULLABLE else -1
         bad = (values < least) | (values > 2**31 - 1)
@@ -139,7 +139,7 @@ def _numbers(column: Any, name: str, start: int, before: float) -> NDArray[Any]:
 
 
 def _check_rows(rows: Columns) -> None:
-    """Causes before effects; messages numbered in order of sending, ended after they were sent."""
+    """Check that causes precede effects, and that messages are numbered in order of sending and end after it."""
     kind, message, cause = rows["kind"], rows["message"], rows["cause"]
     ends_of = {name: rows[name] for name in ("process", "peer", "label")}
 
@@ -151,15 +151,15 @@ def _check_rows(rows: Columns) -> None:
         found: NDArray[np.bool_] = ((kind[at] == Kind.RECEIVE) | (kind[at] == Kind.DROP)) & (message[at] >= 0)
         return found
 
-    _all(rows, lambda at: cause[at] < np.arange(at.start, at.stop), "has a cause that comes after it")
+    _all(rows, lambda at: cause[at] < np.arange(at.start, at.stop), "has a cause that does not precede it")
     for name, column in ends_of.items():
         _all(rows, lambda at, c=column: ~(begins(at) | ends(at)) | (c[at] >= 0), f"carries a message but has no {name}")  # type: ignore[misc]
     parts = [at.start + np.flatnonzero(begins(at)).astype(np.int32) for at in _blocks(rows)]
     sends = np.concatenate(parts) if parts else np.empty(0, dtype=np.int32)
     wrong = np.flatnonzero(message[sends] != np.arange(len(sends), dtype=np.int32))
     if len(wrong):
-        raise Broken(f"is not a trace: event {int(sends[wrong[0]])} has another number of message than the next one")
-    _all(rows, lambda at: (message[at] < len(sends)) & (message[at] >= -1), "has a message that nobody sent")
+        raise Broken(f"is not a trace: event {int(sends[wrong[0]])} has a message number out of sequence")
+    _all(rows, lambda at: (message[at] < len(sends)) & (message[at] >= -1), "has a message that was never sent")
 
     def ended_later(at: slice) -> NDArray[np.bool_]:
         good = np.ones(at.stop - at.start, dtype=bool)
@@ -167,7 +167,7 @@ def _check_rows(rows: Columns) -> None:
         good[ending] = sends[message[at][ending]] < ending + at.start
         return good
 
-    _all(rows, ended_later, "ends a message that was not sent before")
+    _all(rows, ended_later, "ends a message that has not been sent yet")
 
 
 def _blocks(rows: Columns) -> list[slice]:

@@ -1,20 +1,20 @@
-"""Trace files: Parquet, one row an event, written in chunks while the run goes on.
+"""Trace files in Parquet format: one row per event, written in chunks during the run.
 
-A reader needs a file's last bytes, its *footer*, which lists the chunks and where they lie.  The writer appends a
-footer that lists all chunks so far after (almost) every chunk and leaves the earlier ones standing, unread, between
-the chunks.  So the file is a whole Parquet file at every such boundary, and one that was cut anywhere still holds
-a footer for what came before.  Those earlier footers, but for the first, together take at most a tenth of the
-file, or 256 kB if that is more; to be that small they leave out the metadata that do not change.
+A reader needs the last bytes of a file, its *footer*, which lists the chunks and their positions. After (almost) every
+chunk the writer appends a footer that lists all chunks so far. The earlier footers remain unread between the chunks. So
+the file is a complete Parquet file at every such boundary, and a file that was cut anywhere still contains a footer for
+the part before. Together, the earlier footers except the first take at most a tenth of the file, or 256 kB if that is
+more; for this purpose they omit the metadata that do not change.
 
-The metadata hold, beside the columns: ``lydian.experiment`` and ``lydian.network`` (JSON), ``lydian.source`` (the
-protocol's text), ``lydian.versions``, ``lydian.summary``, ``lydian.processes``, ``lydian.labels``,
-``lydian.states`` (JSON), ``lydian.complete`` (``yes`` once the writer was closed), and ``lydian.checksums`` (JSON:
-name to CRC-32 of the text).  In pyarrow they are ``pyarrow.parquet.read_metadata(path).metadata``.  The footers
-between the first and the last have, of these, only labels, states, complete and checksums, and ``lydian.head``: where
-in the file the closing magic word of the first footer begins.
+Apart from the columns, the metadata contain: ``lydian.experiment`` and ``lydian.network`` (JSON), ``lydian.source``
+(the text of the protocol), ``lydian.versions``, ``lydian.summary``, ``lydian.processes``, ``lydian.labels``,
+``lydian.states`` (JSON), ``lydian.complete`` (``yes`` once the writer was closed), and ``lydian.checksums`` (JSON: name
+to CRC-32 of the text). In pyarrow they are ``pyarrow.parquet.read_metadata(path).metadata``. Of these, the footers
+between the first and the last have only labels, states, complete and checksums; they also have ``lydian.head``: the
+position in the file at which the closing magic word of the first footer begins.
 
-A Spark whose vectorised reader does not know the encoding BYTE_STREAM_SPLIT of ``time`` reads the files with
-``spark.sql.parquet.enableVectorizedReader`` set to ``false``.
+A version of Spark whose vectorised reader does not support the encoding BYTE_STREAM_SPLIT of ``time`` reads the files
+with ``spark.sql.parquet.enableVectorizedReader`` set to ``false``.
 """
 
 from __future__ import annotations
@@ -39,30 +39,30 @@ __all__ = ["TraceWriter", "load", "save"]
 
 FIRST_CHUNK = 64
 CHUNK = 65_536
-#: Interim footers after the first may take this many bytes, or a tenth of the file if that is more.
+#: The most bytes that interim footers after the first may take, unless a tenth of the file is more.
 SPARE = 256 * 1024
 MAGIC = b"PAR1"
-#: Bytes at either end of a file that tell whether it is a trace.
+#: The number of bytes at each end of a file that show whether it is a trace.
 TELLING = 1 << 20
 
 
 class TraceWriter:
-    """Writes a trace while its run goes on.
+    """A writer of a trace during its run.
 
-    The rows go to :attr:`live_path`, beside ``path``; :meth:`close` puts the file in its place.  A file that was at
-    ``path`` before stays untouched until then.  Used in a ``with`` statement it is closed at the end, and abandoned
-    if the block fails.
+    The rows go to :attr:`live_path`, next to ``path``; :meth:`close` moves the file to ``path``. An existing file at
+    ``path`` stays untouched until then. In a ``with`` statement the writer is closed at the end, or abandoned if the
+    block fails.
 
     Args:
-        path: where the trace shall be.
-        processes: names behind the codes in ``process`` and ``peer``.
+        path: the final path of the trace.
+        processes: the names that the codes in ``process`` and ``peer`` index.
         experiment, network, source, versions: as in :class:`~lydian.trace.events.Trace`.
-        summary: what is known before the end, such as ``start`` and ``initial``.
+        summary: the entries known before the end, such as ``start`` and ``initial``.
 
     Attributes:
-        path: where the trace shall be.
-        live_path: where it is until then: ``path`` with ``.part`` behind its name.
-        written: how many events lie in the file.
+        path: the final path of the trace.
+        live_path: its path during the run: ``path`` with ``.part`` appended.
+        written: the number of events in the file.
 
     Raises:
         BadInput: the file cannot be written.
@@ -97,12 +97,12 @@ class TraceWriter:
         self._details: dict[int, str] = {}
         self._received = 0
         self._chunk = FIRST_CHUNK
-        self._groups: list[bytes] = []  # the encoded entries of the footer, one a chunk
+        self._groups: list[bytes] = []  # the encoded entries of the footer, one per chunk
         self._frame = _frame()
-        self._size = self._footers = 0  # bytes of the file, and of its interim footers after the first
+        self._size = self._footers = 0  # the sizes in bytes of the file and of its interim footers after the first
         self._head = 0  # where the first footer's closing magic word begins; 0 if there is none yet
         if self.path.is_dir():
-            raise BadInput("is a folder; a trace needs the name of a file", file=path)
+            raise BadInput("is a folder; the path of a trace must be that of a file", file=path)
         if _something_else(self.path):
             raise BadInput("exists and is not a trace; choose another name, or remove it first", file=path)
         try:
@@ -111,7 +111,7 @@ class TraceWriter:
             raise _unwritable(error, self.path) from error
         try:
             self._put(MAGIC)
-        except BaseException:  # a full disk lets a file be made and nothing be written to it
+        except BaseException:  # on a full disk, a file can be created but not written to
             self.abandon()
             raise
 
@@ -125,12 +125,12 @@ class TraceWriter:
         """Add the next events.
 
         Args:
-            rows: structured array of dtype ROW; the first one's ``seq`` is the number of rows appended so far.
-            labels, states: the names behind the codes; later calls may give longer tables, never other ones.
-            details: the JSON texts: by ``seq``, or a sequence with one entry per row.
+            rows: a structured array of dtype ROW; the ``seq`` of the first row is the number of rows appended so far.
+            labels, states: the names that the codes index; later calls may append to these tables but not change them.
+            details: the JSON texts, by ``seq`` or as a sequence with one entry per row.
         """
         if rows.dtype != ROW:
-            raise TypeError(f"rows of dtype {rows.dtype} are not rows of a trace")
+            raise TypeError(f"rows of dtype {rows.dtype} are not rows of a trace; the dtype must be ROW")
         self._labels, self._states = tuple(labels), tuple(states)
         pairs = details.items() if isinstance(details, Mapping) else enumerate(details, self._received)
         self._details.update((int(seq), text) for seq, text in pairs if text is not None)
@@ -142,18 +142,18 @@ class TraceWriter:
             self._chunk = min(4 * self._chunk, CHUNK)
 
     def flush(self) -> None:
-        """Write what still waits for its chunk to fill, with a footer: a reader now sees every event."""
+        """Write the rows of the unfinished chunk and a footer, so that a reader sees every event."""
         if self._received > self.written:
             self._write(self._received - self.written, footer=True)
 
     def close(self, summary: Mapping[str, Any] | None = None) -> None:
-        """Write the rest and put the file in its place.
+        """Write the remaining rows and move the file to ``path``.
 
         Args:
-            summary: how the run ended; the one given at the beginning if left out.
+            summary: how the run ended; by default the summary given at the beginning.
 
         Raises:
-            BadInput: the file cannot be written; what was at ``path`` is still there.
+            BadInput: the file cannot be written; an earlier file at ``path`` is unchanged.
         """
         if self._file.closed:
             return
@@ -173,7 +173,7 @@ class TraceWriter:
             raise
 
     def abandon(self) -> None:
-        """Give up: remove what was written so far.  Does nothing after :meth:`close`."""
+        """Remove the file written so far; do nothing after :meth:`close`."""
         if not self._file.closed or self.live_path.exists():
             self._file.close()
             self.live_path.unlink(missing_ok=True)
@@ -190,7 +190,7 @@ class TraceWriter:
     # -- bytes -------------------------------------------------------------------------------------------------
 
     def _write(self, count: int, footer: bool | None = None) -> None:
-        """Write the next ``count`` rows as one chunk, and a footer if wanted (``None``: if it is not too dear)."""
+        """Write the next ``count`` rows as one chunk, and a footer on request (``None``: if it is small enough)."""
         waiting = np.concatenate(self._waiting) if len(self._waiting) > 1 else self._waiting[0]
         rows, rest = waiting[:count], waiting[count:]
         self._waiting = [rest] if len(rest) else []
@@ -220,7 +220,7 @@ class TraceWriter:
         self._size += len(data)
 
     def _footer(self, complete: bool) -> bytes:
-        """The end of a Parquet file that has the chunks so far: metadata, their length, the magic word."""
+        """Return the end of a Parquet file with the chunks so far: metadata, their length, the magic word."""
         texts = {"labels": _json(self._labels), "states": _json(self._states)}
         if complete or not self._head:
             heavy = {**self._fixed, "summary": _json(self._summary)}
@@ -243,7 +243,7 @@ class TraceWriter:
 
 
 def save(trace: Trace, path: Path | str) -> None:
-    """Write a trace to a file, replacing what was there only when all is written.
+    """Write a trace to a file; replace an existing file only after everything is written.
 
     Raises:
         BadInput: the file cannot be written.
@@ -259,7 +259,7 @@ def save(trace: Trace, path: Path | str) -> None:
     ) as writer:
         details = detail_texts(trace)
         waiting = next(details, None)
-        for start in range(0, max(len(trace), 1), CHUNK):  # an empty trace has names, too
+        for start in range(0, max(len(trace), 1), CHUNK):  # an empty trace also has names
             rows, texts = trace.rows[start : start + CHUNK], {}
             while waiting is not None and waiting[0] < start + len(rows):
                 texts[waiting[0]] = waiting[1]
@@ -268,7 +268,7 @@ def save(trace: Trace, path: Path | str) -> None:
 
 
 def _something_else(path: Path) -> bool:
-    """Whether there is a file that no trace must take the place of: it holds something, and that is no trace."""
+    """Return whether a file exists that a trace must not replace: it is not empty and not a trace."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
@@ -281,7 +281,7 @@ def _something_else(path: Path) -> bool:
 
 
 def _row_group(table: Any, offset: int) -> tuple[bytes, bytes]:
-    """A table as the bytes of one chunk that will lie at ``offset``, and as its encoded entry in the footer."""
+    """Return a table as the bytes of one chunk, to be written at ``offset``, and its encoded entry in the footer."""
     from lydian.trace.parquet.arrow import pa, pq
 
     sink = pa.BufferOutputStream()
@@ -295,8 +295,8 @@ def _row_group(table: Any, offset: int) -> tuple[bytes, bytes]:
 
 
 def _shift(group: Struct, by: int) -> None:
-    """Move a row group: correct every offset in its entry (numbers of fields as in parquet.thrift)."""
-    group.pop(7, None)  # its number in the file, optional
+    """Add ``by`` to all offsets in the entry of a row group (for the numbers of fields, see parquet.thrift)."""
+    group.pop(7, None)  # the optional number of the row group in its file
     _move(group, (5,), by)
     for chunk in group[1][1][1]:
         _move(chunk, (2, 4, 6), by)
@@ -310,7 +310,7 @@ def _move(fields: Struct, numbers: Sequence[int], by: int) -> None:
 
 
 def _frame() -> Struct:
-    """The footer of a trace without events: schema, version and author."""
+    """Return the footer of a trace without events: schema, version and author."""
     from lydian.trace.parquet.arrow import pa, pq
 
     sink = pa.BufferOutputStream()

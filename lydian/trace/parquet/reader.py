@@ -1,6 +1,6 @@
-"""Reading trace files, whole, cut or damaged; and trusting none of them.
+"""The reader of trace files, whether complete, cut short or damaged; none of them is trusted.
 
-What :func:`load` gives keeps every promise a trace makes (:mod:`lydian.trace.parquet.checked`).
+The trace that :func:`load` returns satisfies all invariants of a trace (:mod:`lydian.trace.parquet.checked`).
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from lydian.trace.parquet.texts import Texts
 __all__ = ["load"]
 
 MAGIC = b"PAR1"
-#: How many footers are tried in a file that does not end with one.
+#: The number of footers that are tried in a file that does not end with one.
 TRIES = 2_000
-#: A trace takes at most so many times the bytes of its file in memory, and so many more in any case.
+#: A trace may take at most this many times the size of its file in memory, plus this many bytes in any case.
 GROWTH, SPARE = 40, 256_000_000
-#: What a summary says about the end of a run; a trace that lacks the last events does not say it.
+#: Entries of a summary about the end of a run; a trace that lacks the last events does not contain them.
 ENDING = ("stopped", "checks", "error", "decided")
 
 
 def load(path: Path | str, progress: Callable[[float], object] | None = None) -> Trace:
-    """The trace in a file, read chunk by chunk.
+    """Read the trace in a file, chunk by chunk.
 
-    Of a file that was cut or damaged, everything before the damage (rounded down to a chunk) is given, with a
-    sentence in ``damage``; likewise of a file whose run is still going on.  The ``summary`` of such a trace does not
-    say how the run ended.  Metadata that were damaged are left out, and ``damage`` names them.
+    If the file was cut or damaged, or if its run is not finished, return everything before that point (rounded down to
+    a chunk), with a sentence in ``damage``. The ``summary`` of such a trace does not say how the run ended. Damaged
+    metadata are left out, and ``damage`` names them.
 
     Args:
-        path: the file, or a hand-in that holds it.
-        progress: told after every chunk which share of the file has been read; what it raises ends the reading.
+        path: the file, or a hand-in that contains it.
+        progress: called after every chunk with the share of the file read so far; an exception in it ends the reading.
 
     Raises:
-        BadInput: there is no such file, it is no regular file or no trace, nothing in it can be read, or what it says
-            is impossible.
+        BadInput: the file does not exist, is not a regular file or not a trace, nothing in it can be read, or its
+            contents are impossible.
     """
     path = Path(path)
     if path.is_dir():
@@ -53,7 +53,7 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
     if is_hand_in(path):
         path = unpack(path).run
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for somebody who writes to it
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for a writer
             raise BadInput("is not a regular file; a trace cannot be read from a pipe, a socket or a device", file=path)
         with path.open("rb") as file:
             size = file.seek(0, 2)
@@ -64,7 +64,7 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
     except FileNotFoundError:
         raise BadInput("there is no such file", file=path) from None
     except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror or error}", file=path) from error
+        raise BadInput(f"cannot be read ({error.strerror or error})", file=path) from error
     except Broken as error:
         raise BadInput(str(error), file=path) from error
 
@@ -104,7 +104,7 @@ def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | Non
 
 
 def _metadata(data: mmap.mmap, end: int) -> Any:
-    """The footer whose closing magic word begins at ``end``, or ``None`` if there is no sound one."""
+    """Return the footer whose closing magic word begins at ``end``, or ``None`` if there is no intact one."""
     from lydian.trace.parquet.arrow import pa, pq
 
     if end < 8 or data[end : end + 4] != MAGIC:
@@ -125,14 +125,14 @@ def _metadata(data: mmap.mmap, end: int) -> Any:
 
 
 def _earlier(data: mmap.mmap) -> Iterator[Any]:
-    """The footers that can be found from the end of the file backwards."""
+    """Yield the footers that can be found, searching backwards from the end of the file."""
     tries, end = 0, len(data)
     while tries < TRIES and (end := data.rfind(MAGIC, 4, end)) > 0:
         start = end - 4 - int.from_bytes(data[end - 4 : end], "little")
         if 4 <= start < end - 4:
             tries += 1
             yield _metadata(data, end)
-        end += 3  # the next one may end where this one begins
+        end += 3  # the next footer found may end where this one begins
 
 
 def _ours(footer: Any) -> bool:
@@ -157,7 +157,7 @@ def _check_columns(footer: Any) -> None:
 
 
 def _check_size(footer: Any, size: int) -> None:
-    """Refuses a file whose claims contradict each other, or that would grow beyond measure, before memory is given."""
+    """Reject a file with contradictory sizes, or one that would take too much memory, before any is allocated."""
     groups = [footer.row_group(number) for number in range(footer.num_row_groups)]
     if sum(group.num_rows for group in groups) != footer.num_rows or footer.num_rows < 0:
         raise Broken("is damaged: it has fewer events than it declares")
@@ -177,7 +177,7 @@ def _short(kind: str) -> str:
 
 
 def _groups(path: Path, footer: Any) -> Iterator[Any]:
-    """The tables of all row groups that can be read, from the first on up to one that cannot."""
+    """Yield the tables of all row groups from the first on, up to one that cannot be read."""
     from lydian.trace.parquet.arrow import pa, pq
 
     failures = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
@@ -211,7 +211,7 @@ def _trace(
     missing: set[str],
     progress: Callable[[float], object] | None,
 ) -> tuple[Trace, bool]:
-    """The trace, and whether it holds all chunks; metadata that are not what they should be join ``missing``."""
+    """Return the trace, and whether it contains all chunks; the names of invalid metadata are added to ``missing``."""
     from lydian.trace.parquet.arrow import pa
 
     found = Checked(footer.num_rows, *(_known(texts, name, missing) for name in ("processes", "labels", "states")))
@@ -225,7 +225,7 @@ def _trace(
     if not read and footer.num_row_groups:
         raise Broken("is damaged: none of its events can be read")
     details.close()
-    pa.default_memory_pool().release_unused()  # what reading took is of no use to anybody else
+    pa.default_memory_pool().release_unused()  # return the memory used for reading, which is no longer needed
     trace = Trace(
         rows=found.rows(),
         processes=found.names("process"),
@@ -242,7 +242,7 @@ def _trace(
 
 
 def _known(texts: dict[str, bytes], name: str, missing: set[str]) -> list[str]:
-    """A table of names from the metadata; empty if there is no sound one, then the columns give the names."""
+    """Return a table of names from the metadata; if it is invalid, an empty one, to be filled from the columns."""
     names: list[Any] = _json(texts, name, list, missing)
     if not all(isinstance(item, str) for item in names) or len(set(names)) != len(names):
         missing.add(name)
@@ -254,9 +254,9 @@ def _known(texts: dict[str, bytes], name: str, missing: set[str]) -> list[str]:
 
 
 def _texts(data: mmap.mmap, footer: Any) -> tuple[dict[str, bytes], set[str]]:
-    """The sound metadata of a footer, name to text, and the names of those that were damaged.
+    """Return the intact metadata of a footer, name to text, and the names of the damaged ones.
 
-    A footer without the heavy ones gets them from the first footer of the file.
+    Large metadata that the footer leaves out are taken from the first footer of the file.
     """
     texts, missing = _sound(footer)
     if "head" in texts or "head" in missing:
@@ -269,17 +269,17 @@ def _texts(data: mmap.mmap, footer: Any) -> tuple[dict[str, bytes], set[str]]:
 
 
 def _sound(footer: Any) -> tuple[dict[str, bytes], set[str]]:
-    """A footer's own metadata that agree with their checksums, and the names of the others."""
+    """Return a footer's own metadata that agree with their checksums, and the names of the others."""
     texts = {key.decode(errors="replace"): value for key, value in (footer.metadata or {}).items()}
     texts = {key.removeprefix("lydian."): text for key, text in texts.items() if key.startswith("lydian.")}
-    sums = _json(texts, "checksums", dict, set())  # other programs may have left them out
+    sums = _json(texts, "checksums", dict, set())  # other programs may have left out the checksums
     known = {name: sums[name] for name in (*HEAVY, "labels", "states", "head") if name in sums}
     missing = {name for name, value in known.items() if name not in texts or zlib.crc32(texts[name]) != value}
     return {name: text for name, text in texts.items() if name not in missing}, missing
 
 
 def _json(texts: dict[str, bytes], name: str, kind: type[Any], missing: set[str]) -> Any:
-    """What a text of the metadata says; if that is no ``kind``, an empty one, and the name joins ``missing``."""
+    """Parse a text of the metadata; if it is not a ``kind``, return an empty one and add the name to ``missing``."""
     text = texts.get(name)
     if not text:
         return kind()

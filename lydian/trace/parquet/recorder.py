@@ -1,8 +1,8 @@
-"""Where the rows of a running execution go: packed into chunks, readable at any moment.
+"""The recorder of a run in progress, which packs rows into chunks and can be read at any moment.
 
-A row takes 44 bytes.  Rows are packed with :func:`struct.pack_into` into a chunk; a full chunk becomes a structured
-array and is never touched again, so memory grows by what is recorded and by nothing else, and the garbage collector has
-nothing to look at.  Details (texts in JSON, for few events) lie beside the rows, joined into one block a chunk.
+A row takes 44 bytes. Rows are packed with :func:`struct.pack_into` into a chunk; a full chunk becomes a structured
+array and is never changed again. So memory grows only with the record itself, and the garbage collector has no objects
+to examine. Details (JSON texts of a few events) are kept apart from the rows, joined into one block per chunk.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _texts: dict[str, str] = {}
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON gives it back."""
+    """Return a value as it is after being written to and read from JSON."""
     return json.loads(to_json(value))
 
 
 def to_json(value: Any) -> str:
-    """A variable's or a field's value as JSON: sets as sorted lists, messages as objects with their ``kind``.
+    """Return the value of a variable or field as JSON: sets as sorted lists, messages as objects with their ``kind``.
 
-    Numbers that JSON does not know (NaN, infinity) and foreign objects become texts.
+    Numbers that JSON does not support (NaN, infinity) and objects of other types become texts.
     """
     kind = type(value)
     if kind is str:
@@ -92,27 +92,27 @@ class _Details:
 
 
 class Recorder:
-    """Takes packed rows from the kernel, chunk by chunk.
+    """A recorder of packed rows from the kernel, chunk by chunk.
 
-    The kernel packs into :attr:`buffer` and calls :meth:`roll` when it is full; :meth:`note` attaches a detail.
+    The kernel packs rows into :attr:`buffer` and calls :meth:`roll` when it is full; :meth:`note` attaches a detail.
 
     Args:
-        round_length: simulated time of a round; the ``round`` column is filled in from it.
+        round_length: the simulated time of a round, from which the ``round`` column is computed.
     """
 
     def __init__(self, round_length: float = 1.0) -> None:
         self.round_length = round_length
         self.buffer = bytearray(_FIRST_ROWS * ROW_BYTES)
-        self.first = 0  # seq of the first row in the buffer
+        self.first = 0  # the seq of the first row in the buffer
         self._chunks: list[NDArray[np.void]] = []
         self._details: list[_Details] = []
         self._waiting: list[tuple[int, str]] = []
         self.note: Callable[[tuple[int, str]], None] = self._waiting.append
 
     def roll(self, used: int) -> bytearray:
-        """Seal the buffer, of which ``used`` bytes hold rows, and give an empty one.
+        """Seal the buffer, of which ``used`` bytes contain rows, and return an empty one.
 
-        The buffer is as large as all that was recorded so far, at most 64 k rows.
+        The new buffer is as large as the whole record so far, but at most 64 k rows.
         """
         rows = np.frombuffer(bytes(memoryview(self.buffer)[:used]), dtype=ROW).copy()
         self._seal(rows)
@@ -136,12 +136,12 @@ class Recorder:
         self._waiting.clear()
 
     def _rounds(self, times: NDArray[np.float64]) -> NDArray[np.int32]:
-        """The rounds in which these times lie; 2^31 - 1 for every later one."""
-        with np.errstate(over="ignore"):  # a quotient beyond all numbers is a late round as well
+        """Return the rounds of these times, at most 2^31 - 1."""
+        with np.errstate(over="ignore"):  # an overflowing quotient is also a late round
             return np.minimum(np.floor(times / self.round_length), _LAST_ROUND).astype(np.int32)
 
     def rows(self, used: int, start: int = 0) -> NDArray[np.void]:
-        """All rows from ``start`` on, those in the buffer (``used`` bytes of it) included."""
+        """Return all rows from ``start`` on, including those in the buffer (``used`` bytes of it)."""
         skipped = max(0, start - self.first) * ROW_BYTES
         open_rows = np.frombuffer(bytearray(memoryview(self.buffer)[min(skipped, used) : used]), dtype=ROW)
         open_rows["round"] = self._rounds(open_rows["time"])
@@ -155,7 +155,7 @@ class Recorder:
         return np.concatenate(parts) if parts else open_rows[:0]
 
     def detail_of(self, seq: int) -> str | None:
-        """The JSON text of an event's detail, or ``None``."""
+        """Return the JSON text of an event's detail, or ``None``."""
         if seq >= self.first:
             at = bisect.bisect_left(self._waiting, (seq, ""))
             if at < len(self._waiting) and self._waiting[at][0] == seq:
@@ -169,7 +169,7 @@ class Recorder:
         return None
 
     def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
-        """The details of all events from ``start`` on, in order: ``seq`` and JSON text."""
+        """Yield the details of all events from ``start`` on, in order: ``seq`` and JSON text."""
         for details in self._details if start < self.first else ():
             first = int(np.searchsorted(details.seqs, start))
             at = int(details.ends[first - 1]) if first else 0
@@ -187,7 +187,7 @@ class Recorder:
 
     @property
     def bytes(self) -> int:
-        """Memory that the record takes."""
+        """The memory that the record takes, in bytes."""
         sealed = sum(chunk.nbytes for chunk in self._chunks)
         details = sum(len(d.block) + d.seqs.nbytes + d.ends.nbytes for d in self._details)
         return len(self.buffer) + sealed + details

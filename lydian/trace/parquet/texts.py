@@ -1,8 +1,8 @@
-"""The details of a trace from a file, kept compressed: texts in JSON, a few of which are asked for at a time.
+"""The details of a trace from a file: JSON texts, kept compressed because only a few are needed at a time.
 
-A run that records its variables has a text of some thirty bytes for every other event.  In blocks of a few thousand
-events they shrink to a tenth; looking one up unpacks its block, in a fraction of a millisecond, and the blocks used
-last stay unpacked.
+A run that records its variables has a text of about thirty bytes for every other event. Compressed in blocks of a few
+thousand events, they take a tenth of the space. Reading a text decompresses its block in a fraction of a millisecond,
+and the blocks used last stay decompressed.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from lydian.trace.details import as_object
 
 __all__ = ["Texts"]
 
-#: Events in one block, and how many unpacked blocks are kept.
+#: The number of events in a block, and the number of decompressed blocks that are kept.
 BLOCK, KEPT = 4096, 32
 
 
 class Texts:
-    """The details of events; called with a ``seq`` it gives the text, or ``None``.
+    """The details of events; a call with a ``seq`` returns the text, or ``None``.
 
-    A text that is no JSON object becomes one with that text in it.
+    A text that is not a JSON object becomes an object that contains it.
     """
 
     def __init__(self) -> None:
-        self._blocks: list[tuple[int, bytes] | None] = []  # bytes when unpacked, and packed; None: no texts
+        self._blocks: list[tuple[int, bytes] | None] = []  # size when decompressed, and data; None if empty
         self._waiting: list[str | None] = []
         self._length = 0
         self._unpacked = lru_cache(maxsize=KEPT)(self._unpack)
 
     def __len__(self) -> int:
-        """How many events there are, those without a text included."""
+        """Return the number of events, including those without a text."""
         return self._length
 
     @property
     def nbytes(self) -> int:
-        """Memory that the packed texts take."""
+        """The memory that the compressed texts take, in bytes."""
         return sum(len(block[1]) for block in self._blocks if block is not None)
 
     def add(self, column: Any) -> None:
-        """The texts of the next events: an Arrow column."""
+        """Add the texts of the next events, an Arrow column."""
         at = 0
         while at < len(column):
             part = column.slice(at, BLOCK - len(self._waiting))
@@ -58,7 +58,7 @@ class Texts:
                 self.close()
 
     def close(self) -> None:
-        """Pack what does not fill a block; nothing can be added any more."""
+        """Compress the last, incomplete block; no texts can be added afterwards."""
         if self._waiting:
             self._blocks.append(_packed(self._waiting))
             self._waiting = []
@@ -68,14 +68,14 @@ class Texts:
         return None if found is None else json.dumps(found)
 
     def detail(self, seq: int) -> dict[str, Any] | None:
-        """What the text of an event says; None if it has none."""
+        """Return the parsed text of an event, or ``None`` if it has no text."""
         if not 0 <= seq < self._length:
             return None
         text = self._unpacked(seq // BLOCK).get(seq % BLOCK)
         return None if text is None else as_object(text)
 
     def texts(self, start: int = 0) -> Iterator[tuple[int, str]]:
-        """Every event from ``start`` on with a detail and its text as it stands in the file, in order."""
+        """Yield the events from ``start`` on that have a detail, each with its text as in the file, in order."""
         for number in range(start // BLOCK, len(self._blocks)):
             for at, text in self._unpack(number).items():
                 if number * BLOCK + at >= start:
@@ -99,7 +99,10 @@ class Texts:
 
 
 def _packed(texts: list[str | None]) -> tuple[int, bytes] | None:
-    """A block: how many texts, where they stand, where they end, and all of them; its size and itself compressed."""
+    """Return the size of a block, and the block compressed; ``None`` if there are no texts.
+
+    A block contains the number of texts, their places, their ends, and the texts themselves.
+    """
     from lydian.trace.parquet.arrow import pa
 
     there = [(place, text.encode()) for place, text in enumerate(texts) if text is not None]

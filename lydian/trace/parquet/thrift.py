@@ -1,8 +1,8 @@
-"""The few words of Thrift's compact protocol that a Parquet footer is written in.
+"""The part of Thrift's compact protocol that Parquet footers use.
 
-A struct is a dict from field number to ``[type, value]``; the value of a struct is such a dict, of a list a pair
-of element type and values, of a text or binary field bytes.  Only what was just written by a Parquet library is
-decoded here, never a file of unknown origin.
+A struct is a dict from field number to ``[type, value]``. The value of a struct is such a dict, that of a list is a
+pair of element type and values, and that of a text or binary field is bytes. Only bytes just written by a Parquet
+library are decoded here, never a file of unknown origin.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Struct = dict[int, list[Any]]
 
 
 def decode(data: bytes) -> Struct:
-    """The struct that the bytes begin with.
+    """Return the struct at the beginning of the bytes.
 
     Raises:
-        ValueError: they hold something else.
+        ValueError: the bytes do not begin with a struct.
     """
     try:
         return _read_struct(data, 0)[0]
@@ -30,7 +30,7 @@ def decode(data: bytes) -> Struct:
 
 
 def encode(value: Struct) -> bytes:
-    """The bytes of a struct; ``decode(encode(s)) == s``."""
+    """Return the bytes of a struct; ``decode(encode(s)) == s``."""
     out = bytearray()
     _write_struct(out, value)
     return bytes(out)
@@ -85,7 +85,7 @@ def _read(data: bytes, at: int, kind: int) -> tuple[Any, int]:
         return (element, values), at
     if kind == STRUCT:
         return _read_struct(data, at)
-    if kind in (TRUE, FALSE, BYTE):  # a truth value inside a list takes a byte
+    if kind in (TRUE, FALSE, BYTE):  # a Boolean in a list takes one byte
         return data[at], at + 1
     if kind == DOUBLE:
         return struct.unpack_from("<d", data, at)[0], at + 8
@@ -136,7 +136,7 @@ def _write(out: bytearray, kind: int, value: Any) -> None:
             _write_varint(out, len(values))
         for item in values:
             if isinstance(item, bytes) and element == STRUCT:
-                out += item  # encoded before
+                out += item  # already encoded
             else:
                 _write(out, element, item)
     elif kind == STRUCT:

@@ -308,7 +308,7 @@ def test_a_path_that_cannot_be_written(tmp_path: Path) -> None:
     trace = echo(4, grid(2, 2))
     with pytest.raises(BadInput, match=r"nowhere/run\.parquet: the trace cannot be written: no such file or directory"):
         save(trace, tmp_path / "nowhere" / "run.parquet")
-    with pytest.raises(BadInput, match="is a folder; a trace needs the name of a file"):
+    with pytest.raises(BadInput, match="is a folder; the path of a trace must be that of a file"):
         save(trace, tmp_path)
 
 
