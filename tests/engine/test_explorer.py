@@ -374,7 +374,7 @@ def strange(c): return c.nobody
     assert strange.holds is None and "cannot be judged" in strange.why and result.exit_code == 1
     assert strange.counterexample is not None and strange.counterexample.replayed and result.shown == (strange,)
     apart = {**strange.to_dict(), "counterexample": {"steps": [], "loop": None, "replayed": False}}
-    assert doubt(apart) == "" and doubt({**apart, "holds": False}).startswith("The simulator takes another way here")
+    assert doubt(apart) == "" and doubt({**apart, "holds": False}).startswith("The simulator takes a different path")
 
 
 def test_a_property_with_side_effects_is_detected(tmp_path: Path) -> None:

@@ -212,7 +212,7 @@ def test_settings_that_make_no_sense_in_rounds_are_refused() -> None:
     live.round()
     assert [a.accepted for a in answers] == [False] * 3
     assert all("round" in a.reason for a in answers)
-    with pytest.raises(BadInput, match="the explorer tries orders of messages, but rounds have only one"):
+    with pytest.raises(BadInput, match="the explorer tries orders of messages, but rounds allow only one"):
         Explorer(experiment(source=RUMOUR.replace("overlay, rounds", "rounds")))
     slow = from_spec("isolated:4").replace(step=parse("constant(1)"))
     with pytest.raises(BadInput, match="in rounds steps take none"):

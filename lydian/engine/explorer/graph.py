@@ -1,4 +1,4 @@
-"""The graph of all configurations: its cycles, and the cheapest and dearest ways through it."""
+"""The graph of all configurations: its cycles, and its paths with the fewest and the most messages."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ __all__ = ["Extremes", "Graph"]
 
 @dataclass
 class Graph:
-    """Configurations 0, 1, 2 ... and moves between them, in the order of their sources.
+    """The configurations 0, 1, 2 ... and the moves between them (edges), in the order of their sources.
 
     Attributes:
-        starts: configuration -> its first edge; those of configuration i are ``starts[i]`` to ``starts[i + 1]``.
-        targets, labels, sent: for each edge where it leads (beyond ``expanded`` if that is not known), which move it
-            is, how many messages it sends.
-        firsts: how many configurations a run may start in, the first ones.
-        ends: configurations in which nothing is left to do.
-        free: labels of moves that need not happen (crashes, losses).
+        starts: configuration -> its first edge; the edges of configuration i are ``starts[i]`` to ``starts[i + 1]``,
+            the latter excluded.
+        targets, labels, sent: for each edge, the configuration to which it leads (``expanded`` or more if its moves
+            are unknown), its move, and the number of messages that it sends.
+        firsts: the number of initial configurations, which come first.
+        ends: the configurations in which no event is enabled.
+        free: the labels of moves that need not happen (crashes, losses).
     """
 
     starts: array[int] = field(default_factory=lambda: array("q", [0]))
@@ -35,21 +36,21 @@ class Graph:
 
     @property
     def expanded(self) -> int:
-        """Number of configurations whose moves are known."""
+        """The number of configurations whose moves are known."""
         return len(self.starts) - 1
 
     def edges(self, number: int) -> range:
-        """The edges that leave a configuration; none if its moves are not known."""
+        """Return the edges that leave a configuration; none if its moves are unknown."""
         return range(self.starts[number], self.starts[number + 1]) if number < self.expanded else range(0)
 
     def source(self, edge: int) -> int:
-        """The configuration that an edge leaves."""
+        """Return the configuration that an edge leaves."""
         return bisect_right(self.starts, edge) - 1
 
     def components(self) -> list[list[int]]:
-        """The strongly connected components (Tarjan), those that are reached last first."""
+        """Return the strongly connected components (Tarjan's algorithm), in reverse topological order."""
         size = self.expanded
-        order = array("i", bytes(4 * size))  # 0: not met; else when, from 1 on
+        order = array("i", bytes(4 * size))  # 0 if not visited, otherwise the order of the visit, from 1 on
         low = array("i", bytes(4 * size))
         inside = bytearray(size)
         stack: list[int] = []
@@ -91,11 +92,11 @@ class Graph:
         return found
 
     def cyclic(self, component: Sequence[int]) -> bool:
-        """Whether one can go round in a component."""
+        """Return whether a component contains a cycle."""
         return len(component) > 1 or any(self.targets[edge] == component[0] for edge in self.edges(component[0]))
 
     def way(self, start: int, there: Callable[[int], bool], within: set[int]) -> list[int]:
-        """The edges of a shortest way from a configuration along at least one edge, the last of which is wanted."""
+        """Return the edges of a shortest path from a configuration to a wanted edge, including that edge."""
         before: dict[int, int] = {}
         queue = deque([start])
         while queue:
@@ -116,10 +117,10 @@ class Graph:
         return []
 
     def fair_round(self, component: Sequence[int], start: int) -> list[int] | None:
-        """The edges of a round through ``start`` that leaves out nothing which could be done all the time.
+        """Return the edges of a fair cycle through ``start``, or ``None`` if the component contains none.
 
-        What can be done in every configuration of the round is done in it, so that it is no matter of a message that
-        takes for ever. ``None`` if a component has no such round.
+        In a fair cycle, every move that is enabled in all of its configurations happens, so the cycle does not depend
+        on a message that never arrives.
         """
         within = set(component)
         enabled = {n: {self.labels[edge] for edge in self.edges(n)} - self.free for n in component}
@@ -150,11 +151,11 @@ class Graph:
 
 @dataclass(frozen=True)
 class Extremes:
-    """The smallest and the largest number of messages on the way to an end.
+    """The smallest and the largest number of messages of a run that ends.
 
     Attributes:
-        least, most: the numbers; ``most`` is ``None`` if there is no largest one.
-        least_way, most_way: the edges of such a way; empty for ``most`` if there are cycles.
+        least, most: the numbers; ``most`` is ``None`` if there is no largest number.
+        least_way, most_way: the edges of a path with this number; ``most_way`` is empty if there are cycles.
     """
 
     least: int
@@ -164,7 +165,7 @@ class Extremes:
 
 
 def extremes(graph: Graph, components: Iterable[Sequence[int]]) -> Extremes | None:
-    """Over all ways from a first configuration to an end; ``None`` if there is no end."""
+    """Return the extremes over all paths from an initial configuration to an end; ``None`` if there is no end."""
     if not graph.ends:
         return None
     components = list(components)
@@ -190,7 +191,7 @@ def extremes(graph: Graph, components: Iterable[Sequence[int]]) -> Extremes | No
 
 
 def _most_by_part(graph: Graph, components: Sequence[Sequence[int]], within: dict[int, int]) -> int:
-    """The largest number if no cycle sends anything."""
+    """Return the largest number of messages if no message is sent on any cycle."""
     most = [-1] * len(components)
     for number in range(graph.firsts):
         most[within[number]] = 0
@@ -203,7 +204,7 @@ def _most_by_part(graph: Graph, components: Sequence[Sequence[int]], within: dic
 
 
 def _least(graph: Graph) -> tuple[int, list[int]]:
-    """Dijkstra."""
+    """Return the smallest number of messages and the edges of a path with it (Dijkstra's algorithm)."""
     size = graph.expanded
     least = array("q", [2**62]) * size
     before = array("q", [-1]) * size

@@ -1,9 +1,9 @@
-"""One process in all the situations that a search meets: what it may do in each, and what comes of it.
+"""The situations of one process that a search reaches, the events possible in each, and their outcomes.
 
-A process knows only itself, so what an action does depends on the process's own variables and on the event alone. Each
-pair of these is therefore executed once, by the very methods of the protocol file, and remembered; a search of
-millions of configurations runs a few hundred actions. Everything is numbered: the situations of a process, the
-messages, the contents of channels, and the moves.
+The effect of an action depends only on the process's own variables and on the event. So each combination of these is
+executed only once, by the methods of the protocol file, and its outcome is stored; a search of millions of
+configurations executes a few hundred actions. Everything is numbered: the situations of a process, the messages, the
+contents of channels, and the moves.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _ATOMS = frozenset({str, int, type(None), bytes})
 
 
 class Timeless(BaseException):
-    """Raised where somebody asks for the time, which a search does not know."""
+    """The exception raised when an action or a property reads the time, which a search does not have."""
 
 
 class World:
-    """What a process finds where a simulator is otherwise: chance from its own stream, and no time.
+    """The replacement of the simulator in a search, with a random source for each process but no time.
 
     Attributes:
-        chance: whether anybody has drawn.
+        chance: whether any process has used its random source.
     """
 
     def __init__(self, seed: int) -> None:
@@ -50,16 +50,16 @@ class World:
         raise Timeless
 
     def random_of(self, p: Process) -> random.Random:
-        """The source of chance of a process, the same as in a simulator."""
+        """Return the random source of a process, the same as in a simulator."""
         self.chance = True
         return random.Random(stream_key(self._seed, "random", p._name))
 
 
 def frozen(value: Any) -> Any:
-    """Plain data as something that can be hashed; equal if and only if the values are equal and of the same types.
+    """Return plain data in hashable form; two results are equal if and only if the values and their types are equal.
 
     Raises:
-        TypeError: it is no plain data.
+        TypeError: the value is not plain data.
     """
     kind = type(value)
     if kind in _ATOMS:
@@ -78,14 +78,15 @@ def frozen(value: Any) -> Any:
         return str(value)
     if isinstance(value, (int, float)):
         return (kind, value)
-    raise TypeError(f"{kind.__name__} is no plain data")
+    raise TypeError(f"{kind.__name__} is not plain data")
 
 
 @lru_cache(maxsize=8)
 def asks_what_was_said(source: str) -> bool:
     """Return True if something in a protocol's file reads ``c.decided`` or ``c.delivered``.
 
-    What a process said is no part of its state; a search tells configurations apart by it only where that matters.
+    Decisions and deliveries are not part of a process's state, so a search distinguishes configurations by them only if
+    the protocol reads them.
     """
     return any(
         isinstance(part, ast.Attribute)
@@ -96,7 +97,7 @@ def asks_what_was_said(source: str) -> bool:
 
 
 class Numbers:
-    """Gives equal things one number: 0, 1, 2 ... in the order in which they come.
+    """A numbering of things, 0, 1, 2 ... in order of first appearance, in which equal things have the same number.
 
     Attributes:
         things: number -> thing.
@@ -107,7 +108,7 @@ class Numbers:
         self._known: dict[Any, int] = {}
 
     def of(self, key: Any, thing: Any = None) -> int:
-        """The number of what has this key; ``thing`` is kept for a new one (the key itself if it is ``None``)."""
+        """Return the number of a key; store ``thing`` for a new key (or the key itself if ``thing`` is ``None``)."""
         number = self._known.get(key)
         if number is None:
             number = self._known[key] = len(self.things)
@@ -115,16 +116,16 @@ class Numbers:
         return number
 
     def message(self, m: Message) -> int:
-        """The number of a message."""
+        """Return the number of a message."""
         return self.of(frozen(m), m)
 
 
 class Contents:
-    """What channels of one kind hold, numbered; 0 is empty.
+    """The numbered contents of channels of one kind; 0 is the empty channel.
 
     Attributes:
-        words: number -> messages by number: in the order of sending if the channel keeps it, else sorted.
-        added: number -> message -> number of the contents with that message sent as well.
+        words: number -> the numbers of the messages, in the order of sending if the channel is FIFO, otherwise sorted.
+        added: number -> message -> number of the contents after that message was sent, too.
     """
 
     def __init__(self, fifo: bool) -> None:
@@ -135,7 +136,7 @@ class Contents:
         self.of(())
 
     def of(self, word: tuple[int, ...]) -> int:
-        """The number of contents."""
+        """Return the number of the contents ``word``."""
         number = self._known.get(word)
         if number is None:
             number = self._known[word] = len(self.words)
@@ -144,13 +145,13 @@ class Contents:
         return number
 
     def add(self, number: int, message: int) -> int:
-        """The contents after one more message was sent."""
+        """Return the contents after one more message was sent."""
         word = (*self.words[number], message)
         found = self.added[number][message] = self.of(word if self.fifo else tuple(sorted(word)))
         return found
 
     def without(self, number: int, anywhere: bool = False) -> list[tuple[int, int]]:
-        """Each message that can leave first (or any, if ``anywhere``), and the contents after that."""
+        """Return each message that can leave next (or any message, if ``anywhere``), with the remaining contents."""
         word = self.words[number]
         places = range(1 if self.fifo and not anywhere else len(word))
         rest = {(word[at], self.of(word[:at] + word[at + 1 :])): None for at in places}
@@ -159,12 +160,12 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an event does to a process.
+    """The outcome of an event at a process.
 
     Attributes:
-        situation: of the process after it.
-        sends: channel and message of each message sent, in order.
-        failed: whether the action failed, or there is none.
+        situation: the situation of the process after the event.
+        sends: the channel and the number of each message sent, in order.
+        failed: whether the action failed or is missing.
     """
 
     situation: int
@@ -174,14 +175,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What is pending for a process beside messages.
+    """The events other than deliveries that are pending for a process, and what else distinguishes its situation.
 
     Attributes:
         wake: whether its ``INIT`` is still to come.
-        planned: how many of the commands and wakes planned for it have come.
-        timers: those that are set.
-        chance: number of the state of its source of chance; -1 if it never drew.
-        said: number of what it has decided and delivered, where properties ask for that; 0 for nothing.
+        planned: the number of planned commands and wakes that have happened.
+        timers: the timers that are set.
+        chance: the number of the state of its random source; -1 if it was never used.
+        said: the number of its decisions and deliveries, if properties read these; 0 if there are none.
     """
 
     wake: bool
@@ -192,20 +193,20 @@ class Pending:
 
 
 class Situations:
-    """All situations of one process that were met.
+    """All situations of one process found so far.
 
     Args:
-        p: the process; its variables are overwritten again and again.
-        protocol: what it executes.
-        channels: whom it calls what -> number of the channel.
-        planned: the commands (or ``INIT``) that its user gives it, in order.
-        wakes: whether it starts by itself.
-        messages, chances: numbers of messages and of states of sources of chance, common to all processes.
-        cells: state and event of each action that was executed; grows.
+        p: the process, whose variables are overwritten for each action.
+        protocol: the protocol that it executes.
+        channels: the process's name for a receiver -> the number of the channel.
+        planned: the planned commands (or ``INIT``) of its user, in order.
+        wakes: whether the process is an initiator.
+        messages, chances: the numbers of messages and of states of random sources, shared by all processes.
+        cells: the state and the event of each action executed; extended here.
 
     Attributes:
         views: situation -> the process as properties see it.
-        pending: situation -> what is pending for it.
+        pending: situation -> the events that are pending for the process.
     """
 
     def __init__(
@@ -236,11 +237,11 @@ class Situations:
         self.start = self._number(Pending(wakes, 0, frozenset()))
 
     def visible(self, p: Process) -> tuple[Any, ...]:
-        """State, variables and parameters of a process as something to compare."""
+        """Return the state, variables and parameters of a process in a form that can be compared."""
         return (str(p.state), p._crashed, *(frozen(getattr(p, name)) for name in self._names))
 
     def _number(self, pending: Pending) -> int:
-        """The situation in which the process is now."""
+        """Return the number of the process's present situation."""
         p = self.p
         key = (pending, *self.visible(p))
         number = self._known.get(key)
@@ -257,19 +258,19 @@ class Situations:
         return number
 
     def said(self, number: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What the process has decided last (empty, or one value) and delivered, if properties ask for that."""
+        """Return the process's last decision (empty, or one value) and its deliveries, if properties read these."""
         found: tuple[tuple[Any, ...], tuple[Any, ...]] = self._said.things[self.pending[number].said]
         return found
 
     def copy(self, source: Process, target: Process) -> None:
-        """Give one process object what another one has in state, variables and parameters."""
+        """Copy the state, variables and parameters of one process object to another."""
         target.state = source.state
         target._crashed = source._crashed
         for name in self._names:
             setattr(target, name, plain_copy(getattr(source, name)))
 
     def touched(self) -> str | None:
-        """The variable of a view that somebody changed while looking at it, if there is one."""
+        """Return the name of a variable that a property has changed in a view, or ``None``."""
         seen = {number: key[1:] for key, number in self._known.items()}
         for number, view in enumerate(self.views):
             for name, was, now in zip(("state", "", *self._names), seen[number], self.visible(view), strict=True):
@@ -287,21 +288,21 @@ class Situations:
             p._random.setstate(self._chances.things[chance])
 
     def starting(self, values: Mapping[str, Any]) -> int:
-        """The first situation with other values in state and variables."""
+        """Return the initial situation with the given values of state and variables."""
         self.load(self.start)
         for name, value in values.items():
             setattr(self.p, name, plain_copy(value))
         return self._number(self.pending[self.start])
 
     def crash(self, number: int) -> int:
-        """The situation after a crash: nothing is pending any more."""
+        """Return the situation after a crash, in which no event is pending."""
         self.load(number)
         self.p._crashed = True
         was = self.pending[number]
         return self._number(Pending(False, len(self.planned), frozenset(), was.chance, was.said))
 
     def events(self, number: int) -> list[tuple[str, Any, Pending]]:
-        """What may happen to it beside messages: kind, event, what is pending after it but for its own timers."""
+        """Return the possible events other than deliveries: kind, event, and what remains pending when it occurs."""
         now = self.pending[number]
         found: list[tuple[str, Any, Pending]] = []
         if now.wake:
@@ -317,11 +318,12 @@ class Situations:
         return found
 
     def happens(self, number: int, event: Any, pending: Pending | None = None, sender: Any = None) -> Outcome:
-        """Execute the action for an event, twice, to see whether it does the same.
+        """Execute the action for an event twice, to check that it always has the same outcome.
 
         Args:
-            event: ``INIT``, a timer, a command or a message (``sender`` says what the process calls who sent it).
-            pending: what is pending while it runs; ``None`` for what was.
+            event: ``INIT``, a timer, a command or a message.
+            pending: what is pending during the action; ``None`` if that is unchanged.
+            sender: the process's name for the sender of the message.
         """
         state, p = self.views[number].state, self.p
         action = p._cells.get(state, {}).get(INIT if event is INIT else type(event))
@@ -331,7 +333,7 @@ class Situations:
         return self._twice(number, action, arguments, self.pending[number] if pending is None else pending, name, words)
 
     def acts(self, number: int, rule: GuardedRule) -> Outcome:
-        """Execute a rule; the processes that it sees are loaded already."""
+        """Execute a rule; the situations of the processes that it reads must have been loaded."""
         return self._twice(number, rule.action, (), self.pending[number], column(rule.name), f"executes {rule.name}")
 
     def _twice(
@@ -344,7 +346,7 @@ class Situations:
         if not first.failed and first != self._once(number, action, arguments, pending):
             raise BadInput(
                 f"process {self.p._name} does not always act in the same way when it is {self.views[number].state} and "
-                f"{words}; everything that it knows must be in its variables",
+                f"{words}; everything on which its actions depend must be in its variables",
                 file=self._protocol.file,
             )
         return first
@@ -371,7 +373,7 @@ class Situations:
             return Outcome(number, failed=True)
 
     def _done(self, pending: Pending) -> Outcome:
-        """Apply what the action asked for."""
+        """Apply the effects that the action has requested."""
         p = self.p
         sends: list[tuple[int, int]] = []
         timers = set(pending.timers)

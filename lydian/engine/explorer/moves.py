@@ -1,4 +1,4 @@
-"""What may happen in a configuration of a search: the moves of processes and channels, and faults."""
+"""The moves that are possible in a configuration of a search: events of processes and channels, and faults."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from lydian.model.protocol.process import Process, Variable
 
 __all__ = ["Key", "Moves", "Step"]
 
-#: A configuration: situations of the processes, contents of the channels, messages that may still get lost.
+#: A configuration: the situations of the processes, the contents of the channels, and the number of messages that may
+#: still be lost.
 Key = tuple[int, ...]
-#: A move: its label, where it leads (``None``: its action fails) and what it does.
+#: A move: its label, the configuration after it (``None`` if its action fails), and its outcome.
 Step = tuple[int, "Key | None", Outcome]
 _NO_OUTCOME = Outcome(-1)
 
@@ -30,18 +31,19 @@ class Moves:
 
     Args:
         resolved: the experiment.
-        crashes, losses: how many processes may crash and messages get lost.
+        crashes, losses: the largest numbers of processes that may crash and of messages that may be lost.
         late_starts: whether messages and timers may reach an initiator before it wakes up.
-        patient: whether a timer rings only when nothing else is left to do.
+        patient: whether a timer expires only when no other event is enabled.
 
     Attributes:
-        situations, channels, contents: of each process and channel, in the order of the network.
-        messages, labels: all messages and moves that were met.
-        harmful: labels of faults, and of what a daemon chooses: nobody is sure to do these.
-        cells: state and event of the actions that were executed.
-        seen: shows a configuration to properties.
-        ticks: counts actions, as a sign of life.
-        effects: what the action that runs has asked for until now.
+        situations: the situations of each process, in the order of the network.
+        channels, contents: the channels, and the numbered contents of each channel.
+        messages, labels: all messages and moves found so far.
+        harmful: the labels of faults and of a daemon's choices, which need not happen.
+        cells: the state and the event of each action executed.
+        seen: the configuration that properties read.
+        ticks: the number of actions so far, which shows that the search makes progress.
+        effects: the effects that the action in progress has requested so far.
     """
 
     def __init__(self, resolved: Resolved, crashes: int, losses: int, late_starts: bool, patient: bool) -> None:
@@ -87,17 +89,17 @@ class Moves:
         yield from (each for each in self.resolved.experiment.interventions if each.kind.of_user)
 
     def firsts(self) -> Iterator[Key]:
-        """The configurations in which a schedule may begin: one, unless the experiment starts anywhere."""
+        """Return the initial configurations: a single one, unless the experiment may start in any configuration."""
         rest = (*(0 for _ in self.channels), *([self.losses] if self.losses else []))
         return ((*start, *rest) for start in _beginnings(self))
 
     @property
     def chance(self) -> bool:
-        """Whether a process has drawn from its source of chance."""
+        """Whether any process has used its random source."""
         return self._world.chance
 
     def moves(self, key: Key) -> list[Step]:
-        """What may happen next in a configuration, but for faults; nothing if it is an end."""
+        """Return the moves that are possible in a configuration, except faults; none if it is an end."""
         n = len(self.situations)
         found: list[Step] = []
         for i, own in enumerate(self._own):
@@ -124,7 +126,7 @@ class Moves:
         return found
 
     def _step(self, key: Key, chosen: list[tuple[int, str, Outcome]]) -> Step:
-        """Processes execute rules at once."""
+        """Return the move in which the chosen processes execute rules in one step."""
         sends = tuple(send for _, _, outcome in chosen for send in outcome.sends)
         label = self._harm("rules", chosen[0][0], tuple((i, rule) for i, rule, _ in chosen))
         if any(outcome.failed for _, _, outcome in chosen):
@@ -136,7 +138,7 @@ class Moves:
         return label, self._after(tuple(old), chosen[0][0], together), together
 
     def harms(self, key: Key) -> list[Step]:
-        """The faults that are still allowed in a configuration."""
+        """Return the faults that are still allowed in a configuration."""
         found: list[Step] = []
         n = len(self.situations)
         if self.crashes:
@@ -158,7 +160,7 @@ class Moves:
         return label
 
     def _events(self, i: int, situation: int, timers: bool = True, others: bool = True) -> list[tuple[int, Outcome]]:
-        """What may happen to a process beside messages."""
+        """Return the possible events of a process other than deliveries: label and outcome."""
         found = []
         each = self.situations[i]
         asleep = each.pending[situation].wake and not self.late_starts
@@ -169,7 +171,7 @@ class Moves:
         return found
 
     def _arrivals(self, number: int, content: int, situation: int) -> list[tuple[int, int, Outcome]]:
-        """The messages that may arrive on a channel, what is left on it, and what they do to their receiver."""
+        """Return the deliveries possible on a channel: label, remaining contents, and outcome at the receiver."""
         channel = self.channels[number]
         each = self.situations[channel.target._i]
         if each.pending[situation].wake and not self.late_starts:
@@ -185,7 +187,10 @@ class Moves:
         return found
 
     def _after(self, key: Key, i: int, outcome: Outcome, at: int = -1, left: int = 0) -> Key | None:
-        """The configuration after an event at process i, for which a message left channel entry ``at``."""
+        """Return the configuration after an event at process i.
+
+        If the event is a delivery, ``at`` is the entry of the channel in the key, and ``left`` its remaining contents.
+        """
         if outcome.failed:
             return None
         new = list(key)
@@ -201,13 +206,13 @@ class Moves:
 
 
 class _RuleMoves:
-    """The rules that are enabled in a configuration, and the choices that the experiment's daemon has.
+    """The rules that are enabled in a configuration, and the possible choices of the experiment's daemon.
 
-    Synchronous daemons let all enabled processes move at once and distributed ones any of them; the others move one
-    at a time, and all of these are tried.
+    A synchronous daemon chooses all enabled processes in each step, and a distributed daemon chooses any of them. Any
+    other daemon chooses one at a time. All choices are tried.
 
     Args:
-        moves: of the experiment.
+        moves: the moves of the experiment.
     """
 
     def __init__(self, moves: Moves) -> None:
@@ -220,7 +225,7 @@ class _RuleMoves:
             self._sees[channel.target._i].append(channel.source_i)
 
     def choices(self, key: tuple[int, ...]) -> Iterator[list[tuple[int, str, Outcome]]]:
-        """What the daemon may choose: processes, their rules and what these do."""
+        """Yield the possible choices of the daemon: processes, their rules, and the outcomes of these."""
         enabled: list[list[tuple[int, str, Outcome]]] = []
         for i, known in enumerate(self._known):
             near = (key[i], *(key[j] for j in self._sees[i]))
@@ -238,7 +243,7 @@ class _RuleMoves:
                 yield from map(list, product(*some))
 
     def _enabled(self, i: int, key: tuple[int, ...]) -> list[tuple[str, Outcome]]:
-        """The rules of a process whose guards are true, in the order of the file."""
+        """Return the rules of a process whose guards are true, in the order of the file, with their outcomes."""
         situations = self._moves.situations
         if situations[i].views[key[i]]._crashed:
             return []
@@ -261,7 +266,7 @@ class _RuleMoves:
 
 
 def _beginnings(moves: Moves) -> Iterator[tuple[int, ...]]:
-    """The situations of all processes in the configurations in which the experiment may start."""
+    """Return the situations of all processes in each possible initial configuration of the experiment."""
     start: Start = moves.resolved.experiment.start
     ways = [_ways(moves, each, start) for each in moves.situations]
     return product(*ways)
@@ -284,7 +289,7 @@ def _ways(moves: Moves, each: Situations, start: Start) -> Sequence[int]:
 
 
 def _values(p: Process, variable: Variable, numbers: dict[str, Any]) -> list[Any]:
-    """All values with which a variable may begin: those of its domain, or of its type where these are few."""
+    """Return all possible initial values of a variable: those of its domain, or of its type if these are few."""
     domain = variable.domain
     if domain is not None and domain.choices is not None:
         return list(domain.choices)

@@ -1,7 +1,7 @@
-"""From a way through the graph of configurations to an experiment that the simulator runs in exactly these steps.
+"""The conversion of a path through the graph of configurations to an experiment that runs in exactly these steps.
 
-Every process is taken over, so that it handles nothing but what is chosen; messages are slow, so that none arrives by
-itself; and each step is an intervention, one a unit of time: ``deliver``, ``hurry``, ``crash`` or ``drop``.
+Every process is taken over, so that it handles only the chosen events. Messages are slow, so that none arrives by
+itself. Each step is an intervention, one per unit of time: ``deliver``, ``hurry``, ``fire``, ``crash`` or ``drop``.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ class Move:
 
     Attributes:
         kind: ``deliver``, ``init``, ``timer``, ``command``, ``rules``, ``crash`` or ``loss``.
-        process: where it happens; for a loss, to whom the message was on its way.
-        what: the message, timer or command; ``INIT`` for a wake, ``None`` for a crash; for rules who executes which.
-        sender: of the message.
+        process: the process at which it happens; for a loss, the receiver of the message.
+        what: the message, timer or command; ``INIT`` for a wake; ``None`` for a crash; for rules, pairs of a process
+            and its rule.
+        sender: the sender of the message.
         dead: whether the process has crashed, so that the message is dropped.
     """
 
@@ -64,11 +65,11 @@ class Move:
 
     @property
     def together(self) -> bool:
-        """Whether several processes move at once."""
+        """Whether several processes act in the same step."""
         return self.kind == "rules" and len(self.what) > 1
 
     def intervention(self, simulator: Simulator, time: float) -> Intervention:
-        """What lets it happen now, if it is done by one process."""
+        """Return the intervention that makes the move happen now, if it is a move of one process."""
         after = simulator.steps
         if self.kind == "crash":
             return Intervention(time, "crash", process=self.process, after=after)
@@ -94,17 +95,18 @@ class Move:
 def counterexample(
     resolved: Resolved, moves: Sequence[Move], kind: str, name: str, loop: int | None, messages: int, start: Start
 ) -> Counterexample:
-    """The experiment that takes these steps, and whether it shows what it should.
+    """Return the experiment that takes these steps, and whether the simulator confirms the finding.
 
     Args:
-        resolved: what was searched.
-        kind, name: of the property that does not hold; ``error`` if the last step fails.
-        loop: the step from which on it could go round for ever.
-        messages: how many messages are sent, for ``messages``.
-        start: where it begins.
+        resolved: the experiment that was searched.
+        moves: the steps.
+        kind, name: the kind and name of the property that is violated; ``error`` if the last step fails.
+        loop: the step at which a cycle begins that can be repeated for ever.
+        messages: the number of messages sent, for the kind ``messages``.
+        start: the initial configuration.
     """
     together = any(move.together for move in moves)
-    pace = 2 if together else 1  # a step of the daemon takes a unit of time by itself
+    pace = 2 if together else 1  # a step of the daemon takes an extra unit of time
     bare = _bare(resolved, pace * len(moves), kind, name, start, together)
     simulator = Simulator(bare, check=False)
     done: list[Intervention] = []
@@ -115,7 +117,7 @@ def counterexample(
         simulator.faults.apply(what)
 
     def until(time: float) -> None:
-        """Let pass what happens by itself."""
+        """Execute the events that happen by themselves up to a time."""
         while simulator.kernel.queue.next <= time:
             simulator.kernel.step()
             simulator.steps += 1
@@ -137,7 +139,7 @@ def counterexample(
                         do(Intervention(time + 1.5, "take_over", process=p, after=simulator.steps))
                 else:
                     do(move.intervention(simulator, time))
-            except ValueError:  # the message is not there: the run took another way
+            except ValueError:  # the message is missing, as the run took a different path
                 shown = False
                 break
             except ActionError:
@@ -165,7 +167,7 @@ def _shows(resolved: Resolved, kind: str, name: str, messages: int) -> bool:
 
 
 def _bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, together: bool) -> Resolved:
-    """The experiment without faults, in which nothing happens by itself for so many units of time."""
+    """Return the experiment without faults, in which no event happens by itself during the given number of steps."""
     old, network = resolved.experiment, resolved.network
     delay = Constant(float(max(1000, 10 ** len(str(10 * steps)))))
     about = {
@@ -189,18 +191,18 @@ def _bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, to
 
 
 def _planned(experiment: Experiment) -> tuple[Intervention, ...]:
-    """What users do: the workload, and what somebody did in their name while it ran."""
+    """Return the actions of users: the workload, and the commands given during the run."""
     done = (replace(each, after=None) for each in experiment.interventions if each.kind.of_user)
     return tuple(sorted((*experiment.workload, *done), key=lambda each: each.time))
 
 
 def _simple(network: Network) -> bool:
-    """Whether another delay is all that it needs."""
+    """Return whether it suffices to replace the network's delay to make all messages slow."""
     own = any(link.delay or link.loss or link.outages or link.klass for link in network.links)
     return not (own or network.loss or network.classes or network.step or network.steps)
 
 
 def _slow(network: Network, delay: Constant) -> Network:
-    """The same network with slow messages, none of them lost, and steps that take no time."""
+    """Return the same network with slow messages, no losses, and steps that take no time."""
     links = tuple(replace(link, delay=None, klass=None, loss=None, outages=()) for link in network.links)
     return network.replace(links=links, delay=delay, classes={}, loss=0.0, step=None, steps={})

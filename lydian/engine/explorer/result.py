@@ -1,4 +1,4 @@
-"""What a search of all schedules ends with."""
+"""The results of a search of all schedules."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ __all__ = ["Counterexample", "Exploration", "Finding", "Progress", "doubt", "rea
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has come.
+    """The progress of a search.
 
     Attributes:
-        configurations: found so far; ``waiting``: those of them whose moves are still to be tried.
-        edges: moves tried.
-        depth: moves from the first configuration to the one that is looked at.
+        configurations: the number of configurations found so far.
+        waiting: the number of these whose moves are still to be tried.
+        edges: the number of moves tried.
+        depth: the number of moves from the initial configuration to the one being examined.
     """
 
     configurations: int
@@ -30,13 +31,13 @@ class Progress:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A schedule that shows something, as an experiment.
+    """A schedule that demonstrates a finding, as an experiment.
 
     Attributes:
-        steps: what happens one after the other, in words.
-        loop: the step from which on it could go round for ever; ``None`` if it comes to an end.
-        experiment: run again, it takes exactly these steps; they stand in it as interventions.
-        replayed: whether the simulator has run it and found the same.
+        steps: the steps in words, in order.
+        loop: the step at which a cycle begins that can be repeated for ever; ``None`` if the schedule ends.
+        experiment: an experiment that takes exactly these steps, which it contains as interventions.
+        replayed: whether the simulator has run it with the same finding.
     """
 
     steps: tuple[str, ...]
@@ -50,13 +51,13 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known about one property in all schedules.
+    """The result for one property over all schedules.
 
     Attributes:
         kind: ``always``, ``eventually``, ``at_end``, ``messages`` (the formula) or ``error`` (an action fails).
-        holds: ``None`` if it is open, or if it cannot be judged.
-        why: why it is open or what fails, in a sentence; may be "".
-        counterexample: a shortest one, if it does not hold; after which it cannot be judged, if that is why it is open.
+        holds: whether the property holds; ``None`` if this is open or cannot be judged.
+        why: a sentence about why it is open or what fails; may be "".
+        counterexample: a shortest schedule that violates the property, or one after which it cannot be judged.
     """
 
     name: str
@@ -71,44 +72,45 @@ class Finding:
 
 
 def reach(edges: int, depth: int) -> str:
-    """How far the moves of a search lead, for the line that counts them: as many in a row as to the farthest
-    configuration; where any configuration may be the first, none is far."""
-    return "any configuration may be the first" if edges and not depth else f"up to {depth} one after the other"
+    """Return the length of the longest schedule searched, for the line that counts the moves.
+
+    A depth of 0 although there are moves means that any configuration may be the first.
+    """
+    return "any configuration may be the first" if edges and not depth else f"up to {depth} in succession"
 
 
 def doubt(finding: Mapping[str, Any]) -> str:
-    """What is to be said below a schedule that the simulator does not find to show what it should, as a sentence; ""
-    where nothing is.
+    """Return a warning for a schedule whose finding the simulator does not confirm; "" if there is none.
 
     Args:
-        finding: as of :meth:`Finding.to_dict`.
+        finding: a finding as returned by :meth:`Finding.to_dict`.
     """
     shown = finding.get("counterexample")
-    if not shown or shown["replayed"] or finding["holds"] is None:  # what cannot be judged shows nothing
+    if not shown or shown["replayed"] or finding["holds"] is None:  # an open finding has nothing to confirm
         return ""
-    return "The simulator takes another way here: something depends on the order of a set."
+    return "The simulator takes a different path here: some action depends on the order of a set."
 
 
 @dataclass(frozen=True)
 class Exploration:
-    """A search, summed up.
+    """The summary of a search.
 
     Attributes:
-        configurations, edges: how many are known; ``ends``: those in which nothing is left to do.
-        depth: moves on the way to the farthest configuration that was looked at.
-        stopped: ``complete``, or what ended it: ``depth``, ``states``, ``seconds``, ``memory``, ``cancelled``.
-        findings: the properties in the order of the file, the formula, and each action that fails.
-        outcomes: how it can end: how many processes are in which state, and in how many configurations.
-        reachable, unreachable: cells of the table (state, event) that were and were not taken.
-        messages: smallest and largest number of messages of a run that comes to an end, ``None`` where not known or
-            without bound.
-        chain: messages on the longest causal chain of all runs, ``None`` if not known.
-        rounds: whether a run can go on for ever.
-        notes: what the search leaves out or assumes, a sentence each.
-        worst: the most moves that a daemon can force guarded actions to make; ``None`` where that means nothing, or is
-            not known.
-        nothing: why no process takes a step in any schedule, in a sentence; ``None`` if one does.
-        seconds: how long it took.
+        configurations, edges: the numbers of configurations and moves found.
+        ends: the number of configurations in which no event is enabled.
+        depth: the number of moves to the farthest configuration examined.
+        stopped: ``complete``, or the bound that ended it: ``depth``, ``states``, ``seconds``, ``memory``, or
+            ``cancelled``.
+        findings: the findings about the properties in the order of the file, the formula, and each action that fails.
+        outcomes: the possible ends: the number of processes in each state, and the number of such configurations.
+        reachable, unreachable: the cells of the table (state, event) that were executed and that were not.
+        messages: the smallest and largest number of messages of a run that ends, ``None`` if unknown or unbounded.
+        chain: the number of messages on the longest causal chain of all runs, ``None`` if unknown.
+        rounds: whether a run can continue for ever.
+        notes: the omissions and assumptions of the search, one sentence each.
+        worst: the most moves that a daemon can force guarded actions to make; ``None`` if not applicable or unknown.
+        nothing: a sentence about why no process takes a step in any schedule; ``None`` if some process does.
+        seconds: the duration of the search.
     """
 
     protocol: str
@@ -133,17 +135,17 @@ class Exploration:
 
     @property
     def complete(self) -> bool:
-        """Whether all schedules were tried."""
+        """Whether all schedules were searched."""
         return self.stopped == "complete"
 
     @property
     def failed(self) -> tuple[Finding, ...]:
-        """The findings that do not hold."""
+        """The findings about properties that do not hold."""
         return tuple(each for each in self.findings if each.holds is False)
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The findings that a schedule shows: what does not hold, and what cannot be judged after it."""
+        """The findings with a schedule: the property is violated, or cannot be judged after it."""
         return tuple(each for each in self.findings if each.counterexample is not None)
 
     @property
@@ -152,11 +154,11 @@ class Exploration:
         return 1 if self.failed or self.shown else 0
 
     def finding(self, name: str) -> Finding:
-        """The finding about the property with this sentence."""
+        """Return the finding about the property with this sentence."""
         return next(each for each in self.findings if each.name == name)
 
     def to_dict(self) -> dict[str, Any]:
-        """The object that ``lydian explore --json`` prints."""
+        """Return the object that ``lydian explore --json`` prints."""
         return {
             "protocol": self.protocol,
             "network": self.network,

@@ -1,12 +1,12 @@
-"""All schedules of a small experiment, searched breadth first.
+"""The breadth-first search of all schedules of a small experiment.
 
-A configuration holds the situation of every process (state, variables, what is pending for it) and the messages under
-way on each channel. In each one every message that may arrive does arrive in one of the successors (on a FIFO link
-only the oldest), every timer that is set rings, every initiator wakes, every planned command is given; if asked for,
-processes crash and messages get lost. Delays do not matter, and neither do the times of timers and commands.
+A configuration consists of the situation of every process (its state, variables and pending events) and the messages in
+transit on each channel. It has one successor for every event that may happen next: a message in transit arrives (on a
+FIFO link only the oldest), a timer expires, an initiator wakes up, or a planned command is given; on request also for
+every crash and every loss of a message. Delays are ignored, and so are the times of timers and commands.
 
-What an action does is found out by :class:`lydian.engine.explorer.local.Situations`, which executes the protocol file's
-own methods; a configuration is a tuple of numbers, so that it is small, and equal ones are found at once.
+The outcomes of actions are computed by :class:`lydian.engine.explorer.local.Situations`, which executes the methods of
+the protocol file. A configuration is a tuple of numbers, which takes little memory and is compared quickly.
 """
 
 from __future__ import annotations
@@ -40,33 +40,33 @@ from lydian.trace.parquet.recorder import plain
 
 __all__ = ["Explorer", "Key"]
 
-#: Configurations between two looks at the clock, most actions that are told as failing, seconds between two reports.
+#: The configurations between two checks of the clock, the most failing actions reported, the seconds between reports.
 _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
 _UNKNOWN = 2**31 - 1
 
 
 class Explorer(Moves):
-    """Searches all schedules of one experiment.
+    """A search of all schedules of one experiment.
 
     Args:
-        experiment: an experiment, or one that is resolved already.
-        crashes: how many processes may crash, at any moment; ``None``: as many as the experiment plans.
-        losses: how many messages may get lost; ``None``: as many as the experiment plans to drop.
-        late_starts: whether messages and timers may reach an initiator before it wakes up; else whoever starts does so
-            before anything else reaches it, as in a simulation, where all wake up at time 0.
+        experiment: an experiment, possibly resolved.
+        crashes: the number of processes that may crash, at any moment; ``None``: as many as the experiment plans.
+        losses: the number of messages that may be lost; ``None``: as many as the experiment plans to drop.
+        late_starts: whether messages and timers may reach an initiator before it wakes up; if not, each initiator
+            starts before any other event happens at it, as in a simulation, where all initiators wake up at time 0.
         patient: whether a timer expires only when no other event is enabled.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
-            ``None`` for none (``memory``: what a run may take).
-        progress: called now and then.
+            ``None`` for no bound (``memory``: the bound of a run).
+        progress: a function that is called from time to time.
 
     Attributes:
         keys: the configurations in the order in which they were found.
         graph: the moves between them.
-        failures: state and event of an action that fails -> where it did first: configuration and label.
-        extremes: the smallest and largest number of messages, once all schedules were tried.
+        failures: state and event of an action that fails -> its first failure: configuration and label.
+        extremes: the smallest and largest number of messages, after all schedules were searched.
 
     Raises:
-        BadInput: the experiment cannot be resolved, or its protocol reads the clock or does not always do the same.
+        BadInput: the experiment cannot be resolved, or its protocol reads the clock or is not deterministic.
     """
 
     def __init__(
@@ -94,10 +94,10 @@ class Explorer(Moves):
             what = "the explorer searches messages along links; this protocol sends to any process (needs = overlay)"
             raise BadInput(what, file=resolved.protocol.file, place="needs")
         if resolved.protocol.rounds:
-            what = "the explorer tries orders of messages, but rounds have only one (needs = rounds); run it instead"
+            what = "the explorer tries orders of messages, but rounds allow only one (needs = rounds); run it instead"
             raise BadInput(what, file=resolved.protocol.file, place="needs")
         if resolved.drawn:
-            what = "the explorer tries all orders of single commands and crashes, but not random ones"
+            what = "the explorer tries all orders of planned commands and crashes, but not random ones"
             moves = "mobility" if resolved.experiment.mobility is not None else "churn"
             place = "traffic" if resolved.experiment.traffic else moves
             raise BadInput(what, file=resolved.experiment.file, place=place)
@@ -118,14 +118,14 @@ class Explorer(Moves):
     # ------------------------------------------------------------------ searching
 
     def cancel(self) -> None:
-        """End the search soon; what was found until then is told."""
+        """End the search soon; the findings so far are reported."""
         self._cancelled = True
 
     def run(self) -> Exploration:
-        """Search, and sum up."""
+        """Search all schedules and return a summary."""
         begun = monotonic()
         judge = Judge(self.seen, self.protocol)
-        resting = False  # while nothing of the protocol's is executed
+        resting = False  # true while no code of the protocol is executed
 
         def ticks() -> object:
             return object() if resting and not judge.busy else (self.ticks, judge.calls)
@@ -140,7 +140,7 @@ class Explorer(Moves):
             return _summed_up(self, judge, found, stopped, depth, begun)
 
     def _search(self, judge: Judge, begun: float) -> tuple[str, int, dict[Property, int]]:  # noqa: C901 - the search loop, unrolled for speed
-        """Breadth first; gives why it stopped, how deep it came, and the first violation of each property."""
+        """Search breadth first; return why it stopped, its depth, and the first violation of each property."""
         keys, seen, graph, born = self.keys, self._seen, self.graph, self._born
         always = [each for each in self.protocol.properties if each.kind == "always"]
         finally_ = [each for each in self.protocol.properties if each.kind != "always"]
@@ -216,7 +216,7 @@ class Explorer(Moves):
         return stopped, depth, found
 
     def _fails(self, number: int, label: int) -> None:
-        """An action fails: remember the first time for each cell of the table."""
+        """Record the failure of an action, if it is the first one for its cell of the table."""
         kind, place, what = self.labels.things[label]
         if kind == "rules":
             cell = str(self.situations[place].views[self.keys[number][place]].state), column(what[0][1])
@@ -239,10 +239,10 @@ class Explorer(Moves):
                     f"'{name}' of process {each.p._name}"
                 )
 
-    # ------------------------------------------------------------------ ways
+    # ------------------------------------------------------------------ schedules
 
     def way(self, number: int) -> tuple[int, list[int]]:
-        """Where a shortest way to a configuration begins, and its edges."""
+        """Return the first configuration of a shortest path to a configuration, and the edges of the path."""
         found = []
         while self._born[number] >= 0:
             found.append(self._born[number])
@@ -250,7 +250,7 @@ class Explorer(Moves):
         return number, found[::-1]
 
     def move(self, label: int, key: Key) -> Move:
-        """A label in words, taken in a configuration."""
+        """Return the step of a schedule for the label of a move in a configuration."""
         kind, place, what = self.labels.things[label]
         if kind == "rules":
             return Move(kind, "", tuple((self.network.processes[i], rule) for i, rule in what))
@@ -264,14 +264,14 @@ class Explorer(Moves):
         self, number: int, edges: Iterable[int], kind: str = "run", name: str = "A schedule",
         last: int | None = None, loop: int | None = None,
     ) -> Counterexample:  # fmt: skip
-        """A way through the graph as an experiment.
+        """Return a path through the graph as an experiment.
 
         Args:
             number: the configuration in which it begins.
-            edges: of the way.
-            kind, name: of the property that it shows to be violated.
-            last: label of a further move, which fails.
-            loop: the step from which on it could go round for ever.
+            edges: the edges of the path.
+            kind, name: the kind and name of the property that it violates.
+            last: the label of a further move, which fails.
+            loop: the step at which a cycle begins that can be repeated for ever.
         """
         moves, messages = [], 0
         start = self._start(number) if self.graph.firsts > 1 else self.resolved.experiment.start
@@ -284,7 +284,7 @@ class Explorer(Moves):
         return counterexample(self.resolved, moves, kind, name, loop, messages, start)
 
     def _start(self, number: int) -> Start:
-        """A configuration as an experiment's file says where to start."""
+        """Return a configuration in the form of the initial configuration in an experiment file."""
         names = ["state"] if len(self.protocol.states) > 1 else []
         names += self.protocol.variables
         self.seen.show(self.keys[number])
@@ -292,7 +292,7 @@ class Explorer(Moves):
         return Start(processes={p._name: {name: plain(getattr(p, name)) for name in names} for p in there})
 
     def dearest(self) -> Counterexample | None:
-        """A run with the most messages, if it is known."""
+        """Return a schedule with the most messages, or ``None`` if it is unknown."""
         if self.extremes is None or self.extremes.most is None or not self.extremes.most_way:
             return None
         name = f"The schedule with the most messages, {self.extremes.most}"
@@ -300,11 +300,11 @@ class Explorer(Moves):
         return self.schedule(self.graph.source(way[0]), way, "messages", name)
 
     def visible(self, processes: Iterable[Any], in_transit: Iterable[Any]) -> Any:
-        """What properties see, of a configuration here or of a simulator's, as something to compare.
+        """Return the part of a configuration, of the search or a simulator, that properties see, for comparison.
 
         Args:
-            processes: in the order of the network.
-            in_transit: the messages under way.
+            processes: the processes in the order of the network.
+            in_transit: the messages in transit.
         """
         own = tuple(each.visible(p) for each, p in zip(self.situations, processes, strict=True))
         flights = Counter((t.sender._i, t.receiver._i, self.messages.message(t.message)) for t in in_transit)
@@ -312,10 +312,10 @@ class Explorer(Moves):
 
 
 def _used() -> int:
-    """Bytes of memory that this program takes now."""
+    """Return the number of bytes of memory that this program takes now."""
     try:
         return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * 4096
-    except OSError:  # elsewhere only the largest so far is known, on Windows nothing
+    except OSError:  # other systems report only the maximum so far, and Windows nothing
         try:
             import resource
         except ImportError:
@@ -323,7 +323,7 @@ def _used() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-#: Most edges up to which the longest causal chain is worked out.
+#: The most edges for which the longest causal chain is computed.
 _CHAIN_EDGES = 1_000_000
 _MOST_OUTCOMES = 50
 _DAEMONS = {
@@ -336,12 +336,12 @@ _DAEMONS = {
 def _summed_up(
     explorer: Explorer, judge: Judge, found: dict[Property, int], stopped: str, depth: int, begun: float
 ) -> Exploration:
-    """The result of a search.
+    """Return the summary of a search.
 
     Args:
-        found: property -> the first configuration in which it does not hold, or cannot be judged.
-        stopped, depth: how it ended.
-        begun: when it began.
+        found: property -> the first configuration in which it does not hold or cannot be judged.
+        stopped, depth: why the search ended, and its depth.
+        begun: the time at which it began.
     """
     graph, complete = explorer.graph, stopped == "complete"
     liveness = [p for p in explorer.protocol.properties if p.kind == "eventually" and p not in found]
@@ -360,7 +360,7 @@ def _summed_up(
     findings += [] if still else _formula(explorer, range_, complete)
     findings += _failures(explorer)
     table = explorer.protocol.table
-    happening = {"INIT", *explorer.protocol.labels, *table.rules}  # what layers ask and tell each other is no event
+    happening = {"INIT", *explorer.protocol.labels, *table.rules}  # without requests between layers
     events = [event for event in table.events if event in happening]
     cells = [(state, event) for state in table.states for event in events if table.get(state, event) is not None]
     return Exploration(
@@ -387,7 +387,7 @@ def _summed_up(
 
 
 def _worst(explorer: Explorer, judge: Judge, parts: Sequence[Sequence[int]]) -> Worst | None:
-    """What a daemon can force guarded actions to do until they are silent, or until what holds eventually does."""
+    """Return the most moves that a daemon can force until no rule is enabled, or until all eventual properties hold."""
     graph = explorer.graph
     if not explorer.protocol.rules or explorer.crashes or len(graph.targets) > _CHAIN_EDGES:
         return None
@@ -411,8 +411,11 @@ def _worst(explorer: Explorer, judge: Judge, parts: Sequence[Sequence[int]]) -> 
 
 
 def _moving(explorer: Explorer) -> bool:
-    """Whether any process takes a step in any schedule: a crash and the loss of a message are none, nor is the start
-    of a process that then waits for a command, unless it decides or delivers at once."""
+    """Return whether any process takes a step in any schedule.
+
+    A crash or the loss of a message is not a step. Nor is the start of a process that then waits for a command, unless
+    the process decides or delivers at once.
+    """
     kinds = _kinds(explorer)
     if explorer.protocol.commands and kinds <= {"init", "crash", "loss"}:
         return any(each.said for own in explorer.situations for each in own.pending)
@@ -465,7 +468,10 @@ def _finding(
 def _lasso(
     explorer: Explorer, judge: Judge, prop: Property, parts: Sequence[Sequence[int]]
 ) -> tuple[int, list[int], list[int]] | None:
-    """Where the way to the nearest round in which a property fails again and again begins, the way and the round."""
+    """Return a shortest path to a fair cycle in which a property fails again and again, and the cycle.
+
+    The result is the first configuration, the edges of the path, and the edges of the cycle, or ``None``.
+    """
     graph = explorer.graph
     bad = {
         number: part
@@ -482,7 +488,7 @@ def _lasso(
 
 
 def _formula(explorer: Explorer, range_: Extremes | None, complete: bool) -> list[Finding]:
-    """The formula for the number of messages, checked in all schedules."""
+    """Return the finding about the formula for the number of messages in all schedules, if there is one."""
     formula, network = explorer.protocol.formula, explorer.network
     if formula is None or explorer.crashes or explorer.losses:
         return []
@@ -508,7 +514,7 @@ def _formula(explorer: Explorer, range_: Extremes | None, complete: bool) -> lis
 
 
 def _failures(explorer: Explorer) -> list[Finding]:
-    """Each cell of the table whose action fails, or that is missing, with the simulator's own sentence."""
+    """Return a finding for each cell of the table whose action fails or is missing, with the simulator's sentence."""
     found = []
     for (state, event), (number, label) in explorer.failures.items():
         shown = explorer.schedule(*explorer.way(number), "error", f"{state} x {event}", last=label)
@@ -518,7 +524,7 @@ def _failures(explorer: Explorer) -> list[Finding]:
 
 
 def _outcomes(explorer: Explorer) -> tuple[tuple[dict[str, int], int], ...]:
-    """In which states the processes are at the end, and in how many configurations; the most frequent first."""
+    """Return the number of processes in each state at the end, and of such configurations, most frequent first."""
     counts: Counter[tuple[tuple[str, int], ...]] = Counter()
     for number in explorer.graph.ends:
         views = [each.views[at] for each, at in zip(explorer.situations, explorer.keys[number], strict=False)]
@@ -561,19 +567,21 @@ def _notes(explorer: Explorer) -> list[str]:
     return notes
 
 
-#: A process by its number; a message under way by its channel and its place in it (FIFO) or its number.
+#: A process, given by its number, or a message in transit, given by its channel and its place in it (FIFO) or its
+#: number.
 Place = int | tuple[int, int]
 
 
 def _longest_chain(explorer: Explorer, order: Sequence[int]) -> int:
-    """Messages on the longest causal chain of all schedules, worked out on the graph of configurations.
+    """Return the number of messages on the longest causal chain of all schedules, from the graph of configurations.
 
-    A causal chain is followed like a token: it lies at a process or travels with a message. When the process sends,
-    the token may go along (one message more) or stay; when its message arrives, it lies at the receiver. For each
-    configuration the largest count is kept for each place where the token may be, so no chain is followed twice.
+    A causal chain is followed like a token, which is either at a process or in a message. When the process sends, the
+    token may travel with the message, which adds one to its count, or stay. When its message arrives, the token is at
+    the receiver. For each configuration and each place of the token, only the largest count is kept, so no chain is
+    followed twice.
 
     Args:
-        explorer: whose graph has no cycle.
+        explorer: the explorer, whose graph must have no cycle.
         order: all configurations, each before those to which its moves lead.
     """
     graph, n = explorer.graph, len(explorer.situations)
@@ -596,7 +604,7 @@ def _longest_chain(explorer: Explorer, order: Sequence[int]) -> int:
 def _moved(
     explorer: Explorer, key: tuple[int, ...], label: int, sends: Sequence[tuple[int, int]], here: dict[Place, int]
 ) -> list[tuple[Place, int]]:
-    """Where the token may be after a move, and its counts."""
+    """Return the possible places of the token after a move, with its counts."""
     kind, number, what = explorer.labels.things[label]
     if kind == "rules":
         return list(here.items())

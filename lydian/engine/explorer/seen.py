@@ -1,4 +1,4 @@
-"""What properties see of a configuration that a search has reached."""
+"""The view that properties have of a configuration in a search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Flight", "Judge", "Seen"]
 
 
 class Flight:
-    """A message on its way, as :class:`lydian.engine.state.configuration.Transit`; when it arrives, nobody knows."""
+    """A message in transit, like :class:`lydian.engine.state.configuration.Transit` but without an arrival time."""
 
     __slots__ = ("id", "message", "name", "receiver", "sender")
 
@@ -38,7 +38,7 @@ class Flight:
 
 
 class Seen(Configuration):
-    """One object that shows one configuration after the other (:meth:`show`)."""
+    """A configuration for properties, which is replaced by the next one with :meth:`show`."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Seen(Configuration):
         shown: Sequence[Process] = (),
     ) -> None:
         self._situations = situations
-        self._shown = list(shown)  # processes that see one another, for protocols with guarded actions
+        self._shown = list(shown)  # processes that read one another's registers, for guarded actions
         for each, p in zip(situations, self._shown, strict=False):
             p._links, p._effects = each.p._links, []
         self._loaded = [-1] * len(self._shown)
@@ -62,7 +62,7 @@ class Seen(Configuration):
         self._key: tuple[int, ...] = ()
 
     def show(self, key: tuple[int, ...]) -> None:
-        """From now on this configuration is the one that is looked at."""
+        """Show a configuration until the next call."""
         self._key = key
         if not self._shown:
             self.processes = [views[number] for views, number in zip(self._views, key, strict=False)]
@@ -79,7 +79,7 @@ class Seen(Configuration):
 
     @property
     def in_transit(self) -> list[Any]:
-        """The messages under way, channel by channel; numbered anew in each configuration."""
+        """The messages in transit, channel by channel, renumbered in each configuration."""
         processes, n = self.processes, len(self._views)
         found: list[Any] = []
         for number, (source, target, name) in enumerate(self._channels):
@@ -109,12 +109,13 @@ class Seen(Configuration):
 
 
 class Judge:
-    """Judges properties on configurations; one that cannot be judged is given up.
+    """A judge of properties in configurations.
 
     Attributes:
-        open: properties that speak of time, which a search cannot judge.
-        broken: property -> why it cannot be judged, in a sentence.
-        calls: how often it has judged; ``busy`` while it does.
+        open: the properties that refer to time, which a search cannot judge.
+        broken: property -> a sentence about why it cannot be judged.
+        calls: the number of judgements so far.
+        busy: whether a judgement is in progress.
     """
 
     def __init__(self, seen: Seen, protocol: Protocol) -> None:
@@ -125,7 +126,7 @@ class Judge:
         self.calls, self.busy = 0, False
 
     def failing(self, properties: list[Property], key: tuple[int, ...]) -> list[Property]:
-        """Those of the properties that do not hold, or cannot be judged, in a configuration."""
+        """Return the properties that do not hold, or cannot be judged, in a configuration."""
         self._seen.show(key)
         self.calls += 1
         self.busy = LOOKING.now = True

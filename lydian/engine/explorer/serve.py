@@ -1,8 +1,8 @@
-"""All schedules, searched in a process of its own: ``python -m lydian.engine.explorer.serve``.
+"""A search of all schedules in a separate process: ``python -m lydian.engine.explorer.serve``.
 
-Both channels carry the frames of :mod:`lydian.engine.wire`: a ``search`` comes in, ``progress`` goes out while it lasts
-and a ``result`` at its end. ``stop`` ends it, and what was found until then is told. The end of the input ends the
-process: whoever wanted to know is gone.
+Input and output consist of the frames of :mod:`lydian.engine.wire`: a ``search`` is read, ``progress`` is written
+during the search and a ``result`` at its end. ``stop`` ends the search, and the findings so far are reported. The
+process ends with its input, since this means that the program that requested the search has ended.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ from lydian.model.experiment.experiment import from_dict
 
 __all__ = ["main", "search"]
 
-#: Configurations at most, if the request does not say.
+#: The default bound on the number of configurations.
 STATES = 1_000_000
 
 
 def search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Callable[[], None]], None]) -> None:
-    """Search, and tell how far it is and what was found.
+    """Search all schedules, and report the progress and the result.
 
     Args:
-        stoppable: takes, before the search begins, the function that ends it.
+        wanted: the request.
+        say: a function that sends a frame.
+        stoppable: a function that is called before the search begins, with a function that ends it.
     """
     try:
         _search(wanted, say, stoppable)
@@ -44,7 +46,7 @@ def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[C
     from lydian.engine.explorer.search import Explorer
 
     experiment = from_dict(wanted.experiment)
-    if wanted.folder is not None:  # names of files are relative to it, as in an experiment file that lies there
+    if wanted.folder is not None:  # names of files are relative to it, as in an experiment file
         experiment = experiment.beside(wanted.folder)
     with bounded(ACTION_SECONDS, None):
         explorer = Explorer(
@@ -68,7 +70,7 @@ def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[C
 
 
 def main(source: BinaryIO, out: BinaryIO) -> int:
-    """Answer one request; gives the exit code."""
+    """Answer one request and return the exit code."""
 
     def say(frame: Frame) -> None:
         out.write(encode(frame))
@@ -94,4 +96,4 @@ def main(source: BinaryIO, out: BinaryIO) -> int:
 
 if __name__ == "__main__":
     follow_parent()
-    os._exit(main(*channels()))  # the thread that listens waits for a line that need not come
+    os._exit(main(*channels()))  # the listening thread may wait for ever

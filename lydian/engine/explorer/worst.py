@@ -1,4 +1,4 @@
-"""The longest execution that a daemon can force before guarded actions have done their work."""
+"""The longest execution that a daemon can force before the task of the guarded actions is done."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["Worst", "worst"]
 
 @dataclass(frozen=True)
 class Worst:
-    """The largest number of moves before the work of guarded actions is done.
+    """The largest number of moves before the task of the guarded actions is done.
 
     Attributes:
-        moves: of single processes; ``None`` if a daemon can keep it from being done for ever.
-        steps: of the daemon, of the execution with the most of them; several processes may move in one.
-        until: what is reached then, in words.
+        moves: the number of moves of processes; ``None`` if a daemon can prevent the end of the task for ever.
+        steps: the number of the daemon's steps in an execution with the most; several processes may move in one step.
+        until: the end of the task, in words.
     """
 
     moves: int | None
@@ -37,18 +37,18 @@ def worst(
     open_: Callable[[int], bool] | None,
     until: str,
 ) -> Worst:
-    """The worst case over all executions from the first configurations.
+    """Return the worst case over all executions from the initial configurations.
 
     Args:
-        graph: with all of its configurations expanded.
-        parts: its strongly connected components, those that are reached last first.
-        moves: how many processes move along an edge, by its label.
-        open_: whether something is still to be done in a configuration; the work is done in those from which none of
-            these can be reached. ``None``: until nothing is left to do.
-        until: what is reached when the work is done.
+        graph: the graph, in which the moves of all configurations must be known.
+        parts: its strongly connected components, in reverse topological order.
+        moves: a function that returns the number of processes that move along an edge, by its label.
+        open_: a function that returns whether a configuration is unfinished. The task is done in a configuration from
+            which no unfinished one can be reached. ``None``: the task is done when no rule is enabled.
+        until: the end of the task, in words.
     """
     most, longest = array("q", [0]) * graph.expanded, array("q", [0]) * graph.expanded
-    pending = bytearray(graph.expanded)  # the work is not done: such a configuration may still be reached
+    pending = bytearray(graph.expanded)  # 1 if an unfinished configuration can still be reached
     endless = bytearray(graph.expanded)
     for part in parts:
         cyclic = graph.cyclic(part)

@@ -115,4 +115,4 @@ def test_a_property_that_cannot_be_judged_is_open_and_shown(lydian, here):
 def test_no_worst_case_with_arbitrary_initial_configurations(lydian, here):
     said = lydian("explore", "--protocol", "dijkstra-three-state", "--network", "ring:3", "--start", "any")
     (line,) = (each for each in said.out.splitlines() if each.startswith("  moves "))
-    assert line.endswith("  any configuration may be the first") and "one after the other" not in said.out
+    assert line.endswith("  any configuration may be the first") and "in succession" not in said.out
