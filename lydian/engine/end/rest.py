@@ -20,7 +20,7 @@ MOST = 1000
 
 
 class _Some(Configuration):
-    """A configuration in which properties find only some of the processes; the network is complete."""
+    """A configuration that shows properties the whole network but only some of the processes."""
 
     def __init__(self, whole: Configuration, some: Sequence[Process]) -> None:
         vars(self).update(vars(whole))
@@ -76,7 +76,7 @@ def reached(run: Run) -> dict[str, list[str]]:
 
 
 def _waiting(run: Run, properties: Sequence[Property]) -> list[str]:
-    """Return the live processes for which a property by itself does not hold and which could still act on a message.
+    """Return the live processes that violate a property when judged alone and that could still act on a message.
 
     A property about each process (one that holds without processes) is false for a process that waits. A property
     about some process may be false for every single one; in this case, the processes that wait are those that have left

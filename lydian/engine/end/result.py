@@ -61,7 +61,7 @@ class Result:
 
     @property
     def exit_code(self) -> int:
-        """0, or 1 if a property is violated or the protocol failed."""
+        """The exit code: 0, or 1 if a property is violated or the protocol failed."""
         return 1 if self.violated or self.error is not None else 0
 
     def to_dict(self) -> dict[str, Any]:

@@ -150,7 +150,7 @@ class Exploration:
 
     @property
     def exit_code(self) -> int:
-        """0, or 1 if a property is violated or cannot be judged, or the protocol fails in some schedule."""
+        """The exit code: 0, or 1 if a property is violated or cannot be judged, or if the protocol fails."""
         return 1 if self.failed or self.shown else 0
 
     def finding(self, name: str) -> Finding:

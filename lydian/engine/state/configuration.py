@@ -27,7 +27,7 @@ class Transit:
         sender, receiver: the processes at the ends.
         name: the receiver's name for the sender.
         id: the number of the message, as in the trace.
-        arrives: when it will arrive without interventions; in the past if it waits at a busy process's door.
+        arrives: when it will arrive without interventions; in the past if it waits for a busy process.
     """
 
     message: Message

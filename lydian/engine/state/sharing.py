@@ -98,7 +98,7 @@ class Sharing:
 
     @property
     def close(self) -> bool:
-        """Whether there still is a check after every event, so that a change is detected at its event."""
+        """Whether every event is still followed by a check, so that a change is detected at its event."""
         return self._closely > 0
 
     def look_closely(self) -> None:
