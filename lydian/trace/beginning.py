@@ -39,7 +39,7 @@ class _Texts:
 
 
 def without_outcome(trace: Trace) -> Trace:
-    """Return a trace with the same rows, without the outcome of the run and what theory or its experiment say of it."""
+    """Return a trace with the same rows, but without entries that reveal the outcome of the run or predict it."""
     summary = {key: trace.summary[key] for key in _KNOWN if key in trace.summary}
     experiment = {key: value for key, value in trace.experiment.items() if key not in _SPOKEN}
     return replace(trace, summary={**summary, "beginning": True}, experiment=experiment, damage=None)

@@ -119,7 +119,7 @@ def longest_chain(timeline: Timeline, k: int | None = None) -> NDArray[np.int64]
 
 
 def previous_on_line(timeline: Timeline) -> NDArray[np.int64]:
-    """Return the previous event at the same process for each event; -1 for the first, and for rows on no line."""
+    """Return, for each event, the previous event at its process; -1 for the first, and for rows that are on no line."""
     before = np.full(timeline.length, -1, dtype=np.int64)
     order = _lines(timeline)
     same = timeline.process[order[1:]] == timeline.process[order[:-1]]

@@ -1,9 +1,9 @@
 """The frontiers of the causal past and future of an event: for each process, the last event of the past and the first
 of the future.
 
-An arrow leads from one process line to another. Starting at the event, every arrow is examined once, block by block
-with whole-array operations; a block is repeated as long as that moves the frontier. The sets themselves are computed
-in :mod:`lydian.trace.causality`.
+An arrow leads from one process line to another. The search starts at the event and examines every arrow once, block by
+block with whole-array operations; a block is repeated as long as that moves the frontier. The sets themselves are
+computed in :mod:`lydian.trace.causality`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def on_line(timeline: Timeline, seqs: NDArray[np.integer] | slice) -> NDArray[np
 
 
 def arrows(timeline: Timeline) -> NDArray[np.int32]:
-    """Return the heads of the arrows between process lines, ascending; the tail of each is the event's ``cause``."""
+    """Return the events at the heads of the arrows between process lines, ascending; each tail is the ``cause``."""
     found = [np.zeros(0, dtype=np.int32)]
     for start in range(0, timeline.length, MANY):
         block = slice(start, min(start + MANY, timeline.length))

@@ -93,7 +93,7 @@ def _values(timeline: Timeline, rows: NDArray[np.int64]) -> tuple[NDArray[np.int
         for seq, text in detail_texts(timeline.trace, int(rows[0]))
         if asked[seq]
     }
-    unknown = len(known)  # for deliveries whose value is missing in an imported trace
+    unknown = len(known)  # for deliveries whose value is missing from an imported trace
     codes = np.array([found.get(seq, unknown) for seq in rows.tolist()], dtype=np.int64)
     return codes, unknown + (len(found) < len(rows))
 
@@ -106,7 +106,7 @@ def _value(text: str) -> str:
 
 
 def _published(timeline: Timeline, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the event that published the value of each of these deliveries; the delivery itself if it is unknown."""
+    """Return the event that published the value of each delivery, or the delivery itself if that event is unknown."""
     begins, at, who = rows.copy(), rows.copy(), np.arange(len(rows))
     while len(at):
         before = timeline.cause[at].astype(np.int64)

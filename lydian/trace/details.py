@@ -33,7 +33,7 @@ Rows = NDArray[np.int32]
 def detail_texts(trace: Trace, start: int = 0) -> Iterator[tuple[int, str]]:
     """Yield ``seq`` and the JSON text of each event from ``start`` on that has a ``detail``, in order.
 
-    ``trace.detail_of`` is called for every row unless all texts can be had at once: it is the ``get`` of a mapping from
+    ``trace.detail_of`` is called for every row unless it gives all texts at once: it is the ``get`` of a mapping from
     ``seq`` to text, or it (or the object whose method it is) has a method ``texts(start)`` that yields pairs of ``seq``
     and text in order, from the event ``start`` on. A text from a file of unknown origin need not be JSON: see
     :func:`as_object`.
@@ -118,7 +118,8 @@ class Details:
     Attributes:
         busy: float64 (rows,): how long the step of each event took, 0 if it took no time.
         waited: float64 (rows,): how long the message of each ``receive`` waited for a busy process.
-        works, waits: whether any step took time, and whether any message waited. If not, the array takes no memory.
+        works, waits: whether any step took time, and whether any message waited. If not, ``busy`` or ``waited``
+            takes no memory.
         names: all variables, those with an initial value first.
     """
 
@@ -212,7 +213,8 @@ class Details:
     def history(self, name: str, start: int = 0) -> tuple[Rows, Rows]:
         """Return the changes of a variable from event ``start`` on, in order: the events, and the codes of the values.
 
-        Equal codes mean equal values, except for -1, which may be any value. :meth:`value` returns the value of a code.
+        Equal codes mean equal values, except for -1, which is the code of any value left in the trace. :meth:`value`
+        returns the value of a code.
         """
         changes = self._raw.changes if self._added is None or name in self._raw.changes else self._added.changes
         where, codes = changes.get(name, (array("i"), array("i")))

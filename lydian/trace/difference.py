@@ -1,4 +1,4 @@
-"""The difference between two executions: the first event that differs, where each process and link diverges, totals.
+"""The difference between two executions: its first event, the divergence of each process and link, and the totals.
 
 Two traces are the same as long as their events agree in their details and in every column but ``round``. Names are
 compared, not codes, so the traces may have any origin: two runs, a run and its branch, or two files. If only one of the
@@ -248,7 +248,7 @@ class _Pair:
     def _first_ones(
         self, rows: list[Rows], groups: list[NDArray[Any]], count: int, names: Sequence[str], *, whole: bool
     ) -> list[tuple[int, float, int | None, int | None]]:
-        """Return the same for the groups that diverge within the given rows; ``whole`` if these are all rows."""
+        """Return the first row that differs for each group that diverges here; ``whole`` if these are all its rows."""
         small = np.uint16 if count < 1 << 16 else np.int64  # numpy sorts 16-bit integers much faster
         rows = [each[np.argsort(group.astype(small), kind="stable")] for each, group in zip(rows, groups, strict=True)]
         counts = [np.bincount(group, minlength=count) for group in groups]

@@ -141,7 +141,7 @@ class Trace:
         return column
 
     def detail(self, seq: int) -> dict[str, Any] | None:
-        """Return the ``detail`` of an event as a dict, or ``None``; it has the whole values of changed variables."""
+        """Return the ``detail`` of an event as a dict, with whole values of changed variables, or ``None``."""
         detail = self._recorded(seq)
         return detail if detail is None or "grown" not in detail else self._differences.resolved(seq, detail)
 

@@ -19,7 +19,7 @@ _OWN = (Kind.INIT, Kind.SEND, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE,
 
 
 def facts(run: Trace | Timeline, told: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
-    """Return names and their values, including the parameters of the protocol; ``None`` if the run has no such value.
+    """Return the value of each name, including the protocol's parameters; it is ``None`` if the run has no such value.
 
     ``processes`` is a list of names; a value that is a function takes a text.
 

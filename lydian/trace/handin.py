@@ -1,4 +1,4 @@
-"""Hand-ins of runs: one file with the trace and what it was made from (:mod:`lydian.model.archive.handin`)."""
+"""Hand-ins of runs: one file with the trace and the files that produced it (:mod:`lydian.model.archive.handin`)."""
 
 from __future__ import annotations
 

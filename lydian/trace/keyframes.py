@@ -150,8 +150,8 @@ class InTransit:
         sends: the row in which each message is sent, -1 if there is none.
         ends: the row in which it ends (receive or drop), -1 if it is still in transit at the end of the trace.
 
-    Consecutive lists are at least ``MESSAGES`` messages apart, and further where they are longer than that, so that
-    the total length of all lists never exceeds the number of messages.
+    A list is kept at intervals of at least ``MESSAGES`` messages, or of its own length if that is more, so that the
+    total length of all lists never exceeds the number of messages.
     """
 
     def __init__(self, sends: NDArray[np.int32], ends: NDArray[np.int32]) -> None:

@@ -248,7 +248,7 @@ class Timeline(MessageTable):
         return order[starts[process] : starts[process + 1]]
 
     def crashed_at(self, k: int) -> NDArray[np.bool_]:
-        """Return which processes are crashed, (n,)."""
+        """Return, for each process, whether it is crashed, (n,)."""
         rows = self._crashes[: int(np.searchsorted(self._crashes, k))]
         crashed = np.zeros(self.n, dtype=bool)
         crashed[self.process[rows]] = self.kind[rows] == Kind.CRASH
@@ -329,9 +329,9 @@ class Timeline(MessageTable):
 
     @cached_property
     def _at_once(self) -> bool:
-        """Whether no step took time, as far as this is known without parsing the details.
+        """Whether no step took time, if this is known without parsing the details.
 
-        The answer is always false if the trace has grown or the details are parsed already.
+        The answer is always false if the trace has grown or the details have already been parsed.
         """
         if self._grew or "_details" in self.__dict__:
             return False
@@ -360,7 +360,7 @@ class Timeline(MessageTable):
 
     @cached_property
     def message_reached(self) -> Floats:
-        """The time when each message reached its process, (m_messages,).
+        """The time at which each message reached its process, (m_messages,).
 
         It is earlier than ``message_arrived`` if the process was busy.
         """
@@ -372,7 +372,7 @@ class Timeline(MessageTable):
         return reached
 
     def expect(self, messages: Ints, times: Floats) -> None:
-        """Set the arrival times of messages still in transit; :attr:`message_reached` contains them from then on."""
+        """Set the arrival times of messages in transit, which :attr:`message_reached` contains from then on."""
         reached: Floats = np.array(self.message_reached, dtype=np.float64)
         known = messages < self.m_messages
         messages, times = messages[known], times[known]

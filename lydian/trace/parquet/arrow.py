@@ -1,8 +1,8 @@
 """Arrow and Parquet, loaded without pandas.
 
-When pyarrow makes its first array, it checks whether the argument is a pandas object, and loads pandas for this if it
-is installed. This would waste 0.3 seconds in the process of each run. Here the check is made while pandas cannot be
-found, and pyarrow remembers the answer. ``to_pandas`` still works later, as it checks again.
+When pyarrow creates its first array, it checks whether the argument is a pandas object, and loads pandas for this if it
+is installed. This would add 0.3 seconds to each run, which has a process of its own. Here the check is made while
+pandas cannot be found, and pyarrow caches the result. ``to_pandas`` still works later, as it checks again.
 """
 
 from __future__ import annotations

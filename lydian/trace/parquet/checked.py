@@ -34,7 +34,7 @@ class Checked:
 
     Args:
         length: the largest number of rows to expect.
-        processes, labels, states: the names that the codes index; names missing in them are appended.
+        processes, labels, states: the names that the codes index; names missing from them are appended.
 
     Raises:
         Broken: there are too many rows.
@@ -89,7 +89,7 @@ class Checked:
         self.count = stop
 
     def _codes(self, column: Any, what: str) -> NDArray[np.int32]:
-        """Return a dictionary column as codes, -1 for null; names missing in the table are added to it."""
+        """Return a dictionary column as codes, -1 for null, and add names missing from the table."""
         from lydian.trace.parquet.arrow import pa
 
         place = self._tables[what]

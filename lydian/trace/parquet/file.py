@@ -268,7 +268,7 @@ def save(trace: Trace, path: Path | str) -> None:
 
 
 def _something_else(path: Path) -> bool:
-    """Return whether a file exists that a trace must not replace: it is not empty and not a trace."""
+    """Return True if there is a file that a trace must not replace: one that is neither empty nor a trace."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
