@@ -92,7 +92,7 @@ class Graph:
         return found
 
     def cyclic(self, component: Sequence[int]) -> bool:
-        """Return whether a component contains a cycle."""
+        """Return True if a component contains a cycle."""
         return len(component) > 1 or any(self.targets[edge] == component[0] for edge in self.edges(component[0]))
 
     def way(self, start: int, there: Callable[[int], bool], within: set[int]) -> list[int]:

@@ -35,7 +35,7 @@ class Timeless(BaseException):
 
 
 class World:
-    """The replacement of the simulator in a search, with a random source for each process but no time.
+    """The replacement for the simulator in a search, with a random source for each process but no time.
 
     Attributes:
         chance: whether any process has used its random source.
@@ -125,7 +125,7 @@ class Contents:
 
     Attributes:
         words: number -> the numbers of the messages, in the order of sending if the channel is FIFO, otherwise sorted.
-        added: number -> message -> number of the contents after that message was sent, too.
+        added: number -> message -> number of the contents after that message is sent as well.
     """
 
     def __init__(self, fifo: bool) -> None:
@@ -145,7 +145,7 @@ class Contents:
         return number
 
     def add(self, number: int, message: int) -> int:
-        """Return the contents after one more message was sent."""
+        """Return the contents after one more message is sent."""
         word = (*self.words[number], message)
         found = self.added[number][message] = self.of(word if self.fifo else tuple(sorted(word)))
         return found
@@ -175,7 +175,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """The events other than deliveries that are pending for a process, and what else distinguishes its situation.
+    """The pending events of a process other than deliveries, its random source, and its decisions and deliveries.
 
     Attributes:
         wake: whether its ``INIT`` is still to come.
@@ -205,7 +205,7 @@ class Situations:
         cells: the state and the event of each action executed; extended here.
 
     Attributes:
-        views: situation -> the process as properties see it.
+        views: situation -> the process as properties read it.
         pending: situation -> the events that are pending for the process.
     """
 

@@ -197,7 +197,7 @@ def _planned(experiment: Experiment) -> tuple[Intervention, ...]:
 
 
 def _simple(network: Network) -> bool:
-    """Return whether it suffices to replace the network's delay to make all messages slow."""
+    """Return True if a different delay for the network is enough to make all messages slow."""
     own = any(link.delay or link.loss or link.outages or link.klass for link in network.links)
     return not (own or network.loss or network.classes or network.step or network.steps)
 

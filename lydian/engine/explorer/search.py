@@ -300,7 +300,7 @@ class Explorer(Moves):
         return self.schedule(self.graph.source(way[0]), way, "messages", name)
 
     def visible(self, processes: Iterable[Any], in_transit: Iterable[Any]) -> Any:
-        """Return the part of a configuration, of the search or a simulator, that properties see, for comparison.
+        """Return the part of a configuration, of the search or a simulator, that properties read, for comparison.
 
         Args:
             processes: the processes in the order of the network.
@@ -411,7 +411,7 @@ def _worst(explorer: Explorer, judge: Judge, parts: Sequence[Sequence[int]]) -> 
 
 
 def _moving(explorer: Explorer) -> bool:
-    """Return whether any process takes a step in any schedule.
+    """Return True if some process takes a step in some schedule.
 
     A crash or the loss of a message is not a step. Nor is the start of a process that then waits for a command, unless
     the process decides or delivers at once.
@@ -524,7 +524,7 @@ def _failures(explorer: Explorer) -> list[Finding]:
 
 
 def _outcomes(explorer: Explorer) -> tuple[tuple[dict[str, int], int], ...]:
-    """Return the number of processes in each state at the end, and of such configurations, most frequent first."""
+    """Return the possible ends, most frequent first: the number of processes in each state, and of such ends."""
     counts: Counter[tuple[tuple[str, int], ...]] = Counter()
     for number in explorer.graph.ends:
         views = [each.views[at] for each, at in zip(explorer.situations, explorer.keys[number], strict=False)]

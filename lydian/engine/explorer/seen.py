@@ -38,7 +38,7 @@ class Flight:
 
 
 class Seen(Configuration):
-    """A configuration for properties, which is replaced by the next one with :meth:`show`."""
+    """The configuration that properties read; :meth:`show` replaces it with the next one."""
 
     def __init__(
         self,
