@@ -27,7 +27,7 @@ _MORE = (*_STEPS[1:], Kind.DECIDE, Kind.DELIVER)
 
 
 def acted(run: Run) -> bool:
-    """Return True if there is anything to judge: a step, a message, or a configuration in which no rule is enabled."""
+    """Return True if there is something to judge: a step, a message, or a configuration in which no rule is enabled."""
     events, messages, _ = run.kernel.counts()
     if run.protocol.rules and events:  # a corruption has led directly to a legitimate configuration
         return True
@@ -43,7 +43,7 @@ def _kinds(run: Run) -> NDArray[np.uint8]:
 
 
 def nothing(run: Run) -> dict[str, Any] | None:
-    """Return why no process acted in a run that has ended, and a remedy; return ``None`` if a process acted."""
+    """Return the reason why no process acted in a run that has ended, and a remedy; ``None`` if a process acted."""
     if run.stopped in (None, "error", "cancelled") or acted(run):
         return None
     parts = (run.experiment, run.protocol, run.network, run.parameters)

@@ -34,10 +34,11 @@ def _any_value(
 ) -> Any:
     """Return a random value of a variable's domain or type.
 
-    By type it is a number from 0 to n, the name of a neighbour, or a collection of some of these.
+    Without a domain, the value depends on the type: a number from 0 to n, a truth value, the name of a neighbour, or a
+    collection of names or numbers.
 
     Args:
-        others: the names that it may contain if the process has no neighbours, in an overlay.
+        others: the names to choose from if the process has no named neighbours, as in an overlay.
     """
     if variable.domain is not None:
         domain = variable.domain

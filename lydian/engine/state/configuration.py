@@ -67,7 +67,7 @@ class Said(Mapping[Process, Any]):
 
 
 class Configuration:
-    """One configuration; ``c`` in a property.
+    """A configuration; ``c`` in a property.
 
     Attributes:
         processes: all processes in the order of the network, including crashed ones (``c.crashed(p)``).

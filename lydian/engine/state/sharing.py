@@ -2,8 +2,8 @@
 
 It checks the global names of the protocol file (:mod:`lydian.model.protocol.shared`), the variables of every process
 against their values after its last event, and the attempts that were refused, even if the code caught the exception.
-It does so after each of the first events, then from time to time and when the run rests or ends, so that it takes
-little time. The culprit is found by repeating the run up to there event by event, and line by line in the event.
+To save time, it checks after each of the first events, then only from time to time and when the run rests or ends. The
+culprit is found by repeating the run up to that point event by event, and the culprit's event line by line.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Sharing:
 
     Args:
         execution: the execution, whose processes have already been created.
-        recorder: contains the rows of the run.
-        again: repeats the run up to a number of steps. The function that it is given is called with the ``Sharing`` of
-            the new run, the number of each step and the number of events before it, initially with 0 and 0; a result
-            other than ``None`` ends the new run.
+        recorder: the recorder that contains the rows of the run.
+        again: a function that repeats the run up to a number of steps. Its second argument is a function, which is
+            called with the ``Sharing`` of the new run, the number of each step and the number of events before it,
+            initially with 0 and 0; a result other than ``None`` ends the new run.
     """
 
     def __init__(
@@ -219,6 +219,6 @@ class Sharing:
         return (found or last or [None])[-1]  # type: ignore[list-item]
 
     def _action(self, since: int) -> int:
-        """Return the first event with an action in the rows from a number on."""
+        """Return the first event with an action in the rows from ``since`` on."""
         rows = self._recorder.rows(self._execution.kernel.counts()[2], since)
         return since + next((at for at, row in enumerate(rows) if row["kind"] in _ACTS), 0)

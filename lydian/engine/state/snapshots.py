@@ -1,4 +1,4 @@
-"""Snapshots of a process's variables, with which later changes are detected.
+"""Snapshots of a process's variables, used to detect later changes.
 
 A long list, tuple, set or dictionary is recorded as its difference from the previous value (see
 :mod:`lydian.trace.differences`), so that the trace of a history that grows by one item per event is proportional to
