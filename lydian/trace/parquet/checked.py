@@ -26,7 +26,7 @@ BLOCK = 1 << 18
 
 
 class Broken(Exception):
-    """An error in a trace file, whose text is a sentence without the name of the file."""
+    """An error in a trace file; its text is a sentence that does not name the file."""
 
 
 class Checked:
