@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "lydian"
 
 FLOORS = {
-    "plugins": 0, "model": 0, "trace": 1, "formats": 1, "engine": 2, "batch": 3, "pieces": 3, "views": 3,
+    "language": 0, "plugins": 0, "model": 0, "trace": 1, "formats": 1, "engine": 2, "batch": 3, "pieces": 3, "views": 3,
     "authoring": 3, "desk": 3, "app": 4, "cli": 4,
 }  # fmt: skip
 #: the packages of the window
@@ -29,7 +29,7 @@ APP_FLOORS = {
     "stage": 4, "network": 4, "protocol": 4, "lessons": 5, "live": 5, "archive": 5, "sweep": 5, "window": 6, "main": 7,
 }  # fmt: skip
 #: external library -> the packages that may import it
-EVERYWHERE = set(FLOORS) - {"plugins"}
+EVERYWHERE = set(FLOORS) - {"plugins", "language"}
 GUESTS = {
     "numpy": EVERYWHERE,
     "networkx": EVERYWHERE,

@@ -1,0 +1,58 @@
+"""Texts in the language of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from gettext import NullTranslations
+
+import pytest
+
+from lydian.language import ENGLISH, choose, language, languages, tr, trc, trn, use
+
+
+class Backwards(NullTranslations):
+    """A catalogue that shows what was asked for."""
+
+    def gettext(self, message: str) -> str:
+        return {"{sender} to {receiver}": "an {receiver} von {sender}"}.get(message, f"<{message}>")
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        return "{count:,} Nachricht" if n == 1 else "{count:,} Nachrichten"
+
+    def pgettext(self, context: str, message: str) -> str:
+        return f"{context}:{message}"
+
+
+@pytest.fixture
+def backwards() -> Iterator[None]:
+    use(Backwards(), "xx")
+    yield
+    use(None, ENGLISH)
+
+
+def test_without_a_catalogue_texts_are_english() -> None:
+    assert language() == ENGLISH
+    assert tr("Save {what}", what="{x}") == "Save {x}"
+    assert tr("a set {x}") == "a set {x}"
+    assert [trn("{count:,} link", "{count:,} links", n) for n in (0, 1, 1234)] == ["0 links", "1 link", "1,234 links"]
+    assert trc("menu", "Open") == "Open"
+
+
+@pytest.mark.usefixtures("backwards")
+def test_a_catalogue_may_change_the_order_of_the_values() -> None:
+    assert tr("{sender} to {receiver}", sender="3", receiver="5") == "an 5 von 3"
+    assert tr("Save") == "<Save>"
+    assert trc("state", "Open") == "state:Open"
+
+
+@pytest.mark.usefixtures("backwards")
+def test_a_catalogue_separates_thousands_by_a_space_that_means_the_same_in_every_language() -> None:
+    assert trn("{count:,} message", "{count:,} messages", 1) == "1 Nachricht"
+    assert trn("{count:,} message", "{count:,} messages", 1234567) == "1\u202f234\u202f567 Nachrichten"
+    assert tr("until {time:,.2f}, {name}", time=1234.5, name="a,b") == "<until 1\u202f234.50, a,b>"
+
+
+def test_the_first_available_wish_is_chosen() -> None:
+    assert next(iter(languages())) == ENGLISH
+    assert choose("xx", ["tlh_KX", "en-GB", "de"]) == ENGLISH
+    assert choose("", []) == ENGLISH
