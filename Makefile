@@ -8,7 +8,7 @@ ARGS ?=
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help deps venv run test test-all bench lint format lock pictures site clean
+.PHONY: help deps venv run test test-all bench lint format languages lock pictures site clean
 
 help:
 	@echo "make run     installs what is missing and opens LYDIAN (without a display: draws the five views)"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench   runs the benchmarks and shows their ratios"
 	@echo "make lint    runs ruff and mypy       make format  formats the code with ruff"
 	@echo "make pictures  redraws the guide's pictures from real windows"
+	@echo "make languages  collects the texts of the window and compiles their translations"
 	@echo "make site    builds the guide as a static site with twenty playable algorithms, in build/site"
 	@echo "make lock    updates requirements.lock   make clean   removes everything that was built"
 
@@ -54,6 +55,9 @@ pictures: venv
 
 site: venv
 	$(BIN)/python scripts/website.py
+
+languages: venv
+	$(BIN)/python scripts/languages.py $(ARGS)
 
 lock:
 	@$(PYTHON) scripts/lock.py $(ARGS)

@@ -62,7 +62,7 @@ def trn(one: str, many: str, count: int, /, **values: Any) -> str:
     values["count"] = count
     if _catalogue is None:
         return (one if count == 1 else many).format(**values)
-    return _formatter.vformat(_catalogue.ngettext(one, many, count), (), values)
+    return _formatter.vformat(_catalogue.ngettext(one, many, int(count)), (), values)
 
 
 def trc(context: str, text: str, /, **values: Any) -> str:

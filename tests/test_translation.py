@@ -7,7 +7,8 @@ from gettext import NullTranslations
 
 import pytest
 
-from lydian.language import ENGLISH, choose, language, languages, tr, trc, trn, use
+from lydian.language import ENGLISH, choose, folder, language, languages, tr, trc, trn, use
+from scripts.languages import Text, missing, problems, texts, update, written
 
 
 class Backwards(NullTranslations):
@@ -56,3 +57,22 @@ def test_the_first_available_wish_is_chosen() -> None:
     assert next(iter(languages())) == ENGLISH
     assert choose("xx", ["tlh_KX", "en-GB", "de"]) == ENGLISH
     assert choose("", []) == ENGLISH
+
+
+@pytest.fixture(scope="module")
+def there() -> list[Text]:
+    return texts()
+
+
+@pytest.mark.parametrize("code", [code for code in languages() if code != ENGLISH])
+def test_a_translation_is_complete_and_fits_the_texts(code: str, there: list[Text]) -> None:
+    catalogue = update(code, there)
+    assert not missing(catalogue), f"make languages; then translate resources/languages/{code}/lydian.po"
+    assert not problems(catalogue, there)
+
+
+@pytest.mark.parametrize("code", [code for code in languages() if code != ENGLISH])
+def test_the_files_of_a_translation_are_up_to_date(code: str, there: list[Text]) -> None:
+    po, mo = written(update(code, there), languages()[code])
+    assert (folder() / code / "lydian.po").read_bytes() == po, "run make languages"
+    assert (folder() / code / "lydian.mo").read_bytes() == mo, "run make languages"

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QLibraryInfo, QLocale, QTimer, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.mainwindow import MainWindow
+from lydian.language import ENGLISH, language
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Trace
@@ -29,7 +30,16 @@ def application(argv: Sequence[str] | None = None) -> QApplication:
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
+    # Numbers are written alike in all languages, files and tables: with a point, and without a comma for thousands.
+    numbers = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
+    numbers.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+    QLocale.setDefault(numbers)
     made = QApplication(list(sys.argv if argv is None else argv))
+    translator = QTranslator(made)  # the texts of Qt's own dialogs
+    if language() != ENGLISH and translator.load(
+        f"qtbase_{language()}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    ):
+        made.installTranslator(translator)
     made.setApplicationName("LYDIAN")
     made.setDesktopFileName("lydian")
     made.setStyle("Fusion")

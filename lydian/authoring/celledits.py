@@ -14,6 +14,7 @@ from lydian.authoring.edits import (
     readable,
     state_word,
 )
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocol.process import ANY
 from lydian.model.protocol.rules import column
@@ -66,7 +67,14 @@ def set_cell(source: str, state: str, event: str, kind: str, function: str = "")
         _check_kind(draft, function, kind)
         if known.takes[0] > most_arguments(draft.record(event)) + 1:
             takes = ("(self)", "(self, m)", "(self, m, q)")[most_arguments(draft.record(event))]
-            raise BadInput(f"'{function}' has too many arguments; an action for {event} must take {takes}")
+            raise BadInput(
+                tr(
+                    "'{function}' has too many arguments; an action for {event} must take {arguments}",
+                    function=function,
+                    event=event,
+                    arguments=takes,
+                )
+            )
     if before is not None and not before.for_any:
         draft = readable(_without(draft, state, event, only_own=True, keep=function))
         under_any = table_of(draft).get((state, event))
@@ -77,26 +85,29 @@ def set_cell(source: str, state: str, event: str, kind: str, function: str = "")
 
 def _check(draft: Draft, state: str, event: str, kind: str) -> None:
     if kind not in ("action", "ignore", "impossible"):
-        raise BadInput(f"a cell must be an action, ignore or impossible, not {shown(kind)}")
+        raise BadInput(tr("a cell must be an action, ignore or impossible, not {kind}", kind=shown(kind)))
     if any(state in layer_rows(view).values() for view in layer_views(draft)):
-        raise BadInput(f"{state} is a layer; write its action in the code, in the class of the layer")
+        raise BadInput(tr("{layer} is a layer; write its action in the code, in the class of the layer", layer=state))
     if state not in draft.states:
-        raise BadInput(f"unknown state '{state}'{did_you_mean(state, draft.states)}")
+        raise BadInput(tr("unknown state '{state}'", state=state) + did_you_mean(state, draft.states))
     events = ["INIT", *(each.name for each in draft.records)]
     guarded = next((each for each in draft.rules if column(each.name) == event), None)
     if guarded is not None:
         raise BadInput(
-            f"the rule {guarded.name} is executed when its guard is true; change the guard or its state= in the text",
-            place=f"line {guarded.node.lineno}",
+            tr(
+                "the rule {rule} is executed when its guard is true; change the guard or its state= in the text",
+                rule=guarded.name,
+            ),
+            place=tr("line {line}", line=guarded.node.lineno),
         )
     if event not in events:
-        raise BadInput(f"unknown event '{event}'{did_you_mean(event, events)}")
+        raise BadInput(tr("unknown event '{event}'", event=event) + did_you_mean(event, events))
     for action in draft.actions:
         for rule in action.rules:
             if rule.states is None or rule.events is None or rule.node.keywords or len(rule.node.args) != 2:
                 raise BadInput(
-                    "the table cannot change this @on; edit the text instead",
-                    place=f"line {rule.node.lineno}",
+                    tr("the table cannot change this @on; edit the text instead"),
+                    place=tr("line {line}", line=rule.node.lineno),
                 )
 
 
@@ -104,9 +115,19 @@ def _check_kind(draft: Draft, function: str, kind: str) -> None:
     assert draft.process is not None
     known = draft.process.methods().get(function)
     if known is not None and kind == "ignore" and not does_nothing(known):
-        raise BadInput(f"'{function}' does something; to ignore an event, choose a function that does nothing")
+        raise BadInput(
+            tr(
+                "'{function}' does something; to ignore an event, choose a function that does nothing",
+                function=function,
+            )
+        )
     if known is not None and kind == "action" and does_nothing(known):
-        raise BadInput(f"'{function}' does nothing; choose ignore for this cell, or another name for the action")
+        raise BadInput(
+            tr(
+                "'{function}' does nothing; choose ignore for this cell, or another name for the action",
+                function=function,
+            )
+        )
 
 
 def _ignoring(draft: Draft, event: str) -> str:
@@ -225,7 +246,7 @@ def _replace(draft: Draft, rule: RuleMark, pieces: list[str], others: list[str],
         state = rule.node.args[0]
         start, end = text.start(state), text.end(state)
         if isinstance(state, ast.Tuple) and text.source[start] != "(":
-            raise BadInput("the table cannot change this @on; edit the text instead")
+            raise BadInput(tr("the table cannot change this @on; edit the text instead"))
         return Edit(start, end, _words(draft, others))
     first, last = text.offset(rule.node.lineno), text.offset((rule.node.end_lineno or 0) + 1)
     indent = text.indent(rule.node.lineno)
@@ -292,7 +313,11 @@ def function_text(name: str, rules: Iterable[str], arguments: str, kind: str, ab
 
     ``about`` is the docstring of a function that does nothing, or else a comment.
     """
-    lines = [*rules, f"def {name}{arguments}:", f"    # {about}" if kind == "action" else f'    """{about}"""']
+    lines = [
+        *rules,
+        f"def {name}{arguments}:",
+        f"    # {about}" if kind == "action" else f'    """{about}"""',
+    ]
     if kind == "action":
         lines.append(f"    self.state = {then}" if then else f'    self.note("{name} is not written yet")')
     return lines

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lydian.authoring.cannot import marked_impossible, open_cells, reached_states
+from lydian.language import tr, trc, trn
 from lydian.model.protocol.rules import column
 from lydian.model.source.draft import Draft
 from lydian.model.source.outline import EventOutline, Outline
 from lydian.pieces.animation import Animation, animation_for
-from lydian.views.words.words import plural
+from lydian.views.words.words import joined
 
 __all__ = ["CellLook", "EventLook", "StateLook", "TableLook", "looks_for", "open_words", "table_look"]
 
@@ -45,7 +46,12 @@ class EventLook:
     @property
     def title(self) -> str:
         """The heading of the column."""
-        return "start" if self.kind == "init" else self.name
+        return trc("the event that wakes a process", "start") if self.kind == "init" else self.name
+
+
+#: Kind of a cell without a function of its own -> its text.
+_WORDS = {"ignore": trc("what a cell of the table does", "ignore"), "impossible": tr("cannot happen"),
+          "open": tr("choose…")}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ class CellLook:
         """The text of the cell."""
         if self.elsewhere:
             return ""
-        return {"ignore": "ignore", "impossible": "cannot happen", "open": "choose…"}.get(self.kind, self.function)
+        return _WORDS.get(self.kind, self.function)
 
     @property
     def unused(self) -> bool:
@@ -106,7 +112,11 @@ def open_words(count: int) -> str:
     """Describe a number of open cells: ``1 open cell; it stops the run when reached``; "" for none."""
     if not count:
         return ""
-    return f"{plural(count, 'open cell')}; {'it stops' if count == 1 else 'they stop'} the run when reached"
+    return trn(
+        "{count:,} open cell; it stops the run when reached",
+        "{count:,} open cells; they stop the run when reached",
+        count,
+    )
 
 
 def looks_for(name: str, states: tuple[str, ...], labels: tuple[str, ...]) -> Animation:
@@ -138,14 +148,14 @@ def table_look(
         for s in outline.states
     ) + tuple(StateLook(row.name, 0, False, True, row.line) for row in outline.layers)
     order = [e for e in outline.events if e != INIT]
-    events = [EventLook(INIT, "init", 0, doc="A process is woken and starts.")]
+    events = [EventLook(INIT, "init", 0, doc=tr("A process is woken and starts."))]
     for label in order:
         event = outline.event(label)
         if event is not None:
             events.append(_event_look(event, looks))
         elif (rule := outline.rule(label)) is not None:
             doc = rule.doc.split("\n")[0]
-            doc = doc or "A daemon may choose the rule while its guard is true."
+            doc = doc or tr("A daemon may choose the rule while its guard is true.")
             events.append(EventLook(label, "rule", 0, rule.guard, doc, rule.line))
     cells = {}
     for state in states:
@@ -181,8 +191,9 @@ def _elsewhere(key: tuple[str, str], outline: Outline) -> str:
     own = below.get(key[0], "")
     if not below or not owners or own in owners or key[1] == INIT:
         return ""
-    whose = " and ".join(sorted(f"the layer {each}" if each else "the process itself" for each in owners))
-    return f"{key[1]} belongs to {whose}."
+    layers = [tr("the layer {layer}", layer=each) for each in sorted(owners) if each]
+    whose = joined([*layers, *([tr("the process itself")] if "" in owners else [])])
+    return tr("{event} belongs to {owners}.", event=key[1], owners=whose)
 
 
 def _event_look(event: EventOutline, looks: Animation) -> EventLook:
@@ -193,27 +204,40 @@ def _event_look(event: EventOutline, looks: Animation) -> EventLook:
 
 
 def _tip(cell: CellLook) -> str:
-    said = f"{cell.function} does nothing" if cell.kind == "ignore" else f"{cell.function}, line {cell.line}"
+    said = (
+        tr("{function} does nothing", function=cell.function)
+        if cell.kind == "ignore"
+        else tr("{function}, line {line}", function=cell.function, line=cell.line)
+    )
     if cell.inherited:
-        said += ", for every state (ANY)"
+        said += tr(", for every state (ANY)")
+    said += "."
     if cell.failing:
-        return f"{said}. The run stopped here."
+        return f"{said} {tr('The run stopped here.')}"
     if cell.unused:
-        return f"{said}. Never ran: try another network."
+        return f"{said} {tr('Never ran: try another network.')}"
     if cell.count:
-        return f"{said}. Ran {plural(cell.count, 'time')}."
-    return f"{said}."
+        return f"{said} {trn('Ran {count:,} time.', 'Ran {count:,} times.', cell.count)}"
+    return said
 
 
 def _why_empty(key: tuple[str, str], kind: str, state: StateLook, marked: bool) -> str:
     if kind == "open":
-        return f"No action has been chosen for {key[1]} in state {key[0]}; the run stops if it happens."
+        return tr(
+            "No action has been chosen for {event} in state {state}; the run stops if it happens.",
+            event=key[1],
+            state=key[0],
+        )
     if marked:
-        return f"{key[1]} is marked as impossible in state {key[0]}; the run stops if it happens."
+        return tr(
+            "{event} is marked as impossible in state {state}; the run stops if it happens.",
+            event=key[1],
+            state=key[0],
+        )
     if not state.reachable:
-        return f"No action leads to the state {key[0]} yet."
+        return tr("No action leads to the state {state} yet.", state=key[0])
     if key[1].startswith(RULE):
-        return f"The rule {key[1].removeprefix(RULE)} does not exist in state {key[0]}."
+        return tr("The rule {rule} does not exist in state {state}.", rule=key[1].removeprefix(RULE), state=key[0])
     if key[1] == INIT and not state.start:
-        return "A process is woken only in its initial state."
-    return "This cannot happen; the run stops if it does."
+        return tr("A process is woken only in its initial state.")
+    return tr("This cannot happen; the run stops if it does.")

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 __all__ = ["MOST", "Search", "find_all", "next_of", "replaced", "replaced_all"]
@@ -42,7 +43,10 @@ class Search:
         try:
             return re.compile(words, re.MULTILINE | (0 if self.case else re.IGNORECASE))
         except (re.error, RecursionError, OverflowError) as error:
-            what = f"this pattern cannot be read: {error}; switch regular expressions off to find the plain text"
+            what = tr(
+                "this pattern cannot be read: {reason}; switch regular expressions off to find the plain text",
+                reason=error,
+            )
             raise BadInput(what) from None
 
 
@@ -86,7 +90,9 @@ def replaced(source: str, search: Search, place: tuple[int, int], by: str) -> st
     try:
         return match.expand(by)
     except (re.error, IndexError) as error:
-        raise BadInput(f"the replacement cannot be read: {error}; \\1 is the first group in brackets") from None
+        raise BadInput(
+            tr("the replacement cannot be read: {reason}; \\1 is the first group in brackets", reason=error)
+        ) from None
 
 
 def replaced_all(source: str, search: Search, by: str) -> tuple[str, int]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import lydian
+from lydian.language import tr
 from lydian.model.protocol.process import Process
 from lydian.model.protocol.properties import Need
 from lydian.model.source.bodies import local_names
@@ -34,28 +35,30 @@ class Completion:
 
 
 _ATTRIBUTES = {
-    "me": "its own name; None in an anonymous network",
-    "neighbours": "the names of its neighbours in natural order; port numbers in an anonymous network",
-    "state": "its state",
-    "left": "the left neighbour in a ring",
-    "right": "the right neighbour in a ring, to which messages go in a one-way ring",
-    "initiator": "whether the network makes this process an initiator, for example a leader or a root",
-    "everybody": "the names of all processes, including its own; needs = overlay",
-    "round": "the number of the current round; needs = rounds",
+    "me": tr("its own name; None in an anonymous network"),
+    "neighbours": tr("the names of its neighbours in natural order; port numbers in an anonymous network"),
+    "state": tr("its state"),
+    "left": tr("the left neighbour in a ring"),
+    "right": tr("the right neighbour in a ring, to which messages go in a one-way ring"),
+    "initiator": tr("whether the network makes this process an initiator, for example a leader or a root"),
+    "everybody": tr("the names of all processes, including its own; needs = overlay"),
+    "round": tr("the number of the current round; needs = rounds"),
 }
 _WORDS = {
-    "INIT": "the event that wakes an initiator at the beginning",
-    "ROUND": "the event at the beginning of a synchronous round: the action takes (self, received); needs = rounds",
-    "ANY": "every state; an action for a specific state takes precedence",
-    "states": 'declares states, the initial state first: IDLE, DONE = states("idle", "done")',
-    "Message": "a message from one process to another: class News(Message), with typed fields",
-    "Timer": "a timer that a process sets for itself: class Retry(Timer)",
-    "Command": "a request from the user of a process: class Publish(Command)",
-    "Process": "the class of the protocol; each object of it is a process",
-    "State": "a named state of a process, equal to its name",
-    "Layer": "a layer of a process, written like a process: class Chord(Layer); in the process, layers = Scribe, Chord",
-    "Request": "a request to a layer below: class Route(Request); self.ask(Route(key))",
-    "Indication": "an indication to a layer above: class Routed(Indication); self.tell(Routed(key))",
+    "INIT": tr("the event that wakes an initiator at the beginning"),
+    "ROUND": tr("the event at the beginning of a synchronous round: the action takes (self, received); needs = rounds"),
+    "ANY": tr("every state; an action for a specific state takes precedence"),
+    "states": tr('declares states, the initial state first: IDLE, DONE = states("idle", "done")'),
+    "Message": tr("a message from one process to another: class News(Message), with typed fields"),
+    "Timer": tr("a timer that a process sets for itself: class Retry(Timer)"),
+    "Command": tr("a request from the user of a process: class Publish(Command)"),
+    "Process": tr("the class of the protocol; each object of it is a process"),
+    "State": tr("a named state of a process, equal to its name"),
+    "Layer": tr(
+        "a layer of a process, written like a process: class Chord(Layer); in the process, layers = Scribe, Chord"
+    ),
+    "Request": tr("a request to a layer below: class Route(Request); self.ask(Route(key))"),
+    "Indication": tr("an indication to a layer above: class Routed(Indication); self.tell(Routed(key))"),
 }
 
 
@@ -94,7 +97,7 @@ def _in_text(ahead: str) -> bool:
 def _candidates(draft: Draft, line: int, ahead: str) -> Iterator[Completion]:
     function = _function_at(draft, line)
     if re.search(r"\.see\((?:[^()]|\([^()]*\))*\)\.$", ahead):
-        yield Completion("state", "variable", "its state")
+        yield Completion("state", "variable", tr("its state"))
         yield from (each for each in _own(draft, draft.process) if each.kind == "variable")
         return
     owner = re.search(r"(\w+)\.$", ahead)
@@ -186,8 +189,10 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
         if draft.rules:
             yield Completion("see", "call", _member_help("see"))
         if process is not None and "ask" in process.members:  # the class has layers, or is one
-            yield Completion("ask", "call", "ask(Route(key)): a request to the nearest layer below that handles it")
-            yield Completion("tell", "call", "tell(Routed(key)): an indication to the nearest layer above")
+            about = tr("a request to the nearest layer below that handles it")
+            yield Completion("ask", "call", f"ask(Route(key)): {about}")
+            about = tr("an indication to the nearest layer above")
+            yield Completion("tell", "call", f"tell(Routed(key)): {about}")
         for name in (
             "send", "watch", "set_timer", "cancel_timer", "deliver", "decide", "note", "random", "clock", "weight",
         ):  # fmt: skip
@@ -198,16 +203,16 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
         for record in _records(function):
             for each in record.fields.values():
                 yield Completion(each.name, "field", _field_help(draft, each))
-        yield from (Completion(name, "field", "the size in bits") for name in bits_like() if name == "bits")
+        yield from (Completion(name, "field", tr("the size in bits")) for name in bits_like() if name == "bits")
     elif function is not None and not method and arguments[:1] == [owner] and function.properties:
         for name, help_text in CONFIGURATION.items():
             yield Completion(name, "variable", help_text)
     elif owner in ("p", "process") or owner in ("receiver", "sender"):
-        yield Completion("state", "variable", "its state")
+        yield Completion("state", "variable", tr("its state"))
         if function is not None and function.properties:
-            yield Completion("faulty", "variable", "whether it has crashed or has been Byzantine at any time")
+            yield Completion("faulty", "variable", tr("whether it has crashed or has been Byzantine at any time"))
         if draft.rules:
-            yield Completion("enabled", "variable", "the names of the guarded actions whose guards are true")
+            yield Completion("enabled", "variable", tr("the names of the guarded actions whose guards are true"))
         kinds = ("variable", "parameter", *(["function"] if draft.rules else []))
         yield from (each for each in _own(draft, process) if each.kind in kinds)
 
@@ -220,13 +225,12 @@ def _own(draft: Draft, process: ProcessSymbol | None) -> Iterator[Completion]:
     if process is None:
         return
     for variable in process.variables.values():
-        yield Completion(
-            variable.name,
-            "variable",
-            _described(f"{variable.type}, initially {variable.initial or 'unset'}", draft, variable.node),
-        )
+        about = tr("{type}, initially unset", type=variable.type)
+        if variable.initial:
+            about = tr("{type}, initially {value}", type=variable.type, value=variable.initial)
+        yield Completion(variable.name, "variable", _described(about, draft, variable.node))
     for parameter in process.parameters.values():
-        yield Completion(parameter.name, "parameter", parameter.value.help if parameter.value else "a parameter")
+        yield Completion(parameter.name, "parameter", parameter.value.help if parameter.value else tr("a parameter"))
     for name, function in process.methods().items():
         yield Completion(name, "function", _function_help(function))
 
@@ -241,9 +245,12 @@ def _states(draft: Draft) -> Iterator[Completion]:
     words = draft.words
     for state in draft.states:
         start = draft.process is not None and draft.process.start == state
-        yield Completion(
-            words.get(state) or f'"{state}"', "state", f"the state '{state}'" + (", the initial state" if start else "")
+        about = (
+            tr("the state '{state}', the initial state", state=state)
+            if start
+            else tr("the state '{state}'", state=state)
         )
+        yield Completion(words.get(state) or f'"{state}"', "state", about)
 
 
 def _events(draft: Draft) -> Iterator[Completion]:
@@ -266,9 +273,10 @@ def _plain(draft: Draft, function: FunctionSymbol | None) -> Iterator[Completion
 def _local_help(function: FunctionSymbol, name: str) -> str:
     arguments = _arguments(function)
     if function.rules and name in arguments:
-        events = " or ".join(e.name for e in _records(function)) or "the event"
-        return ("this process", f"the {events}", "the neighbour that sent it")[min(2, arguments.index(name))]
-    return "a name in this function"
+        events = tr(" or ").join(e.name for e in _records(function))
+        event = tr("the {event}", event=events) if events else tr("the event")
+        return (tr("this process"), event, tr("the neighbour that sent it"))[min(2, arguments.index(name))]
+    return tr("a name in this function")
 
 
 def _record_help(record: RecordSymbol) -> str:
@@ -304,7 +312,7 @@ def _word_help(name: str) -> str:
         return _WORDS[name]
     value = getattr(lydian, name)
     if isinstance(value, Need):
-        return f"a need: {value.sentence}"
+        return tr("a need: {assumption}", assumption=value.sentence)
     return (inspect.getdoc(value) or "").split("\n\n", 1)[0].replace("``", "").replace("\n", " ")
 
 
@@ -341,9 +349,9 @@ def help_in(draft: Draft, line: int, column: int) -> str:
     found = next((each.help for place in places for each in place if each.text == name), "")
     if not found and not owner and name in ("needs", "messages", "state", "title"):
         return {
-            "needs": "assumptions about the network, checked before a run: needs = connected, one_initiator",
-            "messages": "the expected number of messages, as a formula in n processes and m links",
-            "state": "the state in which every process starts",
-            "title": "the name of the protocol, if it differs from its class",
+            "needs": tr("assumptions about the network, checked before a run: needs = connected, one_initiator"),
+            "messages": tr("the expected number of messages, as a formula in n processes and m links"),
+            "state": tr("the state in which every process starts"),
+            "title": tr("the name of the protocol, if it differs from its class"),
         }[name]
     return found

@@ -14,6 +14,7 @@ import tokenize
 from collections.abc import Callable, Iterable
 
 import lydian
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocol.process import Process, State
 from lydian.model.source.draft import Draft, read
@@ -43,17 +44,32 @@ def readable(source: str) -> Draft:
     error = next((each for each in draft.parsed.problems if each.kind == "error"), None)
     if error is not None:
         raise BadInput(
-            f"the text cannot be changed while Python cannot read it: {error.sentence}", place=f"line {error.line}"
+            tr("the text cannot be changed while Python cannot read it: {reason}", reason=error.sentence),
+            place=tr("line {line}", line=error.line),
         )
     if draft.process is None:
-        raise BadInput("the file contains no protocol; write class Echo(Process): ...")
+        raise BadInput(tr("the file contains no protocol; write class Echo(Process): ..."))
     return draft
+
+
+#: What a name is for -> why another name is not allowed.
+_NAMELESS = {
+    "a protocol": tr("{name} cannot be the name of a protocol; use letters, digits and _, a letter first"),
+    "a function": tr("{name} cannot be the name of a function; use letters, digits and _, a letter first"),
+    "a variable": tr("{name} cannot be the name of a variable; use letters, digits and _, a letter first"),
+    "a field": tr("{name} cannot be the name of a field; use letters, digits and _, a letter first"),
+    "a message": tr("{name} cannot be the name of a message; use letters, digits and _, a letter first"),
+    "a timer": tr("{name} cannot be the name of a timer; use letters, digits and _, a letter first"),
+    "a command": tr("{name} cannot be the name of a command; use letters, digits and _, a letter first"),
+    "a request": tr("{name} cannot be the name of a request; use letters, digits and _, a letter first"),
+    "a indication": tr("{name} cannot be the name of an indication; use letters, digits and _, a letter first"),
+}
 
 
 def checked_name(name: str, what: str) -> str:
     """Return a name if Python allows it; ``what`` is the item that it names: "a function", "a message"."""
     if not name.isidentifier() or keyword.iskeyword(name) or not name.isascii():
-        raise BadInput(f"{shown(name)} cannot be the name of {what}; use letters, digits and _, a letter first")
+        raise BadInput(_NAMELESS[what].format(name=shown(name)))
     return name
 
 
@@ -81,9 +97,9 @@ def _free(draft: Draft, word: str) -> str:
 
 def _checked_state(draft: Draft, name: str) -> str:
     if not name.strip() or not name.isprintable():
-        raise BadInput("a state must be a name such as 'waiting'")
+        raise BadInput(tr("a state must be a name such as 'waiting'"))
     if name in draft.states:
-        raise BadInput(f"the state '{name}' already exists; choose another name")
+        raise BadInput(tr("the state '{state}' already exists; choose another name", state=name))
     return name
 
 
@@ -96,7 +112,9 @@ def add_state(source: str, name: str) -> str:
     assert draft.process is not None
     if not calls:
         if draft.states and draft.states != ("active",):
-            raise BadInput('the states are plain strings here; declare them first: IDLE, DONE = states("idle", "done")')
+            raise BadInput(
+                tr('the states are plain strings here; declare them first: IDLE, DONE = states("idle", "done")')
+            )
         at = text.offset(_first_class_line(draft))
         active = _free(draft, "ACTIVE")
         nl = text.newline
@@ -135,7 +153,7 @@ def rename_state(source: str, old: str, new: str) -> str:
     """Return the file with a state renamed, both its text and its name in the file."""
     draft = readable(source)
     if old not in draft.states:
-        raise BadInput(f"unknown state '{old}'{did_you_mean(old, draft.states)}")
+        raise BadInput(tr("unknown state '{state}'", state=old) + did_you_mean(old, draft.states))
     if new == old:
         return source
     _checked_state(draft, new)
@@ -149,7 +167,9 @@ def rename_state(source: str, old: str, new: str) -> str:
         for edit in _name_edits(source, text.offset, word, renamed):
             edits.setdefault(edit.start, edit)
     if not edits:
-        raise BadInput(f"the state '{old}' is declared in a way that cannot be changed here; edit the text")
+        raise BadInput(
+            tr("the state '{state}' is declared in a way that cannot be changed here; edit the text", state=old)
+        )
     return apply_edits(source, edits.values())
 
 
@@ -204,7 +224,8 @@ def rename_function(source: str, old: str, new: str) -> str:
     assert process is not None
     methods = process.methods()
     if old not in methods:
-        raise BadInput(f"{process.name} has no function '{old}'{did_you_mean(old, methods)}")
+        told = tr("{protocol} has no function '{function}'", protocol=process.name, function=old)
+        raise BadInput(told + did_you_mean(old, methods))
     if new == old:
         return source
     checked_name(new, "a function")
@@ -225,17 +246,29 @@ def rename_function(source: str, old: str, new: str) -> str:
 def check_free_function(process: ProcessSymbol, name: str) -> None:
     """Reject a name that the process already uses."""
     if name in process.methods():
-        raise BadInput(f"{process.name} already has a function '{name}'; choose another name")
+        raise BadInput(
+            tr(
+                "{protocol} already has a function '{function}'; choose another name",
+                protocol=process.name,
+                function=name,
+            )
+        )
     if name in (*process.variables, *process.parameters, *process.members):
-        raise BadInput(f"'{name}' is a variable of {process.name}; choose another name for the function")
+        raise BadInput(
+            tr(
+                "'{name}' is a variable of {protocol}; choose another name for the function",
+                name=name,
+                protocol=process.name,
+            )
+        )
     if hasattr(Process, name) or name.startswith("_"):
-        raise BadInput(f"a function cannot be called '{name}': every process has it; choose another name")
+        raise BadInput(tr("a function cannot be called '{name}': every process has it; choose another name", name=name))
 
 
 def event_text(name: str, kind: str, fields: Iterable[Field], doc: str, newline: str) -> str:
     """Return the class of a message, timer or command as text of a file."""
     if kind not in KINDS:
-        raise BadInput(f"unknown kind of event {shown(kind)}; choose from message, timer, command")
+        raise BadInput(tr("unknown kind of event {kind}; choose from message, timer, command", kind=shown(kind)))
     checked_name(name, f"a {kind}")
     lines = [f"class {name}({kind.capitalize()}):"]
     said = doc.replace("\\", "\\\\").replace('"""', "'''").strip() or f"The contents of {name}."
@@ -246,14 +279,14 @@ def event_text(name: str, kind: str, fields: Iterable[Field], doc: str, newline:
     for each in fields:
         checked_name(each.name, "a field")
         if each.name.startswith("_") or hasattr(KINDS[kind], each.name):
-            raise BadInput(f"a field cannot be called '{each.name}'; choose another name", place=name)
+            raise BadInput(tr("a field cannot be called '{name}'; choose another name", name=each.name), place=name)
         for written in (each.type, each.default):
             if written is not None:
                 _expression(written, f"{name}.{each.name}")
         lines.append(f"    {each.name}: {each.type}" + ("" if each.default is None else f" = {each.default}"))
     names = [each.name for each in fields]
     if len(set(names)) != len(names):
-        raise BadInput("two fields have the same name; rename one of them", place=name)
+        raise BadInput(tr("two fields have the same name; rename one of them"), place=name)
     return newline.join(lines) + newline
 
 
@@ -262,10 +295,10 @@ def _expression(text: str, place: str) -> None:
         tree_of(text, mode="eval")
     except (SyntaxError, ValueError):
         raise BadInput(
-            f"{shown(text)} is not a Python value or type; write for example int or 0", place=place
+            tr("{value} is not a Python value or type; write for example int or 0", value=shown(text)), place=place
         ) from None
     if "\n" in text:
-        raise BadInput("a field must be on one line", place=place)
+        raise BadInput(tr("a field must be on one line"), place=place)
 
 
 def add_message(source: str, name: str, fields: Iterable[Field] = (), kind: str = "message", doc: str = "") -> str:
@@ -274,7 +307,7 @@ def add_message(source: str, name: str, fields: Iterable[Field] = (), kind: str 
     text = draft.text
     written = event_text(name, kind, fields, doc, text.newline)
     if name in draft.scope or name in lydian.__all__:
-        raise BadInput(f"'{name}' is already used in the file; choose another name")
+        raise BadInput(tr("'{name}' is already used in the file; choose another name", name=name))
     nodes = [each.node for each in draft.records if each.node in draft.parsed.tree.body]
     gap = text.newline * 2
     if nodes:
@@ -299,7 +332,7 @@ def import_edits(draft: Draft, words: Iterable[str]) -> list[Edit]:
         return []
     taken = next((w for w in missing if w in draft.scope), None)
     if taken is not None:
-        raise BadInput(f"the name '{taken}' already means something else in the file; rename that first")
+        raise BadInput(tr("the name '{name}' already means something else in the file; rename that first", name=taken))
     text = draft.text
     imports = [n for n in draft.parsed.tree.body if isinstance(n, ast.ImportFrom) and n.module == "lydian"]
     if not imports:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lydian.authoring.code import action_at
+from lydian.language import tr
 from lydian.model.protocol.rules import column
 from lydian.model.source.syntax import tree_of
 from lydian.trace.events import Kind
@@ -131,26 +132,28 @@ def plain_words(message: str, source: str, line: int | None, values: Mapping[str
         return message.rstrip(".")
     statement = None if line is None else _statement(source, line)
     owner = _owner(statement)
-    whose = f"{owner}" if owner else "the collection"
+    whose = owner or tr("the collection")
     what = text.strip("'\"")
     if kind == "KeyError":
-        return f"{what} is not in {whose}" if owner else f"{what} is not in {whose} (KeyError)"
+        if owner:
+            return tr("{value} is not in {variable}", value=what, variable=owner)
+        return tr("{value} is not in the collection (KeyError)", value=what)
     if kind == "ValueError" and ("not in list" in text or "not in deque" in text or "not in tuple" in text):
-        return f"the value that it removes from {whose} is not in it"
+        return tr("the value that it removes from {variable} is not in it", variable=whose)
     if kind == "IndexError":
         if "empty" in text or values.get(owner) == "empty":
-            return f"it removes something from {whose}, which is empty"
-        return f"{whose} has no entry at that position"
+            return tr("it removes something from {variable}, which is empty", variable=whose)
+        return tr("{variable} has no entry at that position", variable=whose)
     if kind == "ZeroDivisionError":
-        return "it divides by 0"
+        return tr("it divides by 0")
     if found := re.search(r"'NoneType' object has no attribute '(\w+)'", text):
-        return f"it asks for .{found[1]} of something that is None"
+        return tr("it asks for .{name} of something that is None", name=found[1])
     if kind == "TypeError" and "NoneType" in text:
-        return f"it works with a value that is None ({text})"
+        return tr("it works with a value that is None ({reason})", reason=text)
     if kind == "NameError" and (found := re.search(r"name '(\w+)' is not defined", text)):
-        return f"the name {found[1]} is unknown; a variable of the process is self.{found[1]}"
+        return tr("the name {name} is unknown; a variable of the process is self.{name}", name=found[1])
     if kind == "AssertionError":
-        return f"its assertion does not hold: {text}" if text else "its assertion does not hold"
+        return tr("its assertion does not hold: {text}", text=text) if text else tr("its assertion does not hold")
     return message.rstrip(".")
 
 
@@ -204,7 +207,7 @@ class Failure:
         process: the name of the process, "" if a property or a measure failed and not an action.
         state: the state of the process before the event, "" if unknown.
         event: the name of the event's class (``Ack``, ``INIT``), "" if unknown.
-        words: the event in words: ``Ack from 3``.
+        words: the event in English words, for files and comparisons: ``Ack from 3``.
         sentence: the cause of the failure, in a sentence.
         message: Python's message, or the error of the simulator.
         line: the line of the protocol's text, ``None`` if no line of it was running.
@@ -360,8 +363,13 @@ def _earlier(timeline: Timeline, process: int, seq: int, line: int) -> list[Earl
         kind = read(source).types.get(name, "")
         known = timeline.variables(process, since).get(name)
         change = _change(name, typed(None if known is None else known[0], kind), typed(value, kind))
-        when = f"at {float(timeline.time[since]):.2f}, when {_came(timeline, since)}"
-        found.append(Earlier(place, f"{change} here, {when}", int(since)))
+        told = tr(
+            "{change} here, at {time:.2f}, when {event}",
+            change=change,
+            time=float(timeline.time[since]),
+            event=_came(timeline, since),
+        )
+        found.append(Earlier(place, told, int(since)))
     return sorted(found, key=lambda each: each.seq)
 
 
@@ -370,11 +378,15 @@ def _change(name: str, before: Any, now: Any) -> str:
     if isinstance(before, SetOf) and isinstance(now, SetOf):
         gone, new = [x for x in before if x not in now], [x for x in now if x not in before]
         if gone and not new:
-            return f"removed {joined([value_text(x) for x in gone])} from {name}"
+            return tr("removed {values} from {variable}", values=joined([value_text(x) for x in gone]), variable=name)
         if new and not gone:
-            return f"added {joined([value_text(x) for x in new])} to {name}"
-    was = f" from {value_text(before, limit=24)}"
-    return f"changed {name}{was} to {value_text(now, limit=24)}"
+            return tr("added {values} to {variable}", values=joined([value_text(x) for x in new]), variable=name)
+    return tr(
+        "changed {variable} from {old} to {new}",
+        variable=name,
+        old=value_text(before, limit=24),
+        new=value_text(now, limit=24),
+    )
 
 
 def _same_event(timeline: Timeline, since: int, seq: int) -> bool:
@@ -386,17 +398,29 @@ def _came(timeline: Timeline, seq: int) -> str:
     kind, label = int(timeline.kind[seq]), int(timeline.label[seq])
     name = timeline.labels[label] if label >= 0 else ""
     if kind == Kind.RECEIVE:
-        peer = timeline.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else "outside"
-        return f"{_a(name)} arrived from {peer}"
+        if timeline.peer[seq] < 0:
+            return (
+                tr("an {message} arrived from outside", message=name)
+                if _vowel(name)
+                else tr("a {message} arrived from outside", message=name)
+            )
+        peer = timeline.processes[timeline.peer[seq]]
+        return (
+            tr("an {message} arrived from {sender}", message=name, sender=peer)
+            if _vowel(name)
+            else tr("a {message} arrived from {sender}", message=name, sender=peer)
+        )
     words = {
-        Kind.INIT: "it started", Kind.TIMER: f"the timer {name} expired", Kind.COMMAND: f"{name} was given",
-        Kind.RULE: f"it executed {name}",
-    }  # fmt: skip
-    return words.get(kind, "an intervention changed it")
+        Kind.INIT: tr("it started"),
+        Kind.TIMER: tr("the timer {timer} expired", timer=name),
+        Kind.COMMAND: tr("{command} was given", command=name),
+        Kind.RULE: tr("it executed {rule}", rule=name),
+    }
+    return words.get(kind, tr("an intervention changed it"))
 
 
-def _a(word: str) -> str:
-    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+def _vowel(word: str) -> bool:
+    return word[:1].lower() in "aeiou"
 
 
 def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
@@ -410,23 +434,65 @@ def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
             for name, (value, _seq) in timeline.variables(process, failure.seq).items()
         }
     if failure.open:
-        what = f"no action is declared for {failure.event} in the state {failure.state}"
+        what = tr("no action is declared for {event} in the state {state}", event=failure.event, state=failure.state)
     else:
         what = plain_words(failure.message, source, failure.line, values)
-    came = failure.words
-    if " from " in came and failure.event:
-        came = f"{_a(failure.event)} from {came.partition(' from ')[2]} arrived"
-    elif came == "INIT":
-        came = "it started"
-    elif failure.event.startswith(column("")):
-        came = f"{came} was {'evaluated' if came.startswith('the guard') else 'executed'}"
-    elif came:
-        came = f"{came} occurred"
     used = used_variables(source, failure.line) if failure.line is not None else frozenset()
-    told = ", ".join(f"{name} was {values[name]}" for name in values if name in used)
-    second = f" {came[:1].upper()}{came[1:]} at {failure.time:.2f}{f'; {told}' if told else ''}." if came else ""
+    told = ", ".join(tr("{variable} was {value}", variable=name, value=values[name]) for name in values if name in used)
+    second = _then(failure)
+    if second:
+        second = f" {second}; {told}." if told else f" {second}."
     stop = "" if what.endswith(("?", ".", "!")) else "."
-    return replace(failure, sentence=f"Process {failure.process}: {what}{stop}{second}")
+    first = tr("Process {process}: {reason}", process=failure.process, reason=what)
+    return replace(failure, sentence=f"{first}{stop}{second}")
+
+
+def _then(failure: Failure) -> str:
+    """Return the event of a failure as a sentence without a full stop, or "" if it is unknown."""
+    words, event, time = failure.words, failure.event, failure.time
+    if " from " in words and event:
+        sender = words.partition(" from ")[2]
+        return (
+            tr("An {message} from {sender} arrived at {time:.2f}", message=event, sender=sender, time=time)
+            if _vowel(event)
+            else tr("A {message} from {sender} arrived at {time:.2f}", message=event, sender=sender, time=time)
+        )
+    if words == "INIT":
+        return tr("It started at {time:.2f}", time=time)
+    if event.startswith(column("")):
+        name = event.removeprefix(column(""))
+        if words.startswith("the guard"):
+            return tr("The guard of {rule} was evaluated at {time:.2f}", rule=name, time=time)
+        return tr("The rule {rule} was executed at {time:.2f}", rule=name, time=time)
+    if words.startswith("the timer "):
+        return tr("The timer {timer} occurred at {time:.2f}", timer=words.removeprefix("the timer "), time=time)
+    if words.startswith("the command "):
+        return tr("The command {command} occurred at {time:.2f}", command=words.removeprefix("the command "), time=time)
+    if words:
+        return tr("{event} occurred at {time:.2f}", event=f"{words[:1].upper()}{words[1:]}", time=time)
+    return ""
+
+
+def _shown(words: str) -> str:
+    """Return the words of an event in the language of the window."""
+    if not words:
+        return tr("an event")
+    message, found, sender = words.partition(" from ")
+    if found:
+        return tr("{message} from {sender}", message=message, sender=sender)
+    for start, text in _EVENTS.items():
+        if words.startswith(start):
+            return text.format(name=words.removeprefix(start))
+    return words
+
+
+#: The beginning of the words of an event -> the same words with its name.
+_EVENTS = {
+    "the timer ": tr("the timer {name}"),
+    "the command ": tr("the command {name}"),
+    "the rule ": tr("the rule {name}"),
+    "the guard of ": tr("the guard of {name}"),
+}
 
 
 def way_to(timeline: Timeline, failure: Failure, most: int = 8) -> tuple[Step, ...]:
@@ -443,9 +509,7 @@ def way_to(timeline: Timeline, failure: Failure, most: int = 8) -> tuple[Step, .
     some = rows[-(most - 1) :].tolist()
     steps = [_step(timeline, seq, blamed) for seq in sorted({*some, *(s for s in blamed if s < failure.seq)})]
     label = failure.event if " from " in failure.words else ""
-    last = Step(
-        failure.seq, failure.time, failure.words or "an event", label, failure.function, failure.line or 0, "failed"
-    )
+    last = Step(failure.seq, failure.time, _shown(failure.words), label, failure.function, failure.line or 0, "failed")
     return (*steps, last)
 
 
@@ -455,13 +519,13 @@ def _step(timeline: Timeline, seq: int, blamed: dict[int, int]) -> Step:
     peer = timeline.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
     text = {
         Kind.INIT: "INIT",
-        Kind.RECEIVE: f"{name} from {peer}",
-        Kind.TIMER: f"the timer {name}",
-        Kind.COMMAND: f"the command {name}",
-        Kind.RULE: f"the rule {name}",
-        Kind.CRASH: "crashes",
-        Kind.RECOVER: "recovers",
-    }.get(kind, "is corrupted")
+        Kind.RECEIVE: tr("{message} from {sender}", message=name, sender=peer),
+        Kind.TIMER: tr("the timer {name}", name=name),
+        Kind.COMMAND: tr("the command {name}", name=name),
+        Kind.RULE: tr("the rule {name}", name=name),
+        Kind.CRASH: tr("crashes"),
+        Kind.RECOVER: tr("recovers"),
+    }.get(kind, tr("is corrupted"))
     action = action_at(timeline, seq) if kind in ANSWERED else None
     line = blamed.get(seq, action.line if action is not None else 0)
     return Step(
@@ -481,12 +545,16 @@ def variables_of(timeline: Timeline, failure: Failure) -> tuple[Variable, ...]:
     for name, (value, seq) in timeline.variables(process, failure.seq).items():
         now = value_text(typed(value, types.get(name, "")))
         if seq < 0:
-            found.append(Variable(name, now, "", "unchanged", blamed=name in used))
+            found.append(Variable(name, now, "", tr("unchanged"), blamed=name in used))
             continue
         known = timeline.variables(process, seq).get(name)
         before = "" if known is None else value_text(typed(known[0], types.get(name, "")), limit=20)
         action = action_at(timeline, seq)
         line = changing_line(source, action.function, action.line, name) or action.line if action is not None else 0
-        where = f"{action.function}, line {line}" if action is not None else f"at {float(timeline.time[seq]):.2f}"
+        where = (
+            tr("{function}, line {line}", function=action.function, line=line)
+            if action is not None
+            else tr("at {time:.2f}", time=float(timeline.time[seq]))
+        )
         found.append(Variable(name, now, before, where, int(seq), line, name in used))
     return tuple(sorted(found, key=lambda each: not each.blamed))

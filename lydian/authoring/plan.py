@@ -16,6 +16,7 @@ from lydian.authoring.cannot import choose_cell, open_cells
 from lydian.authoring.celledits import function_name
 from lydian.authoring.ready import add_property
 from lydian.authoring.skeleton import CellPlan, EventPlan, skeleton
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.source.draft import Draft, read
 from lydian.model.source.outline import Field
@@ -37,10 +38,10 @@ __all__ = [
 Cell = tuple[str, str]
 #: Possible receivers of a message -> their description.
 WHOM = {
-    "all": "all neighbours",
-    "others": "all neighbours but the sender",
-    "sender": "the sender",
-    "one": "the first neighbour",
+    "all": tr("all neighbours"),
+    "others": tr("all neighbours but the sender"),
+    "sender": tr("the sender"),
+    "one": tr("the first neighbour"),
 }
 #: Type of a field -> a value for it if it has none.
 _VALUES = {"int": "0", "float": "0.0", "bool": "False", "str": '""', "bytes": 'b""', "tuple": "()", "list": "[]",
@@ -165,7 +166,7 @@ def words_in(text: str) -> tuple[str, ...]:
     words = tuple(" ".join(word.split()) for word in text.split(",") if word.strip())
     twice = next((word for word in words if words.count(word) > 1), None)
     if twice is not None:
-        raise BadInput(f"'{twice}' appears twice; rename one of them")
+        raise BadInput(tr("'{name}' appears twice; rename one of them", name=twice))
     return words
 
 
@@ -180,7 +181,7 @@ def fields_in(text: str, place: str = "") -> tuple[Field, ...]:
         arguments = None
     if arguments is None or arguments.args or arguments.kwarg or "\n" in text or ")" in re.sub(r"\(.*\)", "", text):
         raise BadInput(
-            "write fields as name: type, with commas between them, for example hops: int", place=place or None
+            tr("write fields as name: type, with commas between them, for example hops: int"), place=place or None
         )
     return tuple(
         Field(a.arg, ast.unparse(a.annotation) if a.annotation else "int", None if d is None else ast.unparse(d))
@@ -200,15 +201,17 @@ def events_in(text: str) -> tuple[EventPlan, ...]:
                 continue
             match = re.fullmatch(r"(\w+)\s*(?:\((.*)\))?", part, re.DOTALL)
             if match is None:
-                raise BadInput(f"'{part}' is not a name with fields; write for example News or Ack(hops: int)")
+                raise BadInput(
+                    tr("'{text}' is not a name with fields; write for example News or Ack(hops: int)", text=part)
+                )
             name = match[1][:1].upper() + match[1][1:]
             found.append(EventPlan(name, fields_in(match[2] or "", name)))
     if depth > 0:
-        raise BadInput("a bracket is not closed; write for example Ack(hops: int)")
+        raise BadInput(tr("a bracket is not closed; write for example Ack(hops: int)"))
     names = [each.name for each in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise BadInput(f"'{twice}' appears twice; rename one of them")
+        raise BadInput(tr("'{name}' appears twice; rename one of them", name=twice))
     return tuple(found)
 
 
@@ -282,7 +285,7 @@ def _sending(plan: ProtocolPlan, draft: Draft, name: str, sending: Sending, *, k
     if record is None or kind not in ("message", "timer"):
         known = [e.name for e in (*plan.messages, *plan.timers)]
         hint = did_you_mean(sending.event, known)
-        raise BadInput(f"unknown message or timer '{sending.event}'{hint}", place=name)
+        raise BadInput(tr("unknown message or timer '{name}'", name=sending.event) + hint, place=name)
     values = ", ".join(
         f"{f.name}={_VALUES.get(f.type.partition('[')[0].strip(), 'None')}"
         for f in record.fields.values()
@@ -293,7 +296,7 @@ def _sending(plan: ProtocolPlan, draft: Draft, name: str, sending: Sending, *, k
         return [f"self.set_timer({made}, after={sending.after})"]
     if sending.to == "sender":
         if not knows_sender:
-            raise BadInput("only an action for a message has a sender; send to all neighbours", place=name)
+            raise BadInput(tr("only an action for a message has a sender; send to all neighbours"), place=name)
         return [f"self.send({made}, to=q)"]
     if sending.to == "one":
         return ["for r in self.neighbours[:1]:", f"    self.send({made}, to=r)"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from lydian.authoring.celledits import unused_name
 from lydian.authoring.edits import import_edits, quoted, readable
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.lang.formula import Formula
 from lydian.model.source.draft import Draft
@@ -26,6 +27,22 @@ class ReadyParameter:
     name: str
     kind: str
     help: str
+
+    @property
+    def words(self) -> str:
+        """The name in the language of the window."""
+        return _PARAMETERS[self.name]
+
+    @property
+    def title(self) -> str:
+        """The label of its field."""
+        return self.words[:1].upper() + self.words[1:]
+
+
+#: Name of a parameter -> its word.
+_PARAMETERS = {
+    "variable": tr("variable"), "state": tr("state"), "states": tr("states"), "formula": tr("formula"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,7 +78,9 @@ def _at_most_one(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str
 def _ends_in(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
     names = [values["states"]] if isinstance(values["states"], str) else list(values["states"])
     if not names:
-        raise BadInput("the list of states must not be empty; name a state in which a process may end", place="states")
+        raise BadInput(
+            tr("the list of states must not be empty; name a state in which a process may end"), place="states"
+        )
     words = [_state(draft, name) for name in names]
     test = f"p.state == {words[0]}" if len(words) == 1 else f"p.state in ({', '.join(words)})"
     return f"each process ends {' or '.join(names)}", "terminated", f"return all({test} for p in c.processes)"
@@ -84,34 +103,48 @@ def _bound(draft: Draft, values: Mapping[str, Any]) -> tuple[str, str, str]:
     return "", "messages", formula
 
 
-_ONE_STATE = (ReadyParameter("state", "state", "the state"),)
+_ONE_STATE = (ReadyParameter("state", "state", tr("the state")),)
 #: The ready-made properties by name.
 READY: dict[str, Ready] = {
     "agreement": Ready(
-        "Agreement",
-        "All processes for which this variable has a value have the same value.",
-        (ReadyParameter("variable", "variable", "the variable of the decision; None means that there is none yet"),),
+        tr("Agreement"),
+        tr("All processes for which this variable has a value have the same value."),
+        (
+            ReadyParameter(
+                "variable", "variable", tr("the variable of the decision; None means that there is none yet")
+            ),
+        ),
         "always",
         _agreement,
     ),
     "at_most_one": Ready(
-        "At most one in a state", "At most one process at a time is in this state.", _ONE_STATE, "always", _at_most_one
+        tr("At most one in a state"),
+        tr("At most one process at a time is in this state."),
+        _ONE_STATE,
+        "always",
+        _at_most_one,
     ),
     "terminates": Ready(
-        "All processes terminate",
-        "When no event is enabled, every process is in one of these states.",
-        (ReadyParameter("states", "states", "the states in which a process may end"),),
+        tr("All processes terminate"),
+        tr("When no event is enabled, every process is in one of these states."),
+        (ReadyParameter("states", "states", tr("the states in which a process may end")),),
         "at_end",
         _ends_in,
     ),
     "somebody": Ready(
-        "Some process reaches a state", "At the end, some process is in this state.", _ONE_STATE, "eventually", _reaches
+        tr("Some process reaches a state"),
+        tr("At the end, some process is in this state."),
+        _ONE_STATE,
+        "eventually",
+        _reaches,
     ),
-    "silent": Ready("Nothing left in transit", "When the run ends, no message is in transit.", (), "at_end", _silent),
+    "silent": Ready(
+        tr("Nothing left in transit"), tr("When the run ends, no message is in transit."), (), "at_end", _silent
+    ),
     "messages": Ready(
-        "Bound on messages",
-        "A run has as many messages as the formula gives, or at most as many if it begins with <=.",
-        (ReadyParameter("formula", "formula", "in n processes, m links and parameters: <= 2*m"),),
+        tr("Bound on messages"),
+        tr("A run has as many messages as the formula gives, or at most as many if it begins with <=."),
+        (ReadyParameter("formula", "formula", tr("in n processes, m links and parameters: <= 2*m")),),
         "",
         _bound,
     ),
@@ -126,17 +159,27 @@ def add_property(source: str, key: str, values: Mapping[str, Any] | None = None)
     """
     ready = READY.get(key)
     if ready is None:
-        raise BadInput(f"unknown property '{key}'{did_you_mean(key, READY)}; choose from {', '.join(READY)}")
+        raise BadInput(
+            tr(
+                "unknown property '{name}'{hint}; choose from {names}",
+                name=key,
+                hint=did_you_mean(key, READY),
+                names=", ".join(READY),
+            )
+        )
     draft = readable(source)
     values = dict(values or {})
     for each in ready.parameters:
         if each.name not in values:
-            raise BadInput(f"{ready.title} needs {each.name}: {each.help}", place=each.name)
+            raise BadInput(
+                tr("{property} needs {parameter}: {help}", property=ready.title, parameter=each.name, help=each.help),
+                place=each.name,
+            )
     sentence, name, body = ready.write(draft, values)
     if not ready.word:
         return _with_formula(draft, body)
     if any(mark.sentence == sentence and mark.kind == ready.word for mark, _ in draft.properties):
-        raise BadInput(f"the file already has this property: {sentence}")
+        raise BadInput(tr("the file already has this property: {property}", property=sentence))
     text, nl = draft.text, draft.text.newline
     name = unused_name(name, draft.scope)
     end = len(text.source)
@@ -153,7 +196,7 @@ def _with_formula(draft: Draft, formula: str) -> str:
     if place is not None and place in process.node.body:
         value = getattr(place, "value", None)
         if value is None:
-            raise BadInput("messages = ... is written in a way that cannot be changed here; edit the text")
+            raise BadInput(tr("messages = ... is written in a way that cannot be changed here; edit the text"))
         return apply_edits(text.source, [Edit(text.start(value), text.end(value), quoted(formula))])
     body = process.node.body
     needs = process.places.get("needs")
@@ -176,9 +219,15 @@ def _is_docstring(node: Any) -> bool:
 def _variable(draft: Draft, name: Any) -> str:
     assert draft.process is not None
     if name not in draft.process.variables:
-        has = ", ".join(draft.process.variables) or "none yet"
+        has = ", ".join(draft.process.variables) or tr("none yet")
         raise BadInput(
-            f"{draft.process.name} has no variable '{name}'{did_you_mean(name, draft.process.variables)}; it has {has}",
+            tr(
+                "{protocol} has no variable '{variable}'{hint}; it has {variables}",
+                protocol=draft.process.name,
+                variable=name,
+                hint=did_you_mean(name, draft.process.variables),
+                variables=has,
+            ),
             place="variable",
         )
     return str(name)
@@ -187,5 +236,8 @@ def _variable(draft: Draft, name: Any) -> str:
 def _state(draft: Draft, name: Any) -> str:
     """Return a state as it is written in the file."""
     if name not in draft.states:
-        raise BadInput(f"unknown state '{name}'{did_you_mean(name, draft.states)}", place="state")
+        raise BadInput(
+            tr("unknown state '{state}'", state=name) + did_you_mean(name, draft.states),
+            place="state",
+        )
     return draft.words.get(str(name)) or quoted(str(name))

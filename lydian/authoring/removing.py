@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lydian.authoring.edits import readable
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.source.draft import Draft
 from lydian.model.source.text import Edit, apply_edits
@@ -16,7 +17,7 @@ def remove_property(source: str, function: str) -> str:
     found = next((symbol for _, symbol in draft.properties if symbol.name == function), None)
     if found is None:
         names = [symbol.name for _, symbol in draft.properties]
-        raise BadInput(f"unknown property '{function}'{did_you_mean(function, names)}")
+        raise BadInput(tr("unknown property '{name}'", name=function) + did_you_mean(function, names))
     return apply_edits(source, [_lines(draft, found.first_line, found.node.end_lineno or 0, blank=True)])
 
 
@@ -25,9 +26,9 @@ def remove_formula(source: str) -> str:
     draft = readable(source)
     place = draft.process.places.get("messages") if draft.process is not None else None
     if place is None or draft.process is None or place not in draft.process.node.body:
-        raise BadInput("the class has no formula of messages")
+        raise BadInput(tr("the class has no formula of messages"))
     if len(draft.process.node.body) == 1:
-        raise BadInput("the class contains only the formula and cannot be left empty; edit the text")
+        raise BadInput(tr("the class contains only the formula and cannot be left empty; edit the text"))
     return apply_edits(source, [_lines(draft, place.lineno, place.end_lineno or 0, blank=False)])
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import lydian
 from lydian.authoring.celledits import about_cells, arguments_for, function_text, unused_name
 from lydian.authoring.edits import checked_name, event_text, quoted, state_word
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.source.outline import Field
 from lydian.model.source.symbols import BUILTINS, PUBLIC
@@ -113,30 +114,36 @@ def _check(
 ) -> None:
     checked_name(name, "a protocol")
     if not states:
-        raise BadInput("a protocol must have a state; name the first one, in which every process starts")
+        raise BadInput(tr("a protocol must have a state; name the first one, in which every process starts"))
     for state in states:
         if not state.strip() or not state.isprintable():
-            raise BadInput("a state must be a name such as 'waiting'")
-    for kind, names in (("states", states), ("events", events)):
+            raise BadInput(tr("a state must be a name such as 'waiting'"))
+    for problem, names in (
+        (tr("two states are called '{name}'; rename one of them"), states),
+        (tr("two events are called '{name}'; rename one of them"), events),
+    ):
         twice = next((each for each in names if list(names).count(each) > 1), None)
         if twice is not None:
-            raise BadInput(f"two {kind} are called '{twice}'; rename one of them")
+            raise BadInput(problem.format(name=twice))
     for each in (name, *events):
         if each in _WORDS or each in BUILTINS or (each == name and each in events):
-            raise BadInput(f"'{each}' is a word of the language or used twice; choose another name")
+            raise BadInput(tr("'{name}' is a word of the language or used twice; choose another name", name=each))
     for (state, event), plan in cells.items():
         place = f"{state}, {event}"
         if state not in states:
-            raise BadInput(f"unknown state '{state}'{did_you_mean(state, states)}", place=place)
+            raise BadInput(tr("unknown state '{state}'", state=state) + did_you_mean(state, states), place=place)
         if event != "INIT" and event not in events:
-            raise BadInput(f"unknown event '{event}'{did_you_mean(event, events)}", place=place)
+            raise BadInput(tr("unknown event '{event}'", event=event) + did_you_mean(event, events), place=place)
         if plan.kind not in ("action", "ignore"):
-            raise BadInput(f"a cell must be an action or ignore, not {shown(plan.kind)}", place=place)
+            raise BadInput(tr("a cell must be an action or ignore, not {kind}", kind=shown(plan.kind)), place=place)
         if plan.then and plan.then not in states:
-            raise BadInput(f"unknown state '{plan.then}'{did_you_mean(plan.then, states)}", place=place)
+            raise BadInput(
+                tr("unknown state '{state}'", state=plan.then) + did_you_mean(plan.then, states), place=place
+            )
     for need in needs:
         if not isinstance(getattr(lydian, need, None), lydian.connected.__class__):
-            raise BadInput(f"unknown assumption '{need}'{did_you_mean(need, lydian.__all__)}; write, say, connected")
+            hint = did_you_mean(need, lydian.__all__)
+            raise BadInput(tr("unknown assumption '{name}'{hint}; write, say, connected", name=need, hint=hint))
 
 
 @dataclass
@@ -165,10 +172,14 @@ def _functions(
             checked_name(label, "a function")
             if names.setdefault(label, plan.kind) != plan.kind:
                 raise BadInput(
-                    f"'{label}' cannot both do something and do nothing; choose two names", place=f"{state}, {event}"
+                    tr("'{name}' cannot both do something and do nothing; choose two names", name=label),
+                    place=f"{state}, {event}",
                 )
             if label in PUBLIC or label.startswith("_") or label in (*variables, "title"):
-                raise BadInput(f"a function cannot be called '{label}'; choose another name", place=f"{state}, {event}")
+                raise BadInput(
+                    tr("a function cannot be called '{name}'; choose another name", name=label),
+                    place=f"{state}, {event}",
+                )
             key = (label, "")
         elif plan.kind == "ignore":
             key = ("ignore", arguments)

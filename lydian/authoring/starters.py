@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lydian.authoring.plan import CellEffect, ProtocolPlan, Sending
 from lydian.authoring.skeleton import EventPlan
+from lydian.language import tr, trc
 from lydian.model.source.outline import Field
 
 __all__ = ["STARTERS", "Starter"]
@@ -22,8 +23,8 @@ class Starter:
 
 STARTERS: dict[str, Starter] = {
     "broadcast": Starter(
-        "Broadcast",
-        "One process has news; each process passes it on when it first receives it.",
+        tr("Broadcast"),
+        tr("One process has news; each process passes it on when it first receives it."),
         ProtocolPlan(
             "Broadcast1",
             "each process passes the news on when it first receives it",
@@ -40,8 +41,8 @@ STARTERS: dict[str, Starter] = {
         ),
     ),
     "request": Starter(
-        "Request/reply",
-        "A client asks its neighbours, and each of them answers.",
+        tr("Request/reply"),
+        tr("A client asks its neighbours, and each of them answers."),
         ProtocolPlan(
             "Request1",
             "a client asks its neighbours and each of them answers",
@@ -61,8 +62,8 @@ STARTERS: dict[str, Starter] = {
         ),
     ),
     "token": Starter(
-        "Token",
-        "A token travels round a ring once; the process that has it may act.",
+        tr("Token"),
+        tr("A token travels round a ring once; the process that has it may act."),
         ProtocolPlan(
             "Token1",
             "a token travels round the ring once",
@@ -81,8 +82,8 @@ STARTERS: dict[str, Starter] = {
         ),
     ),
     "heartbeat": Starter(
-        "Heartbeat",
-        "Each process regularly tells its neighbours that it is alive.",
+        tr("Heartbeat"),
+        tr("Each process regularly tells its neighbours that it is alive."),
         ProtocolPlan(
             "Heartbeat1",
             "each process tells its neighbours five times that it is alive",
@@ -115,8 +116,8 @@ STARTERS: dict[str, Starter] = {
         ),
     ),
     "empty": Starter(
-        "Empty",
-        "Two states and no messages, to which you add the rest.",
+        trc("a protocol to begin with", "Empty"),
+        tr("Two states and no messages, to which you add the rest."),
         ProtocolPlan(
             "Protocol1",
             "",

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from lydian.authoring.diagram import DiagramState, diagram_of
+from lydian.language import tr
 from lydian.model.source.draft import Draft
 from lydian.model.source.outline import table_of
 
@@ -384,7 +385,10 @@ def shown_lines(lines: Sequence[LabelLine]) -> tuple[LabelLine, ...]:
         return tuple(lines)
     rest = lines[MOST_LINES - 1 :]
     events = tuple(event for line in rest for event in line.events)
-    return (*lines[: MOST_LINES - 1], LabelLine(f"… and {len(rest)} more", lines[0].state, events, "", ""))
+    return (
+        *lines[: MOST_LINES - 1],
+        LabelLine(tr("… and {count} more", count=len(rest)), lines[0].state, events, "", ""),
+    )
 
 
 def rows_of(line: LabelLine, tight: bool) -> tuple[str, ...]:

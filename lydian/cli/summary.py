@@ -89,11 +89,11 @@ def _name(check: Any, result: Result) -> str:
     expected = result.trace.summary.get("expected_messages")
     if check.kind != "messages" or expected is None:
         return str(check.name)
-    from lydian.views.words.sums import BOUNDS
+    from lydian.views.words.theory import BOUNDS, bounded
 
-    bound = next((words for sign, words in BOUNDS.items() if check.name.startswith(f"messages {sign} ")), "")
+    relation = next((sign for sign in BOUNDS if check.name.startswith(f"messages {sign} ")), "=")
     verb = "are" if check.holds else "were"
-    return f"{bound}{number(expected)} messages {verb} expected"
+    return f"{bounded(relation, number(expected))} messages {verb} expected"
 
 
 def _where(check: Any, result: Result) -> str:

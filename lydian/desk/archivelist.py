@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydian.desk.runs.records import about_source
+from lydian.language import tr
 from lydian.model.archive.archive import Archive, archive
 from lydian.model.archive.shelves import located
 from lydian.model.errors import LydianError
 from lydian.model.network import Network
 from lydian.model.protocol.folder import read_source
+from lydian.views.words.words import plural
 
 __all__ = ["ArchiveList"]
 
@@ -31,7 +33,16 @@ class ArchiveList:
         found = []
         for name in self.archive.names("networks"):
             network = self.known_network(name)
-            found.append((name, "cannot be read" if network is None else f"{network.n} processes, {network.m} links"))
+            found.append(
+                (
+                    name,
+                    tr("cannot be read")
+                    if network is None
+                    else tr(
+                        "{processes}, {links}", processes=plural(network.n, "process"), links=plural(network.m, "link")
+                    ),
+                )
+            )
         from lydian.model.generators import KINDS
 
         return found + [(each.offered, each.words) for each in KINDS.values() if each.offered]

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from lydian.language import tr
 from lydian.model.protocol.process import Parameter
 from lydian.model.source.syntax import tree_of
 
@@ -98,7 +99,9 @@ def _value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
 
 def value_text(value: Any) -> str:
     """Return a value as a field shows it."""
-    return value if isinstance(value, str) else "yes" if value is True else "no" if value is False else repr(value)
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    return value if isinstance(value, str) else repr(value)
 
 
 def kept(values: Mapping[str, Any], source: str) -> dict[str, Any]:
@@ -123,19 +126,19 @@ def card_text(values: Mapping[str, Any], known: Mapping[str, Parameter]) -> tupl
     rest = [name for name in known if name not in values or values[name] == known[name].default]
     if not other:
         words = [f"{name} = {value_text(known[name].default)}" for name in rest if known[name].default is not None]
-        return "As the protocol says", ", ".join(words or rest)
-    return ", ".join(other), f"default: {', '.join(rest)}" if rest else "click to change"
+        return tr("As the protocol says"), ", ".join(words or rest)
+    return ", ".join(other), tr("default: {values}", values=", ".join(rest)) if rest else tr("click to change")
 
 
 def limits_text(one: Parameter) -> str:
     """Describe the allowed values and the default in a few words."""
     words = [] if one.help == "" else [one.help[:1].upper() + one.help[1:].rstrip(".") + "."]
     if one.choices is None and one.minimum is not None and one.maximum is not None:
-        words.append(f"From {one.minimum:g} to {one.maximum:g}.")
+        words.append(tr("From {minimum:g} to {maximum:g}.", minimum=one.minimum, maximum=one.maximum))
     elif one.choices is None and one.minimum is not None:
-        words.append(f"At least {one.minimum:g}.")
+        words.append(tr("At least {minimum:g}.", minimum=one.minimum))
     elif one.choices is None and one.maximum is not None:
-        words.append(f"At most {one.maximum:g}.")
+        words.append(tr("At most {maximum:g}.", maximum=one.maximum))
     if one.default is not None and not isinstance(one.default, bool):
-        words.append(f"Default: {value_text(one.default)}.")
+        words.append(tr("Default: {default}.", default=value_text(one.default)))
     return " ".join(words)

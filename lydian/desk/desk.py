@@ -15,6 +15,7 @@ from lydian.desk.runs.session import Session, automatic_name
 from lydian.desk.settings import Settings
 from lydian.desk.trust import Trust
 from lydian.desk.workspaces import Workspaces
+from lydian.language import tr
 
 __all__ = ["Desk"]
 
@@ -59,16 +60,22 @@ class Desk:
         """
         experiment = self.session.experiment
         if experiment is None:
-            return "A recorded run — LYDIAN"
+            return tr("A recorded run — LYDIAN")
         protocol, where = names_of(experiment)
         told = {"", protocol, where, automatic_name(experiment)}
         name = "" if experiment.name in told or self.session.withholding else f" — {experiment.name}"
-        return f"{protocol.capitalize()} on {where}, seed {experiment.seed}{name} — LYDIAN"
+        return tr(
+            "{protocol} on {network}, seed {seed}{name} — LYDIAN",
+            protocol=protocol.capitalize(),
+            network=where,
+            seed=experiment.seed,
+            name=name,
+        )
 
     def say_what_stops(self, also: bool = False) -> None:
         """Make the Stop command available while a run, or (with ``also``) something else, can be stopped."""
         on = also or self.session.live.alive or self.session.worker.busy
-        self.commands.hinder("stop", "nothing", "" if on else "Nothing is running")
+        self.commands.hinder("stop", "nothing", "" if on else tr("Nothing is running"))
 
     def go_on(self, last: Last) -> None:
         """Resume the experiment and the moment at which the program was closed, paused."""

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from lydian.language import tr
 from lydian.model.archive.handin import SUFFIX
 from lydian.model.archive.shelves import our_folder
 from lydian.model.childprocess import command
@@ -64,7 +65,9 @@ def install() -> list[Path]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput(f"this folder cannot be created: {error.strerror}", file=path.parent) from None
+            raise BadInput(
+                tr("this folder cannot be created: {reason}", reason=error.strerror), file=path.parent
+            ) from None
         write_text(path, text)
     _tell_desktop()  # LYDIAN is the only program registered for these files, so the desktop opens them with it
     return list(files)
@@ -84,7 +87,7 @@ def remove() -> list[Path]:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise BadInput(f"this file cannot be removed: {error.strerror}", file=path) from None
+            raise BadInput(tr("this file cannot be removed: {reason}", reason=error.strerror), file=path) from None
         gone.append(path)
     _tell_desktop()
     return gone
@@ -93,8 +96,11 @@ def remove() -> list[Path]:
 def _need() -> None:
     if not possible():
         raise BadInput(
-            "only a Linux desktop can be told by LYDIAN; elsewhere choose Open With for a .lydian file, the program "
-            f"{_program()[0]}, and Always"
+            tr(
+                "only a Linux desktop can be told by LYDIAN; elsewhere choose Open With for a .lydian file, "
+                "the program {program}, and Always",
+                program=_program()[0],
+            )
         )
 
 

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lydian.desk.signal import Signal
+from lydian.language import tr
 
 __all__ = ["Notice", "Notices"]
 
 #: The default tooltip of the button that stops work in progress.
-STOP = "Stop writing and discard the file"
+STOP = tr("Stop writing and discard the file")
 
 
 @dataclass(frozen=True, eq=False)

@@ -64,6 +64,15 @@ class Settings:
         self._values.setValue("theme", name)
 
     @property
+    def language(self) -> str:
+        """The code of the window's language, such as ``de``; empty for the desktop's. It is used at the next start."""
+        return str(self._values.value("language", ""))
+
+    @language.setter
+    def language(self, code: str) -> None:
+        self._values.setValue("language", code)
+
+    @property
     def layout(self) -> str:
         """``watch``, ``study`` or ``debug``; empty if none has been chosen yet."""
         return self._word("layout", ("watch", "study", "debug", ""), "")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from lydian.desk.signal import Signal
+from lydian.language import tr
 
 __all__ = ["Steps", "Workspace", "Workspaces"]
 
@@ -30,7 +31,7 @@ motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey
 EVERYWHERE = frozenset(_EVERYWHERE.split())
 ALSO = ("export_", "help_", "draw_", "arrange_", "align_", "spread_")
 #: The reason given for the commands that are unavailable there.
-NOT_HERE = "Not available in this workspace; press Ctrl+Alt+1 to return to the run"
+NOT_HERE = tr("Not available in this workspace; press Ctrl+Alt+1 to return to the run")
 
 
 class Steps(Protocol):

@@ -51,6 +51,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr
 from lydian.model.archive.shelves import looks_like_path, our_folder, shelves
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocol.folder import read_source
@@ -206,7 +207,7 @@ class Animation:
 
     def word(self, state: str) -> str:
         """Return the word for a state."""
-        return self.words.get(state, state)
+        return tr("not yet run") if state == NOT_RUN else self.words.get(state, state)
 
     def label(self, label: str) -> str:
         """Return the word for a message."""
@@ -472,8 +473,10 @@ def encoded(value: Any) -> Any:
     if isinstance(value, Derived):
         return {"class": "Derived", "fields": {"name": value.name, "several": value.several, "path": value.path}}
     if is_dataclass(value) and not isinstance(value, type):
-        told = {each.name: encoded(getattr(value, each.name)) for each in fields(value) if each.init}
-        return {"class": type(value).__name__, "fields": told}
+        told = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
+        usual = {each.name: each.default for each in fields(value)}  # Words depend on the language of the program.
+        kept = {name: encoded(item) for name, item in told.items() if not _same(item, usual[name])}
+        return {"class": type(value).__name__, "fields": kept}
     if isinstance(value, dict):
         return {"pairs": [[encoded(key), encoded(item)] for key, item in value.items()]}
     if isinstance(value, list | tuple):
@@ -481,6 +484,10 @@ def encoded(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float):
         return value
     raise BadInput(f"{value!r:.60} is not plain data; an animation must declare texts, numbers, tuples and dicts")
+
+
+def _same(value: Any, other: Any) -> bool:
+    return type(value) is type(other) and bool(value == other)
 
 
 def decoded(told: Any) -> Any:

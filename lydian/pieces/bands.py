@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr
 from lydian.views.network.scene import Bools, Ints
 
 __all__ = ["Band", "chosen", "of_selected", "whose"]
@@ -54,4 +55,4 @@ def chosen(declared: Any) -> dict[str, bool]:
 def whose(declared: Any) -> str:
     """Return the legend's word for a pointer or marks."""
     word: str = declared.word or declared.variable
-    return f"{word} of the selected process" if declared.selected else word
+    return tr("{word} of the selected process", word=word) if declared.selected else word

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import expression
 from lydian.pieces.chart import CHARTS
@@ -115,7 +116,7 @@ class Classes:
     def words(self, place: int) -> str:
         """Return the numbers of a class in words."""
         start = self.low + place * self.step
-        return f"{start:,.6g}" if self.single else f"{start:,.4g} to {start + self.step:,.4g}"
+        return f"{start:,.6g}" if self.single else tr("{low:,.4g} to {high:,.4g}", low=start, high=start + self.step)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocol.registers import sides
 from lydian.pieces.channels import Channel, Known, Lookup, measure
@@ -57,7 +58,7 @@ class Baskets:
     side: str = "right"
     leader: str = ""
     others: str = ""
-    says: str = "may speak"
+    says: str = tr("may speak")
     style: str = "apples"
     hat: bool = False
     pile: bool = False

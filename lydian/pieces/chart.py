@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.checks import expression_is_right, one_of, scale_goes_up, share_is_right
@@ -153,9 +154,17 @@ class ChartFrame:
     until: float = math.inf
 
 
+#: The words for lines that have none of their own.
+_COMBINED = {
+    "count": "{expression}", "sum": tr("sum of {expression}"), "mean": tr("mean of {expression}"),
+    "max": tr("max of {expression}"), "different": tr("different of {expression}"),
+    "alone": tr("alone of {expression}"),
+}  # fmt: skip
+
+
 def line_word(line: Line) -> str:
     """Return the word for a line."""
-    return line.word or (line.expression if line.of == "count" else f"{line.of} of {line.expression}")
+    return line.word or _COMBINED[line.of].format(expression=line.expression)
 
 
 def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:

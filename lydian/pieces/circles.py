@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.channels import Asked, Channel, Known, Lookup, measure
@@ -29,7 +30,7 @@ __all__ = ["Circles", "Directions", "Orientation", "circles_at", "height_of"]
 #: With more links than this, cycles are not searched for.
 MOST = 4_000
 #: The legend's words for links in a directed cycle, and for cycles around which the values do not sum to 0.
-CYCLE, WOUND = "form a directed cycle", "winds: the sum is not 0"
+CYCLE, WOUND = tr("form a directed cycle"), tr("winds: the sum is not 0")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.pieces.checks import one_of, share_is_right, slot_is_right
 from lydian.pieces.piece import Moment, Piece, Teller, register
@@ -71,7 +72,7 @@ class Grid:
 
     cells: tuple[Cell, ...]
     title: str = ""
-    word: str = "key"
+    word: str = trc("of a table", "key")
     most: int = 24
     share: float = 0.42
 
@@ -116,7 +117,7 @@ class GridFrame:
     def words(self, row: int, column: int) -> str:
         """Return the text of a cell without mark-up: the process, the key and the class."""
         what = int(self.cells[row, column])
-        word = "empty" if what < 0 else class_word(self.declared.cells[what])
+        word = trc("cell of a grid", "empty") if what < 0 else class_word(self.declared.cells[what])
         return f"{self.names[row]}, {self.declared.word} {self.keys[column]}: {word}"
 
 
@@ -162,7 +163,7 @@ def _grid(scene: Scene, declared: Grid, k: int, crashed: Bools) -> GridFrame:
         if cell.variable not in run.variable_names:
             hint = did_you_mean(cell.variable, run.variable_names)
             empty = np.zeros((len(names), 0), dtype=np.int8)
-            what = f"No process has a variable {shown(cell.variable)}{hint}."
+            what = tr("No process has a variable {variable}{hint}.", variable=shown(cell.variable), hint=hint)
             problem = what if run.variable_names else ""  # The variables of a run that has not begun are unknown.
             return GridFrame(declared, names, (), empty, (0,) * len(declared.cells), 0, 1, crashed, problem)
     variables = tuple(dict.fromkeys(cell.variable for cell in declared.cells))
@@ -305,7 +306,8 @@ def page(tell: Teller, declared: Grid) -> dict[str, Any] | None:
     keys, seqs, changes = found
     table = np.array(changes, dtype=np.int64).reshape(-1, 4)
     return {
-        "title": declared.title or f"Processes by {declared.word}", "most": declared.most, "share": declared.share,
+        "title": declared.title or tr("Processes by {word}", word=declared.word), "most": declared.most,
+        "share": declared.share,
         "cells": [{"slot": cell.slot, "word": class_word(cell), "style": cell.style} for cell in declared.cells],
         "rows": column(tell.codes), "keys": keys, "first": column(seqs), "at": column(table[:, 0]),
         "row": column(table[:, 1]), "key": column(table[:, 2]), "what": column(table[:, 3]),

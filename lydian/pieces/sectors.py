@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr, trc
 from lydian.model.lang.expression import Expression, expression
 from lydian.pieces.checks import expression_is_right, one_of, share_is_right, slot_is_right
 from lydian.pieces.piece import LegendItem, Moment, Occurring, Piece, Teller, register
@@ -336,11 +337,11 @@ def _legend(told: Told | None, sign: str, number: int, word: str) -> Iterator[Le
 
 
 def _sector_legend(seen: Occurring, number: int, declared: Sector) -> Iterator[LegendItem]:
-    return _legend(sectors_told(seen.scene, declared), "sector", number, declared.word or "is responsible for")
+    return _legend(sectors_told(seen.scene, declared), "sector", number, declared.word or tr("is responsible for"))
 
 
 def _flag_legend(seen: Occurring, number: int, declared: Flags) -> Iterator[LegendItem]:
-    return _legend(flags_told(seen.scene, declared), "flag", number, declared.word or "key")
+    return _legend(flags_told(seen.scene, declared), "flag", number, declared.word or trc("of a table", "key"))
 
 
 def _changes(tell: Teller, told: Told | None) -> dict[str, Any]:

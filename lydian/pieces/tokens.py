@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.pieces.channels import Asked, Channel, Known, Lookup, says_nothing
 from lydian.pieces.checks import names_of, slot_is_right
@@ -39,7 +40,7 @@ class Token:
     messages: tuple[str, ...] = ()
     letter: str = ""
     slot: int = 6
-    word: str = "token"
+    word: str = tr("token")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "while_states", names_of(self.while_states, "while_states"))

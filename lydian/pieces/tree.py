@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.pieces.checks import one_of, share_is_right
 from lydian.pieces.grid import held_in
@@ -112,7 +113,8 @@ class TreeFrame:
         """Return the text of a node without mark-up."""
         name = self.laid.names[node] or EMPTY
         below = int((self.laid.links[:, 0] == node).sum())
-        parts = [name, f"{below} below it" if below else "", self.declared.word or "red" if self.red[node] else ""]
+        marked = self.declared.word or trc("node of a tree", "red")
+        parts = [name, tr("{count} below it", count=below) if below else "", marked if self.red[node] else ""]
         return ", ".join(part for part in parts if part)
 
 
@@ -170,7 +172,7 @@ def laid_out(table: Table, *, trie: bool = False) -> Laid:
                 order.append(child)
     if len(order) < len(table):
         nothing = laid_out({})
-        return Laid((), (), nothing.x, nothing.depth, nothing.links, 1.0, 0, "Some nodes are below themselves.")
+        return Laid((), (), nothing.x, nothing.depth, nothing.links, 1.0, 0, tr("Some nodes are below themselves."))
     own: dict[str, list[str]] = {name: [] for name in table}  # Each node counts once.
     for name, above in parents.items():
         if above:
@@ -210,7 +212,8 @@ def tree_at(scene: Scene, declared: Tree, k: int, selection: Selection) -> TreeF
         return None
     for name in (declared.variable, declared.marked):
         if name and name not in run.variable_names:
-            what = f"No process has a variable {shown(name)}{did_you_mean(name, run.variable_names)}."
+            hint = did_you_mean(name, run.variable_names)
+            what = tr("No process has a variable {variable}{hint}.", variable=shown(name), hint=hint)
             return TreeFrame(declared, laid_out({}), -1, np.zeros(0, dtype=bool), what)
     ever = grown(run, ("some tree", declared.variable), lambda: _Ever(run, declared.variable))
     if not ever.grow(run):

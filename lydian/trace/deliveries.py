@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.trace.details import as_object, detail_texts
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -20,14 +21,14 @@ __all__ = ["WORDS", "deliveries", "fairness"]
 
 #: Measure -> its description.
 WORDS = {
-    "delivered": "deliveries, including those of the same value",
-    "distinct": "distinct values that were delivered",
-    "duplicates": "deliveries of a value that the process had already delivered",
-    "reliability": "share of processes that delivered a value, on average",
-    "informed_all": "share of values that all processes delivered",
-    "latency_mean": "mean time from publication to delivery",
-    "latency_max": "longest time from publication to delivery",
-    "fairness": "Jain's index of the messages that the processes sent",
+    "delivered": tr("deliveries, including those of the same value"),
+    "distinct": tr("distinct values that were delivered"),
+    "duplicates": tr("deliveries of a value that the process had already delivered"),
+    "reliability": tr("share of processes that delivered a value, on average"),
+    "informed_all": tr("share of values that all processes delivered"),
+    "latency_mean": tr("mean time from publication to delivery"),
+    "latency_max": tr("longest time from publication to delivery"),
+    "fairness": tr("Jain's index of the messages that the processes sent"),
 }
 
 _VALUE, _END = '{"value":', "}"

@@ -11,8 +11,9 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr, trc
 from lydian.model.viewnames import PLACES
 from lydian.plugins import Registry, load
 
@@ -92,8 +93,16 @@ class View:
         return getattr(import_module(module), name)
 
 
-#: An option of every view that can outline what has not happened yet.
-TO_COME = Choice("future", "Future events", {True: "Show faintly", False: "Hide"})
+if TYPE_CHECKING:
+    #: An option of every view that can outline what has not happened yet.
+    TO_COME: Choice
+
+
+def __getattr__(name: str) -> Choice:
+    """Return ``TO_COME`` in the language of the window, which may be chosen after this module is imported."""
+    if name != "TO_COME":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return Choice("future", tr("Future events"), {True: tr("Show faintly"), False: trc("future events", "Hide")})
 
 
 class _Views(Registry[View]):

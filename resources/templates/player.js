@@ -279,8 +279,7 @@ addEventListener("hashchange", obey);
 addEventListener("resize", stale);
 new ResizeObserver(stale).observe($("views"));
 
-const fact = (name, words) => run.facts.filter(([known]) => known === name).map(([, value]) => words(value));
-$("facts-line").textContent = [...fact("Experiment", (value) => value), ...fact("Seed", (value) => `seed ${value}`)].join(" · ");
+$("facts-line").textContent = run.subtitle;
 const element = (name, ...children) => { const made = document.createElement(name); made.append(...children); return made; };
 $("facts").append(...run.facts.map(([name, value]) => element("tr", element("th", name), element("td", value))));
 $("checks").append(...run.checks.map(({ name, kind, holds, time }) => {

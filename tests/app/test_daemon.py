@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.experiment.daemon import DaemonPopup, card_text, has_rules
+from lydian.app.panels.experiment.daemon import MOVES, NAMES, DaemonPopup, card_text, has_rules
 from lydian.model.delays import parse
-from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.daemon import DAEMONS, Daemon, Start
 from tests.app.conftest import Open, rest
 from tests.engine.rulebook import K_STATE_RING
 
@@ -33,6 +33,14 @@ count = 4
 def test_rules_are_detected_without_running_the_text() -> None:
     assert has_rules(K_STATE_RING)
     assert not has_rules(K_STATE_RING.replace("@when", "#")) and not has_rules("class (") and not has_rules("")
+
+
+def test_the_window_says_of_each_daemon_what_the_model_says() -> None:
+    assert {kind: words for kind, (words, _sentence) in MOVES.items()} == DAEMONS
+    assert {kind: f"In each step, the daemon chooses {words}." for kind, words in DAEMONS.items()} == {
+        kind: sentence for kind, (_words, sentence) in MOVES.items()
+    }
+    assert {kind: kind for kind in DAEMONS} == NAMES
 
 
 def test_the_card_describes_the_daemon_and_the_initial_configuration() -> None:

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QKeySequence
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
-from lydian.app.commands.table import MENUS, check_known, commands
+from lydian.app.commands.table import MENUS, ON_PROCESSES, RECENT, check_known, commands, menu_title, menu_titles
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.checks import STRIP, ChecksList
@@ -69,12 +69,18 @@ def test_every_command_has_a_distinct_name_and_explanation() -> None:
 def test_mnemonics_of_a_menu_are_distinct() -> None:
     for menu in {command.menu for command in commands()}:
         inside = {c.menu[len(menu) + 1 :].split("/")[0] for c in commands() if c.menu.startswith(menu + "/")}
-        titles = [c.text for c in commands() if c.menu == menu] + sorted(inside)
+        titles = [c.text for c in commands() if c.menu == menu] + [menu_title(f"{menu}/{name}") for name in inside]
         assert all("&" in title for title in titles) or len(titles) > 20  # a long menu runs out of letters
         letters = [title[title.index("&") + 1].lower() for title in titles if "&" in title]
         assert len(set(letters)) == len(letters), (menu, sorted(letters))
-    letters = [title[title.index("&") + 1].lower() for title in MENUS]
+    letters = [title[title.index("&") + 1].lower() for title in map(menu_title, MENUS)]
     assert len(set(letters)) == len(letters)
+
+
+@pytest.mark.parametrize("path", sorted({command.menu for command in commands()} | {RECENT, ON_PROCESSES, *MENUS}))
+def test_the_english_title_of_a_menu_is_the_end_of_its_path(path: str) -> None:
+    assert menu_title(path) == path.rpartition("/")[2]
+    assert menu_titles(path) == path.replace("&", "").split("/")
 
 
 def test_a_handler_for_an_unknown_command_is_refused() -> None:

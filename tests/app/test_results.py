@@ -84,7 +84,7 @@ def test_results_arrive_while_the_sweep_runs(panel, qtbot, tmp_path):
     folder = Folder.create(tmp_path / "growing", pack(sweep_from(SMALL)), 18, False)
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.open_folder(folder.path)
-    assert panel.cards[0].plot.empty == "No run is done yet."
+    assert panel.cards[0].plot.empty == "No run has finished yet."
     write_parts(folder, [0, 2])
     with qtbot.waitSignal(panel.filled, timeout=20_000):
         panel.refresh()

@@ -12,8 +12,11 @@ from lydian.model.errors import BadInput
 from lydian.model.experiment.experiment import Experiment
 from lydian.pieces.animation import (
     Animation,
+    Cell,
+    Grid,
     Marks,
     Pointer,
+    Token,
     Watch,
     allow,
     animation_for,
@@ -180,6 +183,13 @@ def test_declarations_of_the_archive_survive_the_transfer() -> None:
     for path in sorted((Path(__file__).parents[2] / "animations").glob("[!_]*.py")):
         declared = load_animation(path)
         assert decoded(json.loads(json.dumps(encoded(declared)))) == declared
+
+
+def test_default_words_are_not_transferred_because_they_depend_on_the_language() -> None:
+    declared = Animation(tokens=Token("seal"), grid=Grid(Cell("keys"), word="topic"))
+    sent = json.dumps(encoded(declared))
+    assert "topic" in sent and '"token"' not in sent
+    assert decoded(json.loads(sent)) == declared
 
 
 def test_only_known_classes_are_created_from_a_foreign_process() -> None:

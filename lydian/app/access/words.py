@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lydian.language import tr, trn
 from lydian.trace.events import counted
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
@@ -29,7 +30,7 @@ class ProcessWords:
     parts: tuple[str, ...]
 
     def __str__(self) -> str:
-        return ", ".join((f"Process {self.name}", *self.parts))
+        return ", ".join((tr("Process {process}", process=self.name), *self.parts))
 
 
 def process_words(head: Playhead, process: int) -> ProcessWords:
@@ -44,15 +45,15 @@ def process_words(head: Playhead, process: int) -> ProcessWords:
     lies = liars_at(timeline, frame.k).get(process)
     place = frame.names.index(name) if name in frame.names else None
     if place is not None:
-        parts += ["crashed"] if frame.crashed[place] else []
+        parts += [tr("crashed")] if frame.crashed[place] else []
         parts += [way_word(lies)] if lies else []
-        parts += ["initiator"] if frame.initiators[place] else []
+        parts += [tr("initiator")] if frame.initiators[place] else []
         waited = sorted(
             {int(b) for band in frame.pointers if band.declared.style == "waiting"
              for a, b in zip(band.source, band.target, strict=True) if int(a) == place}
         )  # fmt: skip
-        parts += [f"waits for {joined([frame.names[b] for b in waited])}"] if waited else []
-        parts += [f"labelled “{frame.watch[place]}”"] if frame.watch[place] else []
+        parts += [tr("waits for {processes}", processes=joined([frame.names[b] for b in waited]))] if waited else []
+        parts += [tr("labelled “{text}”", text=frame.watch[place])] if frame.watch[place] else []
     return ProcessWords(name, tuple(parts))
 
 
@@ -60,16 +61,18 @@ def view_words(title: str, head: Playhead) -> str:
     """Return the words for a view: ``Network view, 12 processes, process 5 selected, informed, waits for 6 and 8``."""
     timeline = head.timeline
     if timeline is None:
-        return f"{title}, empty"
+        return tr("{view}, empty", view=title)
     said = [title, plural(timeline.n, "process")]
     chosen = [p for p in sorted(head.selection.processes) if p < timeline.n]
     if len(chosen) == 1:
         words = process_words(head, chosen[0])
-        said += [f"process {words.name} selected", *words.parts]
+        said += [tr("process {process} selected", process=words.name), *words.parts]
     elif chosen:
         names = [timeline.processes[p] for p in chosen]
         said.append(
-            f"processes {joined(names)} selected" if len(names) <= NAMED else f"{len(names)} processes selected"
+            tr("processes {processes} selected", processes=joined(names))
+            if len(names) <= NAMED
+            else trn("{count} process selected", "{count} processes selected", len(names))
         )
     if head.selection.event is not None:
         said.append(_place(timeline, head.selection.event))
@@ -79,7 +82,7 @@ def view_words(title: str, head: Playhead) -> str:
 def _place(timeline: Timeline, seq: int) -> str:
     """Return the event that a row shows or belongs to, by number."""
     number = max(1, counted(timeline.kind[: seq + 1]))
-    return f"event {number} of {timeline.events}"
+    return tr("event {number} of {count}", number=number, count=timeline.events)
 
 
 def thing_of(chosen: Selection) -> Hit | None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from lydian.app.archive.familylook import family_tile
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 from lydian.model.archive.catalogue import Entry
 from lydian.views.words.words import plural
 
@@ -86,7 +87,7 @@ class CardList(QListView):
         self.cards = _Cards(self)
         self._painter = _Card(self)
         self.setObjectName("archiveCards")
-        self.setAccessibleName("Protocols of the archive")
+        self.setAccessibleName(tr("Protocols of the archive"))
         self.setModel(self.cards)
         self.setItemDelegate(self._painter)
         self.setViewMode(QListView.ViewMode.IconMode)
@@ -253,7 +254,7 @@ class _Card(QStyledItemDelegate):
         elif entry.problem:
             p.setFont(theme.font("small"))
             p.setPen(theme.color("check.violated"))
-            p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "not usable")
+            p.drawText(box, int(Qt.AlignmentFlag.AlignCenter), tr("not usable"))
         else:  # The picture is not ready: draw three pale processes.
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(theme.color("border.subtle"))

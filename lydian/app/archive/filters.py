@@ -26,6 +26,7 @@ from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trn
 from lydian.model.archive.catalogue import Catalogue
 from lydian.model.archive.search import Wanted, question
 from lydian.views.words.words import plural
@@ -67,21 +68,21 @@ class Filters(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("archiveFilters")
-        self.setAccessibleName("Search and filters")
+        self.setAccessibleName(tr("Search and filters"))
         self.theme = theme
         self.field = SearchField()
-        self.field.setPlaceholderText("Search  ( / )")
-        self.field.setAccessibleName("Search the archive")
-        self.field.setToolTip("Words of the title, text, reference or guide; also family:waves and needs:fifo")
+        self.field.setPlaceholderText(tr("Search  ( / )"))
+        self.field.setAccessibleName(tr("Search the archive"))
+        self.field.setToolTip(tr("Words of the title, text, reference or guide; also family:waves and needs:fifo"))
         self.field.setClearButtonEnabled(True)
-        self.families = set_up(QListWidget(), look="archiveFamilies", name="Families")
+        self.families = set_up(QListWidget(), look="archiveFamilies", name=tr("Families"))
         self.families.setItemDelegate(_Row(self))
         self.families.setMouseTracking(True)
         self.families.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.families.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.families.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.needs = QWidget()
-        self.needs.setAccessibleName("Needs")
+        self.needs.setAccessibleName(tr("Needs"))
         self._flow = FlowRow(self.needs, gap=5)
         self.chips: dict[str, QToolButton] = {}
         area = QScrollArea()
@@ -93,7 +94,7 @@ class Filters(QFrame):
         self.found = QLabel()
         self.found.setObjectName("explained")
         down(
-            self.field, (self.families, 3), _heading("Needs"), (area, 1), self.found,
+            self.field, (self.families, 3), _heading(tr("Needs")), (area, 1), self.found,
             on=self, margins=(10, 10, 10, 8), spacing=7,
         )  # fmt: skip
         self.field.textChanged.connect(lambda _text: self.changed.emit())
@@ -106,7 +107,7 @@ class Filters(QFrame):
         chosen, needs = self.family, set(self.needed)
         self.families.blockSignals(True)
         self.families.clear()
-        rows = [("", "All", len(catalogue.entries), "All protocols of the archive")]
+        rows = [("", tr("All"), len(catalogue.entries), tr("All protocols of the archive"))]
         for each in catalogue.families:
             words = f"{each.title}. {each.sentence}"
             rows.append((each.key, each.short or each.title, len(catalogue.of(each.key)), words))
@@ -131,8 +132,15 @@ class Filters(QFrame):
             self.chips = {name: self._chip(name, name in needs) for name in catalogue.needs}
         for name, count in catalogue.needs.items():
             self.chips[name].setText(f"{name}  {count}")
-            self.chips[name].setAccessibleName(f"Show only protocols with the need “{name}”")
-            self.chips[name].setToolTip(f"{plural(count, 'protocol')} with the need “{name}”")
+            self.chips[name].setAccessibleName(tr("Show only protocols with the need “{name}”", name=name))
+            self.chips[name].setToolTip(
+                trn(
+                    "{count:,} protocol with the need “{name}”",
+                    "{count:,} protocols with the need “{name}”",
+                    count,
+                    name=name,
+                )
+            )
         self.needs.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -154,7 +162,11 @@ class Filters(QFrame):
         return chip
 
     def say_found(self, shown: int, all_of_them: int) -> None:
-        words = plural(all_of_them, "protocol") if shown == all_of_them else f"{shown} of {all_of_them} protocols"
+        words = (
+            plural(all_of_them, "protocol")
+            if shown == all_of_them
+            else trn("{shown} of {count} protocol", "{shown} of {count} protocols", all_of_them, shown=shown)
+        )
         self.found.setText(words)
 
     # ------------------------------------------------------------------ the search

@@ -34,6 +34,7 @@ from lydian.app.panels.experiment.card import Elided
 from lydian.app.panels.help.guidetext import for_theme
 from lydian.app.panels.help.helppage import Page
 from lydian.app.work.background import Background
+from lydian.language import tr
 from lydian.model.archive.catalogue import Entry, Family
 from lydian.model.archive.trials import Trial
 from lydian.model.source.outline import EventOutline, Outline
@@ -55,19 +56,23 @@ class TrialRow(QFrame):
         self.setProperty("broken", trial.broken)
         name = QLabel(trial.name)
         name.setObjectName("trialName")
-        where = QLabel(f"on {trial.network}")
+        where = QLabel(tr("on {network}", network=trial.network))
         where.setObjectName("explained")
         head: list[Part] = [name, (where, 1)]
         if trial.broken:
-            sign = QLabel("broken assumption")
+            sign = QLabel(tr("broken assumption"))
             sign.setObjectName("breaksChip")
             head.insert(1, sign)
-        about = set_up(QLabel(trial.about or "This experiment has no description."), wraps=True, plain=True)
+        about = set_up(QLabel(trial.about or tr("This experiment has no description.")), wraps=True, plain=True)
         about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.button = QPushButton("Open")
+        self.button = QPushButton(tr("Open"))
         self.button.setObjectName("compact")
-        self.button.setAccessibleName(f"Open {trial.name}" + (", which violates an assumption" if trial.broken else ""))
-        self.button.setToolTip(f"Run {trial.name} and watch it")
+        self.button.setAccessibleName(
+            tr("Open {name}, which violates an assumption", name=trial.name)
+            if trial.broken
+            else tr("Open {name}", name=trial.name)
+        )
+        self.button.setToolTip(tr("Run {name} and watch it", name=trial.name))
         across(
             (down(across(*head, spacing=8), about, spacing=2), 1), (self.button, Qt.AlignmentFlag.AlignVCenter),
             on=self, margins=(12, 8, 10, 8), spacing=12,
@@ -86,7 +91,7 @@ class TrialList(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Experiments of this protocol")
+        self.setAccessibleName(tr("Experiments of this protocol"))
         self.rows: list[TrialRow] = []
         self._shown: tuple[Trial, ...] | None = None
 
@@ -104,8 +109,10 @@ class TrialList(QScrollArea):
             column.addWidget(row)
         if not self.rows:
             empty = QLabel(
-                "The archive has no experiment with this protocol yet. Open runs it on a suitable network;"
-                " experiments that you save in your folder appear here."
+                tr(
+                    "The archive has no experiment with this protocol yet. Open runs it on a suitable network;"
+                    " experiments that you save in your folder appear here."
+                )
             )
             empty.setObjectName("explained")
             empty.setWordWrap(True)
@@ -126,7 +133,7 @@ class TrialList(QScrollArea):
             inside.setMinimumHeight(max(column.heightForWidth(self.viewport().width()), 1))
 
 
-_KINDS = {"always": "Always", "eventually": "Eventually", "at_end": "At the end"}
+_KINDS = {"always": tr("Always"), "eventually": tr("Eventually"), "at_end": tr("At the end")}
 #: The first words of paragraphs that are set in bold type.
 _HEADS = re.compile(r"^(Needs|Complexity|References?|Pseudo-code)\b:?")
 
@@ -146,7 +153,9 @@ def description(entry: Entry) -> str:
         if found is not None:
             text = f"**{found.group(0)}**{text[found.end() :]}"
         parts.append(re.sub(r" (Complexity|Reference):", r" **\1:**", text))
-    return "\n\n".join(parts) or "The file has no description. Write one between triple quotes at the top of the file."
+    return "\n\n".join(parts) or tr(
+        "The file has no description. Write one between triple quotes at the top of the file."
+    )
 
 
 def _first_line(text: str, entry: Entry) -> bool:
@@ -185,27 +194,27 @@ def particulars(outline: Outline) -> str:
     parts = []
     if outline.properties:
         rows = [f"| {_KINDS.get(each.kind, each.kind)} | {_cell(each.sentence)} |" for each in outline.properties]
-        parts.append("### Properties\n\n" + _table("When", "Property", rows))
+        parts.append(_table(tr("Properties"), tr("When"), tr("Property"), rows))
     if outline.needs:
         rows = [f"| {_cell(each.name)} | {_cell(each.sentence)} |" for each in outline.needs]
-        parts.append("### Needs\n\n" + _table("Need", "Meaning", rows))
+        parts.append(_table(tr("Needs"), tr("Need"), tr("Meaning"), rows))
     for title, records in (
-        ("Messages", outline.messages), ("Timers", outline.timers), ("Commands", outline.commands),
+        (tr("Messages"), outline.messages), (tr("Timers"), outline.timers), (tr("Commands"), outline.commands),
     ):  # fmt: skip
         if records:
             rows = [f"| `{_signature(each)}` | {_cell(each.doc)} |" for each in records]
-            parts.append(f"### {title}\n\n" + _table("Name", "Meaning", rows))
+            parts.append(_table(title, tr("Name"), tr("Meaning"), rows))
     if outline.parameters:
         rows = [f"| `{each.name} = {_cell(each.default)}` | {_cell(each.help)} |" for each in outline.parameters]
-        parts.append("### Parameters\n\n" + _table("Parameter", "Effect", rows))
+        parts.append(_table(tr("Parameters"), tr("Parameter"), tr("Effect"), rows))
     if outline.variables:
         rows = [f"| `{each.name}` | `{_cell(each.type)} = {_cell(each.initial)}` |" for each in outline.variables]
-        parts.append("### Variables of a process\n\n" + _table("Variable", "Type and initial value", rows))
-    return "\n\n".join(parts) or "The file declares no properties, messages or variables yet."
+        parts.append(_table(tr("Variables of a process"), tr("Variable"), tr("Type and initial value"), rows))
+    return "\n\n".join(parts) or tr("The file declares no properties, messages or variables yet.")
 
 
-def _table(left: str, right: str, rows: list[str]) -> str:
-    return "\n".join([f"| {left} | {right} |", "| --- | --- |", *rows])
+def _table(title: str, left: str, right: str, rows: list[str]) -> str:
+    return "\n".join([f"### {title}", "", f"| {left} | {right} |", "| --- | --- |", *rows])
 
 
 def _signature(event: EventOutline) -> str:
@@ -301,7 +310,7 @@ class EntryPage(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("archivePage")
-        self.setAccessibleName("The protocol")
+        self.setAccessibleName(tr("The protocol"))
         self.theme = theme
         self.entry: Entry | None = None
         self._filled: set[str] = set()
@@ -334,10 +343,10 @@ class EntryPage(QFrame):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.chips = QWidget()
-        self.chips.setAccessibleName("Needs")
+        self.chips.setAccessibleName(tr("Needs"))
         self._flow = FlowRow(self.chips, gap=5)
-        self.open_button, self.copy_button = QPushButton("Open"), QPushButton("Copy as my own")
-        self.explain_button, self.lesson_button = QPushButton("Explain"), QPushButton("Lesson")
+        self.open_button, self.copy_button = QPushButton(tr("Open")), QPushButton(tr("Copy as my own"))
+        self.explain_button, self.lesson_button = QPushButton(tr("Explain")), QPushButton(tr("Lesson"))
         self.open_button.setObjectName("openButton")
         buttons = QWidget()
         across(
@@ -345,24 +354,27 @@ class EntryPage(QFrame):
             on=buttons, margins=(14, 0, 12, 10), spacing=6,
         )  # fmt: skip
         self.thumbnail = Thumbnail(theme)
-        self.guide, self.description = TextPage("Page of the guide", theme), TextPage("Description", theme)
-        self.properties = TextPage("Properties, messages, variables", theme)
+        self.guide, self.description = TextPage(tr("Page of the guide"), theme), TextPage(tr("Description"), theme)
+        self.properties = TextPage(tr("Properties, messages, variables"), theme)
         self.trials = TrialList(theme)
         self.table_place = QFrame()
         QVBoxLayout(self.table_place).setContentsMargins(0, 0, 0, 0)
-        self.tabs = set_up(QTabWidget(), look="archiveTabs", name="Pages about the protocol")
+        self.tabs = set_up(QTabWidget(), look="archiveTabs", name=tr("Pages about the protocol"))
         self.tabs.setDocumentMode(True)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.tabBar().setExpanding(False)
         for widget, title in (
-            (self.guide, "Guide"), (self.description, "Description"), (self.table_place, "Table and states"),
-            (self.properties, "Properties"), (self.trials, "Experiments"),
-        ):  # fmt: skip
+            (self.guide, tr("Guide")),
+            (self.description, tr("Description")),
+            (self.table_place, tr("Table and states")),
+            (self.properties, tr("Properties")),
+            (self.trials, tr("Experiments")),
+        ):
             self.tabs.addTab(widget, title)
         self.area, inner = QScrollArea(), QFrame()  # The text scrolls only if it is very large.
         inner.setObjectName("panel")
-        inner.setAccessibleName("The protocol")
+        inner.setAccessibleName(tr("The protocol"))
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -409,12 +421,14 @@ class EntryPage(QFrame):
         self.tile.setVisible(family is not None)
         self.tile.update()
         self.family.say(family.title if family is not None else "")
-        self.title.setText(entry.title if entry is not None else "No protocol selected")
-        about = "" if entry is None else f"{entry.about}." if entry.about else "This protocol has no description yet."
-        self.sentence.setText(about if entry is not None else "Choose a protocol, or search for another one.")
+        self.title.setText(entry.title if entry is not None else tr("No protocol selected"))
+        about = (
+            "" if entry is None else f"{entry.about}." if entry.about else tr("This protocol has no description yet.")
+        )
+        self.sentence.setText(about if entry is not None else tr("Choose a protocol, or search for another one."))
         formula = entry.formula if entry is not None else ""
-        self.facts.setText(f"Messages: {_formula(formula)}" if formula else "")
-        self.facts.setToolTip("n processes, m links")
+        self.facts.setText(tr("Messages: {formula}", formula=_formula(formula)) if formula else "")
+        self.facts.setToolTip(tr("n processes, m links"))
         self.facts.setVisible(bool(formula))
         self.problem.setText(entry.problem if entry is not None else "")
         self.problem.setVisible(bool(entry is not None and entry.problem))
@@ -422,7 +436,7 @@ class EntryPage(QFrame):
         self._say_buttons(entry)
         if entry is not None:
             self._say_tabs(entry)
-            self.tabs.setTabText(_TABS.index("experiments"), f"Experiments ({len(entry.experiments)})")
+            self.tabs.setTabText(_TABS.index("experiments"), tr("Experiments ({count})", count=len(entry.experiments)))
             if not same:
                 first = entry.first or next(iter(entry.experiments), None)
                 self.thumbnail.wait_for(first.name if first is not None else entry.name)
@@ -431,7 +445,7 @@ class EntryPage(QFrame):
     def _say_tabs(self, entry: Entry) -> None:
         """Enable the tabs; show the page chosen last, or the description if that is the guide and it has no page."""
         self.tabs.setTabEnabled(0, entry.guide is not None)
-        self.tabs.setTabToolTip(0, "" if entry.guide is not None else "The guide has no page about this protocol.")
+        self.tabs.setTabToolTip(0, "" if entry.guide is not None else tr("The guide has no page about this protocol."))
         front = 1 if self._liked == 0 and entry.guide is None else self._liked
         self.tabs.blockSignals(True)
         self.tabs.setCurrentIndex(front)
@@ -452,8 +466,8 @@ class EntryPage(QFrame):
             chip = QToolButton()
             chip.setObjectName("needChip")
             chip.setText(name)
-            chip.setToolTip(f"Need: {sentence}. Click to show all protocols with this need.")
-            chip.setAccessibleName(f"Needs {name}: {sentence}")
+            chip.setToolTip(tr("Need: {sentence}. Click to show all protocols with this need.", sentence=sentence))
+            chip.setAccessibleName(tr("Needs {name}: {sentence}", name=name, sentence=sentence))
             chip.clicked.connect(partial(self.need_wanted.emit, name))
             self._flow.addWidget(chip)
             chip.show()
@@ -463,16 +477,20 @@ class EntryPage(QFrame):
     def _say_buttons(self, entry: Entry | None) -> None:
         usable = entry is not None and not entry.problem
         first = None if entry is None else entry.first or next(iter(entry.experiments), None)
-        what = f"Run {first.name} and watch it" if first is not None else "Run it on a suitable network"
+        what = (
+            tr("Run {name} and watch it (Enter)", name=first.name)
+            if first is not None
+            else tr("Run it on a suitable network (Enter)")
+        )
         mine = entry is not None and entry.mine
-        self._button(self.open_button, f"{what} (Enter)", "" if usable else "Correct the protocol before you run it.")
-        self.copy_button.setText("Edit" if mine else "Copy as my own")
-        words = "Open its file" if mine else "Open a copy that you can edit, in your own folder"
-        self._button(self.copy_button, words, "" if entry is not None else "Choose a protocol first.")
-        no_guide = "" if entry is not None and entry.guide else "The guide has no page about this protocol."
-        self._button(self.explain_button, "Read its page of the guide, with questions to explore", no_guide)
-        no_lesson = "" if entry is not None and entry.lesson else "There is no lesson about this protocol yet."
-        self._button(self.lesson_button, "Start its lesson", no_lesson)
+        self._button(self.open_button, what, "" if usable else tr("Correct the protocol before you run it."))
+        self.copy_button.setText(tr("Edit") if mine else tr("Copy as my own"))
+        words = tr("Open its file") if mine else tr("Open a copy that you can edit, in your own folder")
+        self._button(self.copy_button, words, "" if entry is not None else tr("Choose a protocol first."))
+        no_guide = "" if entry is not None and entry.guide else tr("The guide has no page about this protocol.")
+        self._button(self.explain_button, tr("Read its page of the guide, with questions to explore"), no_guide)
+        no_lesson = "" if entry is not None and entry.lesson else tr("There is no lesson about this protocol yet.")
+        self._button(self.lesson_button, tr("Start its lesson"), no_lesson)
 
     def _button(self, button: QPushButton, does: str, hindrance: str) -> None:
         button.setEnabled(not hindrance)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.app.archive.cache import Wish
 from lydian.app.work.loop import Child, Loop
+from lydian.language import tr
 
 __all__ = ["ENTRY", "PATIENCE", "Pictures"]
 
@@ -34,7 +35,7 @@ class Pictures(QObject):
         self._child: Child | None = None
         self.problems: dict[Path, str] = {}  # picture -> why there is none
         self._loop = Loop(self)
-        self._patience = self._loop.timer(lambda: self._give_up("it does not terminate"))
+        self._patience = self._loop.timer(lambda: self._give_up(tr("it does not terminate")))
 
     @property
     def busy(self) -> bool:
@@ -66,7 +67,7 @@ class Pictures(QObject):
             return
         if self._child is None:
             self._child = self._loop.child(ENTRY)
-            self._child.attach(self._read, lambda: self._give_up("the drawing program has ended unexpectedly"))
+            self._child.attach(self._read, lambda: self._give_up(tr("the drawing program has ended unexpectedly")))
         now = self._now = self._waiting.pop(0)
         request = {
             "name": now.name, "protocol": str(now.protocol), "look": now.look, "run": str(now.run),
@@ -91,7 +92,7 @@ class Pictures(QObject):
 
     def _tell(self, wish: Wish, problem: str) -> None:
         if problem or not wish.there:
-            self.problems[wish.picture] = problem or "its files could not be saved"
+            self.problems[wish.picture] = problem or tr("its files could not be saved")
             self.failed.emit(wish, self.problems[wish.picture])
         else:
             self.made.emit(wish)

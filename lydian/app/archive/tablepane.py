@@ -19,6 +19,7 @@ from lydian.app.protocol.table.diagrampane import DiagramPane
 from lydian.authoring.celltable import TableLook, table_look
 from lydian.authoring.failing import Failure
 from lydian.authoring.statediagram import arrows_of
+from lydian.language import tr
 from lydian.model.protocol.folder import read_source
 from lydian.model.source.draft import Draft, read
 from lydian.model.source.outline import Outline, outline_of
@@ -106,7 +107,7 @@ class _Looking:
         return _REFUSED
 
 
-_REFUSED = "Protocols of the archive cannot be changed; copy the protocol to change it."
+_REFUSED = tr("Protocols of the archive cannot be changed; copy the protocol to change it.")
 
 
 class _Grid(CellGrid):
@@ -156,7 +157,7 @@ class TablePane(QWidget):
         self.text.said.connect(self.said)
         self._looking = _Looking()
         self.grid = _Grid(self._looking, theme)
-        self.grid.setAccessibleName("Transition table (read-only)")
+        self.grid.setAccessibleName(tr("Transition table (read-only)"))
         self.diagram = _Diagram(cast(ProtocolDocument, self.text), theme)
         self.note = set_up(QLabel(), look="explained", wraps=True)
         self.note.setContentsMargins(10, 4, 10, 4)
@@ -201,9 +202,9 @@ class TablePane(QWidget):
         look = self._looking.look = self.text.studied.look
         self.grid.follow()
         empty = any(cell.kind == "impossible" for cell in look.cells.values())
-        words = "An event that cannot happen would stop the run." if empty else ""
+        words = tr("An event that cannot happen would stop the run.") if empty else ""
         if not look.states:
-            words = "The file has no states yet."
+            words = tr("The file has no states yet.")
         self.note.setText(words)
         self.note.setVisible(bool(words))
         self.grid.setVisible(bool(look.states))

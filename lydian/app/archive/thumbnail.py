@@ -20,6 +20,7 @@ from lydian.app.panels.experiment.card import Elided
 from lydian.app.work.background import Background, Report
 from lydian.app.work.player import Player
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import view
@@ -83,7 +84,7 @@ class Thumbnail(QFrame):
         self.button.clicked.connect(self.toggle)
         self.words = Elided()
         self.words.setObjectName("explained")
-        self.empty = set_up(QLabel("The run is being computed…"), look="explained", wraps=True)
+        self.empty = set_up(QLabel(tr("The run is being computed…")), look="explained", wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         down(
@@ -117,8 +118,8 @@ class Thumbnail(QFrame):
         self._stopped = False
         self._title = title
         self.words.say(title)
-        self.setAccessibleName(f"Animated preview of {title}" if title else "Animated preview")
-        self.say("The run is being computed…")
+        self.setAccessibleName(tr("Animated preview of {title}", title=title) if title else tr("Animated preview"))
+        self.say(tr("The run is being computed…"))
 
     def load(self, file: Path) -> None:
         """Show a run, which is read in the background."""
@@ -139,7 +140,7 @@ class Thumbnail(QFrame):
         self.empty.hide()
         self.picture.show()
         self.button.setEnabled(True)
-        self.setAccessibleDescription("Space plays or pauses; Enter opens the experiment")
+        self.setAccessibleDescription(tr("Space plays or pauses; Enter opens the experiment"))
         if self.theme.still:
             self.playhead.seek(0.4 * self.playhead.end)
         self._go_on()
@@ -163,7 +164,7 @@ class Thumbnail(QFrame):
 
     def _changed(self, what: str) -> None:
         if what in ("playing", "timeline"):
-            words = "Pause" if self.playing else "Play"
+            words = tr("Pause") if self.playing else tr("Play")
             self.button.setIcon(icon("pause" if self.playing else "play", self.theme, "text.secondary"))
             self.button.setToolTip(words)
             self.button.setAccessibleName(words)

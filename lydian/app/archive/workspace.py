@@ -24,6 +24,7 @@ from lydian.app.panels.help.help import HelpColumn
 from lydian.app.work.background import Background, Report
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.guide.pages import Place
+from lydian.language import tr
 from lydian.model.archive.catalogue import Catalogue, Entry, Reader
 from lydian.model.archive.search import search
 
@@ -111,7 +112,7 @@ class Runs(QObject):
 
 
 def _no_run(why: str) -> str:
-    return f"No run is available: {why}" + ("" if why.endswith((".", "?")) else ".")
+    return tr("No run is available: {reason}", reason=why if why.endswith((".", "?")) else f"{why}.")
 
 
 #: The initial widths of the three columns; the middle one has two columns of cards.
@@ -156,7 +157,7 @@ class ArchiveWorkspace(QWidget):
     def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("archive")
-        self.setAccessibleName("Archive")
+        self.setAccessibleName(tr("Archive"))
         self.shelf, self.theme = shelf, theme
         self.catalogue = Catalogue()
         self.place: Path | None = None
@@ -165,7 +166,7 @@ class ArchiveWorkspace(QWidget):
         self.reading = Background(self)
         self.filters, self.cards, self.page = Filters(theme), CardList(theme), EntryPage(theme)
         self.runs = Runs(self.cards, self.page, self)
-        self.empty, self.all_button = QLabel(), QPushButton("Show all")
+        self.empty, self.all_button = QLabel(), QPushButton(tr("Show all"))
         self._build()
         self._connect()
         set_look(self.filters, theme, min_width=stretched(180))
@@ -193,7 +194,7 @@ class ArchiveWorkspace(QWidget):
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.splitter.setSizes([LEFT, MIDDLE, RIGHT])
         down(self.splitter, on=self)
-        self._say_nothing("Reading the archive…")
+        self._say_nothing(tr("Reading the archive…"))
 
     def _connect(self) -> None:
         self.filters.changed.connect(self.look)
@@ -258,13 +259,15 @@ class ArchiveWorkspace(QWidget):
         self.nothing.setVisible(not found)
         if not found:
             typed = self.filters.field.text().strip()
-            words = f"No protocol matches “{typed}”" if typed else "No protocol meets all these conditions"
-            more = (
-                " and the other conditions on the left"
-                if typed and (self.filters.needed or self.filters.family)
-                else ""
-            )
-            self._say_nothing(f"{words}{more}." if self.catalogue.entries else "The archive has no protocols.")
+            if not self.catalogue.entries:
+                words = tr("The archive has no protocols.")
+            elif not typed:
+                words = tr("No protocol meets all these conditions.")
+            elif self.filters.needed or self.filters.family:
+                words = tr("No protocol matches “{typed}” and the other conditions on the left.", typed=typed)
+            else:
+                words = tr("No protocol matches “{typed}”.", typed=typed)
+            self._say_nothing(words)
         best = wanted.words and found and keep not in [entry.name for entry in found[:8]]
         self.cards.fill(found, "" if best else keep)
         self._want_seen()

@@ -16,6 +16,7 @@ from shiboken6 import Shiboken, VoidPtr
 
 from lydian.app.access.words import process_words, view_words
 from lydian.app.canvas.canvas import Canvas
+from lydian.language import tr, trc
 from lydian.views.selection import Hit
 
 __all__ = ["CanvasInterface", "ProcessInterface", "announce", "install", "wanted"]
@@ -106,12 +107,14 @@ class _Actions(QAccessibleActionInterface):
         return [QAccessibleActionInterface.toggleAction(), QAccessibleActionInterface.pressAction(), "select"]
 
     def localizedActionName(self, name: str) -> str:
-        return "Open" if name == QAccessibleActionInterface.pressAction() else "Select"
+        if name == QAccessibleActionInterface.pressAction():
+            return trc("command", "Open")
+        return trc("command", "Select")
 
     def localizedActionDescription(self, name: str) -> str:
         if name == QAccessibleActionInterface.pressAction():
-            return "Shows the process step by step"
-        return "Selects the process in all views"
+            return tr("Shows the process step by step")
+        return tr("Selects the process in all views")
 
     def doAction(self, name: str) -> None:
         canvas, process = self._of.above.canvas, self._of.process
@@ -169,7 +172,7 @@ class ProcessInterface(QAccessibleInterface):
         if kind == Text.Value:
             return next(iter(process_words(head, self.process).parts), "")
         if kind == Text.Description:
-            return f"{self.process + 1} of {self.above.childCount()}"
+            return tr("{number} of {count}", number=self.process + 1, count=self.above.childCount())
         return ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:

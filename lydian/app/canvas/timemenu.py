@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from lydian.language import tr, trc, trn
 from lydian.views.selection import Hit
 
 if TYPE_CHECKING:
@@ -17,10 +18,10 @@ __all__ = ["add_causes", "add_rows", "choose_highlight", "toggle_longest"]
 
 #: The modes of causality and their labels.
 SHOWN: tuple[tuple[str | None, str], ...] = (
-    ("past", "Causal &past"),
-    ("future", "Causal f&uture"),
-    ("both", "Bot&h"),
-    ("longest", "Longest chain so far"),
+    ("past", tr("Causal &past")),
+    ("future", tr("Causal f&uture")),
+    ("both", trc("causal past and future", "Bot&h")),
+    ("longest", tr("Longest chain so far")),
 )
 
 
@@ -51,7 +52,7 @@ def add_causes(menu: QMenu, canvas: Canvas, event: int) -> None:
         action.setCheckable(True)
         action.setChecked(canvas.options.get("highlighted", "both") == mode and event == selected)
     if selected is not None and selected != event:
-        _add(menu, "Compare &with the selected event", lambda: hand.pick(Hit("event", event), add=True))
+        _add(menu, tr("Compare &with the selected event"), lambda: hand.pick(Hit("event", event), add=True))
     menu.addSeparator()
 
 
@@ -65,18 +66,26 @@ def add_rows(menu: QMenu, canvas: Canvas, process: int | None) -> None:
     chosen = hand.chosen()
     if process is not None and rows.row[process] >= 0:
         which = chosen if process in chosen and len(chosen) > 1 else [process]
-        name = f"the {len(which)} selected" if len(which) > 1 else timeline.processes[process]
-        _add(menu, f"&Hide {name}", lambda: hand.hide(which), len(rows) > len(which))
-        neighbours = "their neighbours" if len(which) > 1 else "its neighbours"
-        _add(menu, f"Show &only {name} and {neighbours}", lambda: hand.show_only(which))
+        hide = tr("&Hide {process}", process=timeline.processes[process])
+        only = tr("Show &only {process} and its neighbours", process=timeline.processes[process])
+        if len(which) > 1:
+            hide = trn("&Hide the {count} selected", "&Hide the {count} selected", len(which))
+            only = trn(
+                "Show &only the {count} selected and their neighbours",
+                "Show &only the {count} selected and their neighbours",
+                len(which),
+            )
+        _add(menu, hide, lambda: hand.hide(which), len(rows) > len(which))
+        _add(menu, only, lambda: hand.show_only(which))
     hidden = timeline.n - len(rows)
-    _add(menu, f"Show &all ({hidden:,} hidden)" if hidden else "Show &all", hand.unfold, hidden > 0)
+    words = trn("Show &all ({count:,} hidden)", "Show &all ({count:,} hidden)", hidden) if hidden else tr("Show &all")
+    _add(menu, words, hand.unfold, hidden > 0)
     if process is not None and rows.row[process] >= 0:
         row = int(rows.row[process])
-        _add(menu, "Move &up", lambda: camera.move_row(rows, process, row - 1), row > 0)
-        _add(menu, "Move &down", lambda: camera.move_row(rows, process, row + 1), row < len(rows) - 1)
-    _add(menu, "&Reset order", camera.reset_order, camera.order is not None)
-    _add(menu, "&Undo\tCtrl+Z", camera.take_back, camera.can_take_back)
+        _add(menu, tr("Move &up"), lambda: camera.move_row(rows, process, row - 1), row > 0)
+        _add(menu, tr("Move &down"), lambda: camera.move_row(rows, process, row + 1), row < len(rows) - 1)
+    _add(menu, tr("&Reset order"), camera.reset_order, camera.order is not None)
+    _add(menu, tr("&Undo") + "\tCtrl+Z", camera.take_back, camera.can_take_back)
     menu.addSeparator()
 
 

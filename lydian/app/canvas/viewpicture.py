@@ -18,6 +18,7 @@ from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import seen
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import View
@@ -58,7 +59,7 @@ class ViewPicture(QWidget):
         self.setObjectName(f"canvas-{spec.name}")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(f"{spec.title} view")
+        self.setAccessibleName(tr("{view} view", view=spec.title))
         self.setAccessibleDescription(spec.about)
         if isinstance(self.camera, TimeCamera):
             self.camera.listen(self._camera_moved)
@@ -203,7 +204,12 @@ class ViewPicture(QWidget):
         where = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error}".rstrip(": ")
         file = where.filename.replace("\\", "/").rsplit("/", 1)[-1]
-        self.trouble = f"This view cannot be drawn ({what}; {file}, line {where.lineno}). The other views still work."
+        self.trouble = tr(
+            "This view cannot be drawn ({error}; {file}, line {line}). The other views still work.",
+            error=what,
+            file=file,
+            line=where.lineno,
+        )
         self.setAccessibleDescription(self.trouble)
 
     def _say(self, painter: QPainter, sentence: str) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from lydian.app.commands.table import Command, commands
 from lydian.desk.settings import Settings
+from lydian.language import tr
 
 __all__ = ["FIXED", "KeyMap", "native"]
 
@@ -16,12 +17,12 @@ __all__ = ["FIXED", "KeyMap", "native"]
 RECORD = "keys"
 #: Keys that have the same effect everywhere and cannot be assigned -> their effect.
 FIXED: Mapping[str, str] = {
-    "Tab": "goes to the next control",
-    "Shift+Tab": "goes to the previous control",
-    "Alt+Left": "selects the process to the left",
-    "Alt+Right": "selects the process to the right",
-    "Alt+Up": "selects the process above",
-    "Alt+Down": "selects the process below",
+    "Tab": tr("goes to the next control"),
+    "Shift+Tab": tr("goes to the previous control"),
+    "Alt+Left": tr("selects the process to the left"),
+    "Alt+Right": tr("selects the process to the right"),
+    "Alt+Up": tr("selects the process above"),
+    "Alt+Down": tr("selects the process below"),
 }
 
 
@@ -76,10 +77,10 @@ class KeyMap(QObject):
         """Return a sentence that says why a command cannot have these keys, or "" if it can."""
         keys = _plain(keys)
         if keys in FIXED:
-            return f"{native(keys)} always {FIXED[keys]}."
+            return tr("{key} always {effect}.", key=native(keys), effect=FIXED[keys])
         owner = self.owner(keys)
         if owner and owner != name:
-            return f"{native(keys)} belongs to “{title(self._table[owner])}”."
+            return tr("{key} belongs to “{command}”.", key=native(keys), command=title(self._table[owner]))
         return ""
 
     def owner(self, keys: str) -> str:

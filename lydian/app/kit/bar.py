@@ -11,6 +11,7 @@ from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across
 from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 
 __all__ = ["OfferBar"]
 
@@ -29,7 +30,7 @@ class OfferBar(QFrame):
         self.label = set_up(QLabel(), look="noticeText", name=name, wraps=True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.close_button = set_up(QToolButton(), name="Close the message", tip="Close")
+        self.close_button = set_up(QToolButton(), name=tr("Close the message"), tip=tr("Close"))
         self.close_button.clicked.connect(self.hide)
         self._row = across(self._sign, (self.label, 1), self.close_button, on=self, margins=(12, 5, 8, 5), spacing=8)
         self.hide()

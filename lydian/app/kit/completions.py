@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QListView, QWidget
 
+from lydian.language import tr
+
 __all__ = ["CompletionList"]
 
 
@@ -14,7 +16,7 @@ class CompletionList(QListView):
     def __init__(self, field: QWidget) -> None:
         super().__init__()
         self.field = field
-        self.setAccessibleName("Possible entries")
+        self.setAccessibleName(tr("Possible entries"))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Take over the present style sheet of the field's window."""

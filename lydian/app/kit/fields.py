@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, mark, set_look, set_up
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 __all__ = ["VARIOUS", "Field", "Note", "Segment", "calm", "common", "heading", "hint", "label"]
@@ -118,7 +119,7 @@ class Field(QWidget):
         self.label = QLabel(label, self)  # Without a parent it would be a window of its own for a moment.
         self.label.setObjectName("fieldLabel")
         self.line = _Entry()
-        self.line.setAccessibleName(label or "Number")
+        self.line.setAccessibleName(label or tr("Number"))
         self.line.setMinimumWidth(40)
         self.label.setBuddy(self.line)
         self.label.setVisible(bool(label))
@@ -156,7 +157,7 @@ class Field(QWidget):
             return
         self.value, self._changed = value, False
         text = "" if value is VARIOUS or value is None else self._text(value)
-        self.line.setPlaceholderText("various" if value is VARIOUS else "")
+        self.line.setPlaceholderText(tr("various") if value is VARIOUS else "")
         if text != self.line.text():
             with QSignalBlocker(self.line):
                 self.line.setText(text)

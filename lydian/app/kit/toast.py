@@ -11,6 +11,7 @@ from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 
 __all__ = ["PROJECTED", "STAY", "Toast"]
 
@@ -35,8 +36,8 @@ class Toast(QFrame):
     pressed = Signal()
 
     def __init__(
-        self, theme: Theme, over: QWidget, foot: Callable[[], float] | None = None, about: str = "Last action",
-        tip: str = "Undo (Ctrl+Z)",
+        self, theme: Theme, over: QWidget, foot: Callable[[], float] | None = None, about: str = tr("Last action"),
+        tip: str = tr("Undo (Ctrl+Z)"),
     ) -> None:  # fmt: skip
         super().__init__(over)
         self.setObjectName("toast")
@@ -48,7 +49,7 @@ class Toast(QFrame):
         self._timer = 0  # a timer of the widget itself, so that it ends with the widget
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.button = set_up(QPushButton("Undo"), name="Undo", tip=tip, clicked=self._press)
+        self.button = set_up(QPushButton(tr("Undo")), name=tr("Undo"), tip=tip, clicked=self._press)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         across((self.label, 1), self.button, on=self, margins=(14, 8, 10, 8), spacing=12)
         over.installEventFilter(self)

@@ -20,6 +20,7 @@ from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trc
 from lydian.model.lesson.blocks import Action, Expectation, Graded, Question
 
 __all__ = ["ActionCard", "Card", "ExpectationRow", "QuestionCard", "words_of"]
@@ -32,12 +33,15 @@ def words_of(action: Action) -> str:
     wait = action.wait
     if wait is None:
         whom = action.process or ("-".join(action.link) if action.link else "") or action.variable or action.label or ""
-        return f"Do this: {' or '.join(kind.replace('_', ' ') for kind in action.kinds)} {whom}".strip() + "."
+        faults = tr(" or ").join(kind.replace("_", " ") for kind in action.kinds)
+        if not whom:
+            return tr("Do this: {faults}.", faults=faults)
+        return tr("Do this: {faults} {target}.", faults=faults, target=whom)
     return {
-        "end": "Watch the run to its end.",
-        "time": f"Play until time {wait.of}.",
-        "violated": f"Play until this property is violated: {wait.of}.",
-        "selected": f"Click process {wait.of}.",
+        "end": tr("Watch the run to its end."),
+        "time": tr("Play until time {time}.", time=wait.of),
+        "violated": tr("Play until this property is violated: {property}.", property=wait.of),
+        "selected": tr("Click process {process}.", process=wait.of),
     }[wait.what]
 
 
@@ -76,7 +80,7 @@ class ActionCard(Card):
     shown_wanted = Signal(object)
 
     def __init__(self, action: Action, theme: Theme) -> None:
-        self._title = "Your turn" if action.kinds else "Watch"
+        self._title = tr("Your turn") if action.kinds else tr("Watch")
         super().__init__(self._title, theme)
         self.action, self.done, self.now = action, False, False
         self.sign = QLabel()
@@ -84,9 +88,11 @@ class ActionCard(Card):
         self.said = self.words(words_of(action), "lessonAsked", add=False)
         row = across((self.sign, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing=8)
         self.column.addLayout(row)
-        self.button = QPushButton("Show me" if action.kinds else "Go there")
+        self.button = QPushButton(tr("Show me") if action.kinds else tr("Go there"))
         self.button.setObjectName("offer")
-        self.button.setToolTip("Carry out this action as an example" if action.kinds else "Go to that moment at once")
+        self.button.setToolTip(
+            tr("Carry out this action as an example") if action.kinds else tr("Go to that moment at once")
+        )
         self.button.setAccessibleName(f"{self.button.text()}: {self.said.text()}")
         self.button.clicked.connect(lambda: self.shown_wanted.emit(self.action))
         self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -99,8 +105,8 @@ class ActionCard(Card):
         color = self.theme.color("check.holds" if self.now else "text.hint" if done else "accent.base")
         name = "tick" if done else "hand" if self.action.kinds else "eye"
         self.sign.setPixmap(pixmap(name, color, self.theme.stretched(16), 2.0))
-        self.sign.setAccessibleName("Done" if self.now else "Done before" if done else "To do")
-        self.kind.setText(f"{self._title} · done before" if done and before else self._title)
+        self.sign.setAccessibleName(tr("Done") if self.now else tr("Done before") if done else tr("To do"))
+        self.kind.setText(tr("{title} · done before", title=self._title) if done and before else self._title)
         self.button.setVisible(not self.now)
         self.mark(not done)
 
@@ -113,7 +119,7 @@ class ExpectationRow(QWidget):
         self.expectation, self.theme = expectation, theme
         words = expectation.say or expectation.property or expectation.that
         if expectation.property and not expectation.say and not expectation.holds:
-            words = f"violated: {words}"
+            words = tr("violated: {property}", property=words)
         self.sign, self.label = QLabel(), QLabel(words)
         self.sign.setFixedWidth(theme.stretched(18))
         self.label.setObjectName("lessonPale")
@@ -127,7 +133,7 @@ class ExpectationRow(QWidget):
             True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "text.hint"),
         }[good]  # fmt: skip
         self.sign.setPixmap(pixmap(name, self.theme.color(color), self.theme.stretched(14), 2.0))
-        word = {True: "as expected", False: "not as expected", None: "open"}[good]
+        word = {True: tr("as expected"), False: tr("not as expected"), None: trc("expected outcome", "open")}[good]
         self.sign.setAccessibleName(word)
         self.setAccessibleName(f"{self.label.text()}: {word}")
 
@@ -146,7 +152,7 @@ class QuestionCard(Card):
     why_wanted = Signal(object)
 
     def __init__(self, question: Question, theme: Theme) -> None:
-        super().__init__("Your thoughts" if question.kind == "text" else "Predict", theme)
+        super().__init__(tr("Your thoughts") if question.kind == "text" else tr("Predict"), theme)
         self.question, self.given, self._first = question, "", ""
         self.asked = self.words(question.question, "lessonAsked")
         self.setAccessibleName(question.question)
@@ -157,12 +163,12 @@ class QuestionCard(Card):
         inner = down(on=self.box, spacing=4)
         self._build_field(inner)
         self.column.addWidget(self.box)
-        self.button = QPushButton("Keep answer" if question.kind == "text" else "Predict")
+        self.button = QPushButton(tr("Keep answer") if question.kind == "text" else tr("Predict"))
         self.button.clicked.connect(self.commit)
         self.column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         self.note = self.words("", "lessonPale")
-        self.compare = QPushButton("Compare now")
-        self.compare.setToolTip("Go to the end of the run, and show the outcome")
+        self.compare = QPushButton(tr("Compare now"))
+        self.compare.setToolTip(tr("Go to the end of the run, and show the outcome"))
         self.compare.clicked.connect(self.compare_wanted)
         self.column.addWidget(self.compare, 0, Qt.AlignmentFlag.AlignLeft)
         self._build_outcome()
@@ -186,7 +192,9 @@ class QuestionCard(Card):
         else:
             self.field = QLineEdit()
             self.field.setAccessibleName(question.question)
-            self.field.setPlaceholderText("a number" if question.kind == "number" else "click a process or type a name")
+            self.field.setPlaceholderText(
+                tr("a number") if question.kind == "number" else tr("click a process or type a name")
+            )
             self.field.setMaximumWidth(self.theme.stretched(210))
             self.field.textChanged.connect(lambda _text: self._say_button())
             self.field.returnPressed.connect(self.commit)
@@ -204,7 +212,7 @@ class QuestionCard(Card):
         grid.setContentsMargins(0, 2, 0, 0)
         grid.setSpacing(8)
         self.values: list[QLabel] = []
-        for column, title in enumerate(("Your prediction", "Outcome")):
+        for column, title in enumerate((tr("Your prediction"), tr("Outcome"))):
             side = QFrame()
             side.setObjectName("lessonSide")
             head, value = QLabel(title), QLabel()
@@ -217,11 +225,11 @@ class QuestionCard(Card):
             grid.setColumnStretch(column, 1)
         self.verdict = QLabel()
         self.why = self.words(self.question.why, "lessonText", add=False)
-        self.show_why = QPushButton("Show why")
+        self.show_why = QPushButton(tr("Show why"))
         self.show_why.setObjectName("offer")
-        self.show_why.setToolTip("Go to the moment of the run that shows the reason")
+        self.show_why.setToolTip(tr("Go to the moment of the run that shows the reason"))
         self.show_why.clicked.connect(lambda: self.why_wanted.emit(self.question))
-        self.again = set_up(QPushButton("Try again"), look="offer", clicked=self.ask_again)
+        self.again = set_up(QPushButton(tr("Try again")), look="offer", clicked=self.ask_again)
         fill(self.column, self.sides, self.verdict, self.why, across(self.show_why, self.again, ...))
 
     # ------------------------------------------------------------------ answering
@@ -283,7 +291,7 @@ class QuestionCard(Card):
         good = self._good(answer)
         self.button.setEnabled(good)
         if self.question.kind == "number" and not self.given:
-            self.note.setText("" if good or not answer else "This is not a number. Type a number, such as 12.")
+            self.note.setText("" if good or not answer else tr("This is not a number. Type a number, such as 12."))
             self.note.setVisible(bool(self.note.text()))
 
     # ------------------------------------------------------------------ outcome
@@ -297,9 +305,9 @@ class QuestionCard(Card):
     def show_outcome(self, outcome: Graded) -> None:
         """Show the prediction and the outcome side by side."""
         self.given = outcome.answer or self.given
-        self.values[0].setText(outcome.answer or "nothing")
-        self.values[1].setText(outcome.came or "your judgement")
-        named = {True: ("Right.", "lessonGood"), False: ("Not quite.", "lessonBad"), None: ("", "lessonPale")}
+        self.values[0].setText(outcome.answer or trc("prediction", "nothing"))
+        self.values[1].setText(outcome.came or tr("your judgement"))
+        named = {True: (tr("Right."), "lessonGood"), False: (tr("Not quite."), "lessonBad"), None: ("", "lessonPale")}
         words, name = named[outcome.good]
         self.verdict.setText(words)
         mark(self.verdict, name)
@@ -318,8 +326,8 @@ class QuestionCard(Card):
         return bool(self.given) and self.sides.isHidden() and self.question.kind != "text"
 
     def _say_waiting(self) -> None:
-        then = f"Now do this first: {self._first}" if self._first else "Press Play and watch."
-        self.say(f"Your prediction: {self.given}. {then}")
+        then = tr("Now do this first: {action}", action=self._first) if self._first else tr("Press Play and watch.")
+        self.say(tr("Your prediction: {prediction}. {then}", prediction=self.given, then=then))
         self.compare.setVisible(not self._first)
 
     def say(self, sentence: str) -> None:

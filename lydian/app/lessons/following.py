@@ -18,6 +18,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.dock import Dock
 from lydian.app.stage.stage import Stage
 from lydian.desk.desk import Desk
+from lydian.language import tr
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.lesson import lesson as lessons
@@ -83,8 +84,8 @@ class Lessons(LessonAtHand):
             return self.panel
         stage = self.stage
         panel = self.panel = LessonPanel(stage.theme)
-        about = "A lesson to read, predict, watch and compare. You can always skip a step or go back."
-        dock = self.dock = Dock("lesson", "Lesson", "book", panel, stage.theme, about, stage.window())
+        about = tr("A lesson to read, predict, watch and compare. You can always skip a step or go back.")
+        dock = self.dock = Dock("lesson", tr("Lesson"), "book", panel, stage.theme, about, stage.window())
         dock.bar.spare = dock.bar.spare[1:]
         dock._grow.hide()
         dock.grow_action.setVisible(False)
@@ -271,10 +272,10 @@ class Lessons(LessonAtHand):
     def copy(self) -> None:
         """Copy the answers to the clipboard."""
         if self.lesson is None:
-            self.desk.notices.say("No lesson is open, so there are no answers to copy.", False)
+            self.desk.notices.say(tr("No lesson is open, so there are no answers to copy."), False)
             return
         QGuiApplication.clipboard().setText(handed_in(self.lesson, self.progress))
-        self.desk.notices.say("Your answers have been copied. Paste them where you hand them in.", False)
+        self.desk.notices.say(tr("Your answers have been copied. Paste them where you hand them in."), False)
 
     def _again(self) -> None:
         if self.lesson is not None:
@@ -285,7 +286,7 @@ class Lessons(LessonAtHand):
         """Create a lesson file from a template, and open it in an editor beside its preview, which follows the file."""
         user = self.desk.shelf.archive.user
         if user is None:
-            self.desk.notices.say("There is no folder for your lessons; set LYDIAN_HOME to a folder.")
+            self.desk.notices.say(tr("There is no folder for your lessons; set LYDIAN_HOME to a folder."))
             return
         try:
             path = self.writing.begin(user / "lessons")
@@ -293,7 +294,9 @@ class Lessons(LessonAtHand):
             self.desk.notices.say(str(error))
             return
         if self.open(path):
-            self.desk.notices.say(f"{path} is your lesson. Write in the file; this panel shows the result.", False)
+            self.desk.notices.say(
+                tr("{file} is your lesson. Write in the file; this panel shows the result.", file=path), False
+            )
 
     def _written(self, path: Path) -> None:
         """Show the lesson again, at the same step, after its file has changed."""

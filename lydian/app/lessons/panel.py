@@ -22,6 +22,7 @@ from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionC
 from lydian.app.lessons.progress import Progress
 from lydian.app.lessons.shelf import Listed, ShelfPage
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trc, trn
 from lydian.model.lesson.lesson import Lesson
 from lydian.model.reading import Problem
 
@@ -41,13 +42,17 @@ class Dots(QWidget):
         self.now = 0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName("Steps of the lesson")
+        self.setAccessibleName(tr("Steps of the lesson"))
 
     def show_steps(self, titles: list[str], now: int) -> None:
         """Show dots for steps with these titles, one of them current."""
         self.titles, self.now = titles, now
-        here = f"{now + 1} of {len(titles)}: {titles[now]}" if now < len(titles) else "the end"
-        self.setAccessibleDescription(f"Step {here}" if titles else "")
+        here = (
+            tr("Step {step} of {count}: {title}", step=now + 1, count=len(titles), title=titles[now])
+            if now < len(titles)
+            else tr("The end of the lesson")
+        )
+        self.setAccessibleDescription(here if titles else "")
         self.updateGeometry()
         self.update()
 
@@ -144,7 +149,7 @@ class LessonPanel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("lesson")
-        self.setAccessibleName("Lesson")
+        self.setAccessibleName(tr("Lesson"))
         self.theme = theme
         self.lesson: Lesson | None = None
         self.step = 0
@@ -174,7 +179,7 @@ class LessonPanel(QWidget):
     # ------------------------------------------------------------------ building
 
     def _build(self) -> QWidget:
-        self.title, self.all = QLabel(), QPushButton("All lessons")
+        self.title, self.all = QLabel(), QPushButton(tr("All lessons"))
         self.title.setObjectName("lessonTitle")
         self.title.setWordWrap(True)
         self.all.setObjectName("offer")
@@ -189,18 +194,18 @@ class LessonPanel(QWidget):
         )  # fmt: skip
         self.elsewhere = QFrame()
         self.elsewhere.setObjectName("lessonElsewhere")
-        words = QLabel("Another run is shown.")
+        words = QLabel(tr("Another run is shown."))
         words.setWordWrap(True)
-        self.back_to_it = set_up(QPushButton("Show the lesson's run"), look="offer", clicked=self.return_wanted)
+        self.back_to_it = set_up(QPushButton(tr("Show the lesson's run")), look="offer", clicked=self.return_wanted)
         across((words, 1), self.back_to_it, on=self.elsewhere, margins=(12, 6, 8, 6))
         self.elsewhere.hide()
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.back, self.skip, self.next = QPushButton("Back"), QPushButton("Skip"), QPushButton("Next")
-        self.back.setToolTip("Go to the previous step")
-        self.skip.setToolTip("Go to the next step without doing the tasks of this one")
+        self.back, self.skip, self.next = QPushButton(tr("Back")), QPushButton(tr("Skip")), QPushButton(tr("Next"))
+        self.back.setToolTip(tr("Go to the previous step"))
+        self.skip.setToolTip(tr("Go to the next step without doing the tasks of this one"))
         self.back.clicked.connect(lambda: self.step_wanted.emit(self.step - 1))
         self.skip.clicked.connect(lambda: self.step_wanted.emit(self.step + 1))
         self.next.clicked.connect(lambda: self.step_wanted.emit(self.step + 1))
@@ -239,7 +244,9 @@ class LessonPanel(QWidget):
         self.title.setText(lesson.title)
         self.dots.show_steps([each.title for each in lesson.steps], step)
         many = len(lesson.steps)
-        self.titled.emit(f"step {step + 1} of {many}" if step < many else "done")
+        self.titled.emit(
+            tr("step {step} of {count}", step=step + 1, count=many) if step < many else trc("lesson", "done")
+        )
         self.pages.setCurrentIndex(1)
         self.updateGeometry()
         self.say_buttons()
@@ -290,23 +297,23 @@ class LessonPanel(QWidget):
 
     def _fill_end(self, column: QVBoxLayout) -> None:
         assert self.lesson is not None
-        column.addWidget(self._words("Lesson complete", "lessonStep"))
-        column.addWidget(self._words(self.progress.told(self.lesson) or "You have seen all steps.", "lessonText"))
-        self.copy = QPushButton("Copy my answers")
-        self.copy.setToolTip("Copy all questions and answers as text, for handing in")
+        column.addWidget(self._words(tr("Lesson complete"), "lessonStep"))
+        column.addWidget(self._words(self.progress.told(self.lesson) or tr("You have seen all steps."), "lessonText"))
+        self.copy = QPushButton(tr("Copy my answers"))
+        self.copy.setToolTip(tr("Copy all questions and answers as text, for handing in"))
         self.copy.clicked.connect(self.copy_wanted)
-        again = QPushButton("Restart")
-        again.setToolTip("Delete the answers and start from the first step")
+        again = QPushButton(tr("Restart"))
+        again.setToolTip(tr("Delete the answers and start from the first step"))
         again.clicked.connect(self.again_wanted)
         row = across(self.copy, again, ...)
         column.addLayout(row)
 
     def _mistakes(self) -> QWidget:
-        card = Card(f"Problems: {len(self.problems)}", self.theme)
+        card = Card(tr("Problems: {count}", count=len(self.problems)), self.theme)
         for each in self.problems[:6]:
-            card.words(f"Line {each.line}: {each.why}", "problem")
+            card.words(tr("Line {line}: {reason}", line=each.line, reason=each.why), "problem")
         if len(self.problems) > 6:
-            card.words(f"and {len(self.problems) - 6} more", "lessonPale")
+            card.words(trn("and {count} more", "and {count} more", len(self.problems) - 6), "lessonPale")
         return card
 
     def say_buttons(self) -> None:
@@ -320,11 +327,18 @@ class LessonPanel(QWidget):
         self.back.setEnabled(self.step > 0)
         self.next.setVisible(self.step < many)
         self.skip.setVisible(self.step < many and (open_ > 0 or uncompared))
-        self.next.setText("Finish" if self.step == many - 1 else "Next")
+        self.next.setText(tr("Finish") if self.step == many - 1 else tr("Next"))
         self.next.setEnabled(open_ == 0 and not uncompared)
-        left = "One task is" if open_ == 1 else f"{open_} tasks are"
-        what = f"{left} not done yet; choose Skip to continue anyway" if open_ else "Go to the next step"
-        self.next.setToolTip("Your prediction has not been compared with a run yet" if uncompared else what)
+        what = tr("Go to the next step")
+        if uncompared:
+            what = tr("Your prediction has not been compared with a run yet")
+        elif open_:
+            what = trn(
+                "One task is not done yet; choose Skip to continue anyway",
+                "{count} tasks are not done yet; choose Skip to continue anyway",
+                open_,
+            )
+        self.next.setToolTip(what)
 
     def _follow(self, link: str) -> None:
         if link.startswith("lydian:"):

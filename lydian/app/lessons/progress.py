@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from lydian.language import tr, trn
 from lydian.model.lesson.blocks import Graded
 from lydian.model.lesson.lesson import Lesson
 
@@ -49,12 +50,15 @@ class Progress:
         asked = [each.question for each in lesson.questions if each.kind != "text" or each.expect is not None]
         if not asked:
             return ""
-        many = f"{len(asked)} {'prediction' if len(asked) == 1 else 'predictions'}"
         missing = sum(1 for each in asked if each not in self.answers)
         waiting = sum(1 for each in asked if each in self.answers and each not in self.outcomes)
-        said = [f"{self.right()} of {many} right"]
-        said += [f"{missing} not answered"] if missing else []
-        said += [f"{waiting} not compared with a run"] if waiting else []
+        right = self.right()
+        said = [
+            trn("{right} of {count} prediction right", "{right} of {count} predictions right", len(asked), right=right)
+        ]
+        said += [trn("{count} not answered", "{count} not answered", missing)] if missing else []
+        if waiting:
+            said.append(trn("{count} not compared with a run", "{count} not compared with a run", waiting))
         return f"{', '.join(said)}."
 
 
@@ -98,10 +102,15 @@ def handed_in(lesson: Lesson, progress: Progress) -> str:
     for number, step in enumerate(lesson.steps, 1):
         for question in step.questions:
             outcome, given = progress.outcomes.get(question.question), progress.answers.get(question.question, "")
-            lines += [f"{number}. {question.question}", f"   - My answer: {given or '(no answer)'}"]
+            answer = tr("My answer: {answer}", answer=given or tr("(no answer)"))
+            lines += [f"{number}. {question.question}", f"   - {answer}"]
             if outcome is not None and outcome.came:
-                verdict = {True: " (right)", False: " (wrong)", None: ""}[outcome.good]
-                lines.append(f"   - Outcome: {outcome.came}{verdict}")
+                words = {
+                    True: tr("Outcome: {outcome} (right)", outcome=outcome.came),
+                    False: tr("Outcome: {outcome} (wrong)", outcome=outcome.came),
+                    None: tr("Outcome: {outcome}", outcome=outcome.came),
+                }[outcome.good]
+                lines.append(f"   - {words}")
     return "\n".join(lines) + "\n"
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
 from lydian.app.kit.layout import across, down
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trc, trn
 from lydian.views.words.words import plural
 
 __all__ = ["Listed", "ShelfPage"]
@@ -46,7 +47,7 @@ class ShelfPage(QWidget):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self.inside)
         self.inside.setObjectName("panel")
-        self.write = QPushButton("Write a lesson…")
+        self.write = QPushButton(tr("Write a lesson…"))
         self.write.clicked.connect(self.writing_wanted)
         foot = QFrame()
         foot.setObjectName("lessonFoot")
@@ -66,7 +67,7 @@ class ShelfPage(QWidget):
         for each in listed:
             self.column.addWidget(self._card(each))
         if not listed:
-            nothing = QLabel("There are no lessons yet. A lesson is a few steps in Markdown.")
+            nothing = QLabel(tr("There are no lessons yet. A lesson is a few steps in Markdown."))
             nothing.setWordWrap(True)
             self.column.addWidget(nothing)
         self.column.addStretch(1)
@@ -81,13 +82,26 @@ class ShelfPage(QWidget):
             label.setWordWrap(True)
         begun = 0 < each.step < each.steps
         over = each.step >= each.steps > 0
-        button = QPushButton("Open" if each.problem else "Continue" if begun else "Restart" if over else "Begin")
+        button = QPushButton(
+            trc("command", "Open")
+            if each.problem
+            else tr("Continue")
+            if begun
+            else tr("Restart")
+            if over
+            else tr("Begin")
+        )
         button.setObjectName("offer")
         button.setAccessibleName(f"{button.text()}: {each.title}")
         button.clicked.connect(lambda _checked=False, name=each.name: self.wanted.emit(name))
         self.buttons[each.name] = button
-        size = plural(each.steps, "step")
-        told = QLabel(f"at step {each.step + 1} of {each.steps}" if begun else f"{size}, done" if over else size)
+        if begun:
+            size = tr("at step {step} of {count}", step=each.step + 1, count=each.steps)
+        elif over:
+            size = trn("{count:,} step, done", "{count:,} steps, done", each.steps)
+        else:
+            size = plural(each.steps, "step")
+        told = QLabel(size)
         told.setObjectName("lessonPale")
         down(title, about, across(button, told, ...), on=card, margins=(12, 10, 12, 10), spacing=4)
         return card

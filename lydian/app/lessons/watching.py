@@ -9,6 +9,7 @@ from lydian.app.lessons.athand import LessonAtHand
 from lydian.app.lessons.cards import QuestionCard
 from lydian.desk.live.live import Acted, Moment
 from lydian.desk.runs.run import Run
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.lesson.blocks import Action, Expectation, Graded, Question, grade
 from lydian.model.lesson.values import Expression
@@ -80,7 +81,7 @@ class Watching:
             head.pause()
             head.seek(head.reach)
         if self.lessons.mine and self.lessons.unanswered():
-            self.desk.notices.told.emit("The run is ready. Make your prediction, then press Play.")
+            self.desk.notices.told.emit(tr("The run is ready. Make your prediction, then press Play."))
         self.look()
 
     def run_grown(self, run: Run) -> None:
@@ -218,7 +219,7 @@ class Watching:
             outcome = grade(question, self.lessons.progress.answers.get(question.question), known)
         except BadInput as error:
             if card is not None:
-                card.say(f"There is no outcome to compare with: {error.what}")
+                card.say(tr("There is no outcome to compare with: {reason}", reason=error.what))
             return
         self.lessons.progress.outcomes[question.question] = outcome
         self.lessons.keep()

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.lesson.lesson import template
 from lydian.model.reading import write_text
@@ -42,7 +43,9 @@ class Writing(QObject):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadInput(f"the folder cannot be created ({error.strerror or error})", file=folder) from None
+            raise BadInput(
+                tr("the folder cannot be created ({reason})", reason=error.strerror or error), file=folder
+            ) from None
         names = ("my-lesson.md", *(f"my-lesson-{number}.md" for number in range(2, 1000)))
         path = next((folder / name for name in names if not (folder / name).exists()), folder / names[-1])
         write_text(path, template())

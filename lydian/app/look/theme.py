@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
+from lydian.language import tr
 from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import BadInput
 
@@ -33,7 +34,7 @@ def tokens() -> Mapping[str, Any]:
     if path.is_file():
         loaded: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return loaded
-    raise BadInput("the program's resources are missing; reinstall LYDIAN", file="resources/tokens.json")
+    raise BadInput(tr("the program's resources are missing; reinstall LYDIAN"), file="resources/tokens.json")
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ class Theme:
     ) -> None:
         everything = tokens()
         if name not in everything["color"]:
-            raise BadInput(f"unknown theme {name!r}; choose from {', '.join(everything['color'])}")
+            themes = ", ".join(everything["color"])
+            raise BadInput(tr("unknown theme '{theme}'; choose from {themes}", theme=name, themes=themes))
         self.name = name
         self.projector = projector
         self.eye, self.still = eye, still

@@ -7,7 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
 from lydian.app.kit.fields import heading, hint
-from lydian.app.kit.layout import across, down
+from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.arranging import ArrangePane
@@ -18,7 +19,8 @@ from lydian.app.network.panes.historylist import HistoryList
 from lydian.app.network.panes.shelfpane import ShelfPane
 from lydian.app.network.panes.tablepane import TablePane
 from lydian.desk.archivelist import ArchiveList
-from lydian.formats.networks import FORMATS
+from lydian.formats.networks import FORMATS, words_of
+from lydian.language import tr, trc
 
 __all__ = ["TABS", "BuildPanel"]
 
@@ -32,19 +34,29 @@ class InOutPane(QWidget):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.board = board
-        self.read, self.write = QPushButton("Import…"), QPushButton("Export…")
+        self.read, self.write = QPushButton(tr("Import…")), QPushButton(tr("Export…"))
         for button, tip in (
-            (self.read, "Read a network from a file and add it to the drawing"),
-            (self.write, "Write the network, or a picture of it, to a file"),
+            (self.read, tr("Read a network from a file and add it to the drawing")),
+            (self.write, tr("Write the network, or a picture of it, to a file")),
         ):
             button.setObjectName("compact")
             button.setToolTip(tip)
-        both = [each.words for each in FORMATS.values() if each.readable and each.name != "json"]
-        out = [*(end[1:].upper() for end in DRAWINGS), *(each.words for each in FORMATS.values() if not each.readable)]
+        both = [words_of(each) for each in FORMATS.values() if each.readable and each.name != "json"]
+        out = [
+            *(end[1:].upper() for end in DRAWINGS),
+            *(words_of(each) for each in FORMATS.values() if not each.readable),
+        ]
         self.hint = hint(
-            f"{', '.join(both)}, LYDIAN's own format; export also {', '.join(out)}. You can drop a file on the drawing."
+            tr(
+                "{formats}, LYDIAN's own format; export also {written}. You can drop a file on the drawing.",
+                formats=", ".join(both),
+                written=", ".join(out),
+            )
         )
-        down(heading("Files"), across((self.read, 1), (self.write, 1), spacing=6), self.hint, on=self, spacing=6)
+        both_ways = FlowRow(gap=6)
+        both_ways.addWidget(self.read)
+        both_ways.addWidget(self.write)
+        down(heading(tr("Files")), both_ways, self.hint, on=self, spacing=6)
         self.read.clicked.connect(self.import_wanted)
         self.write.clicked.connect(self.export_wanted)
         board.changed.connect(self._fill)
@@ -56,8 +68,8 @@ class InOutPane(QWidget):
         self.write.setEnabled(self.board.network.n > 0)
 
 
-#: The titles of the tabs, from left to right.
-TABS = ("Build", "Table", "Archive")
+#: Tab -> its title, from left to right.
+TABS = {"Build": trc("tab of the network editor", "Build"), "Table": tr("Table"), "Archive": tr("Archive")}
 
 
 class BuildPanel(QWidget):
@@ -94,11 +106,11 @@ class BuildPanel(QWidget):
         self.archive = ShelfPane(board, theme, shelf)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Build, table and archive")
+        self.tabs.setAccessibleName(tr("Build, table and archive"))
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
-        for title, page in zip(TABS, (self._build_page(), self.table, self.archive), strict=True):
+        for title, page in zip(TABS.values(), (self._build_page(), self.table, self.archive), strict=True):
             self.tabs.addTab(page, title)
         down(self.tabs, on=self)
         self.arrange.arranged.connect(self.arranged)
@@ -117,7 +129,7 @@ class BuildPanel(QWidget):
         inside.setObjectName("panel")
         down(
             self.generate, self.arrange,
-            down(heading("History"), self.history, spacing=6),
+            down(heading(tr("History")), self.history, spacing=6),
             self.in_out, ..., on=inside, margins=(10, 10, 8, 10), spacing=14,
         )  # fmt: skip
         area = QScrollArea()
@@ -127,9 +139,9 @@ class BuildPanel(QWidget):
         area.setWidget(inside)
         return area
 
-    def show_tab(self, title: str) -> None:
+    def show_tab(self, tab: str) -> None:
         """Bring one of :data:`TABS` to the front."""
-        self.tabs.setCurrentIndex(TABS.index(title))
+        self.tabs.setCurrentIndex(list(TABS).index(tab))
 
     def put_away(self) -> None:
         """Remove the ghost and forget the kind of network that it shows."""

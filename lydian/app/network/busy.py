@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_up
+from lydian.language import tr
 
 __all__ = ["Busy"]
 
@@ -24,7 +25,7 @@ class Busy(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(6)
         self.bar.setRange(0, 100)
-        self.stop = set_up(QPushButton("Stop"), look="offer", clicked=self.stopped)
+        self.stop = set_up(QPushButton(tr("Stop")), look="offer", clicked=self.stopped)
         down(
             across((self.words, 1), self.stop, spacing=6),
             self.bar, on=self, margins=(0, 2, 0, 2), spacing=4,
@@ -35,7 +36,7 @@ class Busy(QWidget):
         """Show the line; ``share`` is whether the work reports its progress."""
         self.words.setText(words)
         self.bar.setAccessibleName(words)
-        self.stop.setAccessibleName(f"Stop: {words}")
+        self.stop.setAccessibleName(tr("Stop: {work}", work=words))
         self.bar.setValue(0)
         self.bar.setVisible(share)
         self.show()

@@ -12,6 +12,7 @@ from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board, Chosen
+from lydian.language import tr
 from lydian.model.editing.readiness import Obstacle, Readiness, readiness
 from lydian.model.protocol.properties import Need
 
@@ -72,22 +73,26 @@ class Chip(QToolButton):
         sign = ("tick", "check.holds") if found.ready else ("warning", "check.warn")
         self.setIcon(icon(sign[0], self.theme, sign[1]))
         why = "; ".join(obstacle.sentence for obstacle in found.obstacles)
-        self.setToolTip(f"Cannot run on this network: {why}" if why else "The protocol can run on this network")
-        self.setAccessibleName(f"Whether the protocol can run: {found.words}")
+        self.setToolTip(
+            tr("Cannot run on this network: {reason}", reason=why)
+            if why
+            else tr("The protocol can run on this network")
+        )
+        self.setAccessibleName(tr("Whether the protocol can run: {result}", result=found.words))
         self.setAccessibleDescription(why)
         self.updateGeometry()
 
     def _fill(self) -> None:
         self._menu.clear()
         if self.readiness.ready:
-            needs = ", ".join(need.sentence for need in self.needs) or "nothing special"
-            self._menu.addAction(f"Required by the protocol: {needs}").setEnabled(False)
+            needs = ", ".join(need.sentence for need in self.needs) or tr("nothing special")
+            self._menu.addAction(tr("Required by the protocol: {needs}", needs=needs)).setEnabled(False)
         for number, obstacle in enumerate(self.readiness.obstacles):
             if number:
                 self._menu.addSeparator()
             self._menu.addAction(_capital(obstacle.sentence)).setEnabled(False)
             if obstacle.processes or obstacle.links:
-                self._menu.addAction("Select them", functools.partial(self.show_culprits, obstacle))
+                self._menu.addAction(tr("Select them"), functools.partial(self.show_culprits, obstacle))
             if obstacle.remedy is not None:
                 self._menu.addAction(obstacle.remedy.text, functools.partial(self.help, obstacle))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr, trc
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput, shown
@@ -16,12 +17,14 @@ from lydian.model.streams import stream_key, uniforms
 from lydian.views.words.words import plural
 
 __all__ = [
-    "Outages", "both_ways", "brushed", "chance_outages", "each_link", "joined", "one_way", "rename_class", "span_text",
-    "spans_from", "who_links", "who_processes",
+    "NETWORK", "Outages", "both_ways", "brushed", "chance_outages", "each_link", "joined", "one_way", "rename_class",
+    "span_text", "spans_from", "who_links", "who_processes",
 ]  # fmt: skip
 
 #: The intervals of time during which a link is down.
 Outages = tuple[tuple[float, float], ...]
+#: The source of what a link or process inherits, if it is not a class of links.
+NETWORK = trc("where a link inherits its delay from", "network")
 #: The largest number of random outages of one link.
 MOST = 1000
 
@@ -85,9 +88,9 @@ def check_class(network: Network, name: str) -> str:
     """
     name = name.strip()
     if not name:
-        raise BadInput("the name of a class of links must not be empty; write for example long-haul")
+        raise BadInput(tr("the name of a class of links must not be empty; write for example long-haul"))
     if name in network.classes or any(link.klass == name for link in network.links):
-        raise BadInput(f"a class named {shown(name)} already exists")
+        raise BadInput(tr("a class named {name} already exists", name=shown(name)))
     return name
 
 
@@ -120,11 +123,11 @@ def chance_outages(name: str, probability: float, length: float, until: float, s
         BadInput: a number is out of range, or there would be more than :data:`MOST` outages.
     """
     if not 0 <= probability <= 1:
-        raise BadInput("a probability must be from 0 to 1 (0 to 100 %)")
+        raise BadInput(tr("a probability must be from 0 to 1 (0 to 100 %)"))
     if not length > 0:
-        raise BadInput("the length of an outage must be more than 0")
+        raise BadInput(tr("the length of an outage must be more than 0"))
     if not 0 < until <= 1e6:
-        raise BadInput("the time before which outages begin must be more than 0 and at most 1,000,000")
+        raise BadInput(tr("the time before which outages begin must be more than 0 and at most 1,000,000"))
     trials = int(np.ceil(until))
     values = uniforms([stream_key(seed, "outages", name)], 0, trials)[0]
     found: list[tuple[float, float]] = []
@@ -133,8 +136,11 @@ def chance_outages(name: str, probability: float, length: float, until: float, s
             found.append((float(at), float(at) + length))
             if len(found) > MOST:
                 raise BadInput(
-                    f"there would be more than {MOST:,} outages; choose a lower probability, longer outages or an "
-                    "earlier end"
+                    tr(
+                        "there would be more than {most:,} outages; choose a lower probability, longer outages or an "
+                        "earlier end",
+                        most=MOST,
+                    )
                 )
     return joined(found)
 
@@ -153,9 +159,11 @@ def spans_from(text: str) -> Outages:
         try:
             start, end = (float(word) for word in words)
         except ValueError:
-            raise BadInput(f"an outage must be two times with a hyphen, as in 5-8, not {part.strip()!r}") from None
+            raise BadInput(
+                tr("an outage must be two times with a hyphen, as in 5-8, not {text!r}", text=part.strip())
+            ) from None
         if not 0 <= start < end < 1e12:
-            raise BadInput(f"an outage must end after it begins, as in 5-8, not {part.strip()!r}")
+            raise BadInput(tr("an outage must end after it begins, as in 5-8, not {text!r}", text=part.strip()))
         found.append((start, end))
     return joined(found)
 
@@ -175,14 +183,14 @@ def who_links(pairs: Collection[Pair]) -> str:
 
 def who_processes(names: Collection[str]) -> str:
     """Return processes in the words of a step's name: "process 4", "3 processes"."""
-    return f"process {next(iter(names))}" if len(names) == 1 else plural(len(names), "process")
+    return tr("process {process}", process=next(iter(names))) if len(names) == 1 else plural(len(names), "process")
 
 
 def inherited_of(network: Network, link: Link) -> tuple[Distribution, str]:
     """Return the delay that a link inherits if it has none of its own, and the class or network it comes from."""
     if link.klass is not None and link.klass in network.classes:
         return network.classes[link.klass], link.klass
-    return network.delay, "network"
+    return network.delay, NETWORK
 
 
 def plain(value: Any) -> Any:

@@ -13,7 +13,8 @@ from lydian.app.network.board.board import Board
 from lydian.app.work.background import Background, Report
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.settings import Settings
-from lydian.formats.networks import FORMATS, BadLines, Reading, read, save
+from lydian.formats.networks import FORMATS, BadLines, Reading, read, save, title_of
+from lydian.language import tr, trn
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.layouts import placed
 from lydian.model.network import Network
@@ -67,8 +68,8 @@ class Files(QObject):
     def choose(self, *, add: bool = False) -> None:
         """Ask for a file and open it, or, with ``add``, add its network beside the drawing."""
         ends = " ".join(f"*{end}" for each in FORMATS.values() if each.readable for end in each.suffixes)
-        kinds = f"Networks ({ends});;All files (*)"
-        title = "Import a network" if add else "Open a network"
+        kinds = tr("Networks ({patterns});;All files (*)", patterns=ends)
+        title = tr("Import a network") if add else tr("Open a network")
         name, _kind = QFileDialog.getOpenFileName(self.window, title, self.settings.folder, kinds)
         if name:
             self.settings.folder = str(Path(name).parent)
@@ -76,7 +77,7 @@ class Files(QObject):
 
     def open(self, path: Path, *, add: bool = False, skip: bool = False) -> None:
         """Open a network file of any format; report lines that cannot be used, with a button that leaves them out."""
-        self._words, self._add, self._path = f"Reading {path.name}", add, path
+        self._words, self._add, self._path = tr("Reading {file}", file=path.name), add, path
 
         def work(report: Report) -> tuple[Reading | BadLines, Any]:
             try:
@@ -103,19 +104,25 @@ class Files(QObject):
         path, add = self._path, self._add
         if isinstance(found, BadLines):
             many = len(found.problems)
-            button = "Use the other lines" if many > 1 else "Leave that line out"
+            button = tr("Use the other lines") if many > 1 else tr("Leave that line out")
             self.said.emit(str(found), True, button, lambda: self.open(path, add=add, skip=True))
             return
         network = found.network
         if add:
-            self.board.put(network, f"Import {path.name}", None, 0.0)
+            self.board.put(network, tr("Import {file}", file=path.name), None, 0.0)
         else:
             own = path if path.suffix.lower() == ".json" else None  # the other formats cannot hold everything
             self.leaving.emit()
             self.ready.emit(prepared)
-            self.board.open(network, own, f"Open {path.name}")
-        size = f"{plural(network.n, 'process')} and {plural(network.m, 'link')} from {path.name}"
-        skipped = [f"{plural(len(found.problems), 'line')} left out"] if found.problems else []
+            self.board.open(network, own, tr("Open {file}", file=path.name))
+        size = tr(
+            "{processes} and {links} from {file}",
+            processes=plural(network.n, "process"),
+            links=plural(network.m, "link"),
+            file=path.name,
+        )
+        left = len(found.problems)
+        skipped = [trn("{count:,} line left out", "{count:,} lines left out", left)] if left else []
         words = "; ".join([size, *skipped, *found.notes])
         self.said.emit(f"{words}.", False, "", None)
 
@@ -139,7 +146,7 @@ class Files(QObject):
             except OSError:
                 offered = Path(self.settings.folder)
         start = str(offered / f"{self.board.network.name or 'network'}.json")
-        name, _kind = QFileDialog.getSaveFileName(self.window, "Save the network", start, "Networks (*.json)")
+        name, _kind = QFileDialog.getSaveFileName(self.window, tr("Save the network"), start, tr("Networks (*.json)"))
         if not name:
             return False
         path = Path(name)
@@ -152,10 +159,12 @@ class Files(QObject):
 
         def write() -> None:
             if not network.n:
-                raise BadInput("there is no process to save; draw one first")
+                raise BadInput(tr("there is no process to save; draw one first"))
             save(network, path, "json")
             if network.name != self.board.network.name:
-                self.board.do(f"Rename the network to {name}", lambda drawn: drawn.replace(name=name))
+                self.board.do(
+                    tr("Rename the network to {network}", network=name), lambda drawn: drawn.replace(name=name)
+                )
             self.board.document.saved(path)
 
         return self._written(write, path)
@@ -163,9 +172,9 @@ class Files(QObject):
     def export(self) -> bool:
         """Ask for a file and write the network to it, for another program or as a picture."""
         start = str(Path(self.settings.folder) / f"{self.board.network.name or 'network'}.graphml")
-        kinds = [f"{each.title} (*{each.suffixes[0]})" for each in FORMATS.values() if each.name != "json"]
-        kinds += ["Vector picture (*.svg)", "Page for printing (*.pdf)", "Picture (*.png)"]
-        name, kind = QFileDialog.getSaveFileName(self.window, "Export the network", start, ";;".join(kinds))
+        kinds = [f"{title_of(each)} (*{each.suffixes[0]})" for each in FORMATS.values() if each.name != "json"]
+        kinds += [tr("Vector picture (*.svg)"), tr("Page for printing (*.pdf)"), tr("Picture (*.png)")]
+        name, kind = QFileDialog.getSaveFileName(self.window, tr("Export the network"), start, ";;".join(kinds))
         if not name:
             return False
         path = Path(name)
@@ -180,7 +189,7 @@ class Files(QObject):
 
         def write() -> None:
             if not network.n:
-                raise BadInput("there is no process to export; draw one first")
+                raise BadInput(tr("there is no process to export; draw one first"))
             if path.suffix.lower() in DRAWINGS:
                 from lydian.app.network.board.picture import save_picture
 
@@ -200,5 +209,5 @@ class Files(QObject):
             self.said.emit(str(error), True, "", None)
             return False
         self.settings.folder = str(path.parent)
-        self.said.emit(f"Saved as {path}.", False, "", None)
+        self.said.emit(tr("Saved as {file}.", file=path), False, "", None)
         return True

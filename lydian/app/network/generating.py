@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSizePolicy, QSlider, QWidget
 
 from lydian.app.kit.fields import Field, heading, hint
+from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
@@ -17,6 +18,7 @@ from lydian.app.network.board.board import NOTHING, Board, Chosen
 from lydian.app.network.busy import Busy
 from lydian.app.network.pictures import PictureGrid
 from lydian.app.work.background import Background, Report
+from lydian.language import tr, trc, trn
 from lydian.model.editing.parts import beside
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.generators import KINDS, Argument, generate
@@ -43,7 +45,7 @@ class ParameterField(QWidget):
         self.step = argument.step
         label = argument.label
         self.field = Field(label, self._parse, lambda value: f"{value:.10g}")
-        help_ = f"{argument.help[:1].upper()}{argument.help[1:]}: {self._limits()}"
+        help_ = f"{argument.about}: {tr('from {least:g} to {most:,g}', least=argument.least, most=argument.most)}"
         self.field.name(label, "", help_)
         self.field.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.slider = set_up(QSlider(Qt.Orientation.Horizontal), name=label, tip=help_)
@@ -69,17 +71,24 @@ class ParameterField(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value / self.step))
 
-    def _limits(self) -> str:
-        return f"from {self.argument.least:g} to {self.argument.most:,g}"
-
     def _parse(self, text: str) -> float:
-        kind = "a whole number" if self.whole else "a number"
+        least, most = self.argument.least, self.argument.most
         try:
             value = int(text) if self.whole else float(text)
         except ValueError:
-            raise BadInput(f"{kind} {self._limits()}, not {shown(text)}") from None
-        if not (math.isfinite(value) and self.argument.least <= value <= self.argument.most):
-            raise BadInput(f"{kind} {self._limits()}")
+            wrong = (
+                tr("a whole number from {least:g} to {most:,g}, not {text}", least=least, most=most, text=shown(text))
+                if self.whole
+                else tr("a number from {least:g} to {most:,g}, not {text}", least=least, most=most, text=shown(text))
+            )
+            raise BadInput(wrong) from None
+        if not (math.isfinite(value) and least <= value <= most):
+            wrong = (
+                tr("a whole number from {least:g} to {most:,g}", least=least, most=most)
+                if self.whole
+                else tr("a number from {least:g} to {most:,g}", least=least, most=most)
+            )
+            raise BadInput(wrong)
         return value
 
     def _entered(self, value: float) -> None:
@@ -137,16 +146,16 @@ class GeneratePane(QWidget):
         self._fill()
 
     def _build(self) -> None:
-        self.title = heading("Generate")
+        self.title = heading(trc("heading of a panel", "Generate"))
         self.row = QGridLayout()
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setHorizontalSpacing(5)
-        self.seed = Field("Seed", self._parse_seed)
-        self.seed.name("Seed", "", "A whole number; the same seed gives the same network")
-        self.another = QPushButton("Another")
+        self.seed = Field(tr("Seed"), self._parse_seed)
+        self.seed.name(tr("Seed"), "", tr("A whole number; the same seed gives the same network"))
+        self.another = QPushButton(trc("another random network", "Another"))
         self.another.setObjectName("compact")
         set_look(self.another, self.theme, icon="dice")
-        self.another.setToolTip("Generate another network of this kind, from the next seed")
+        self.another.setToolTip(tr("Generate another network of this kind, from the next seed"))
         self.seed.say(0)
         self.seeds = QWidget()
         across((self.seed, 1), (self.another, 1, Qt.AlignmentFlag.AlignBottom), on=self.seeds, spacing=6)
@@ -154,12 +163,14 @@ class GeneratePane(QWidget):
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
         self.busy = Busy()
-        self.replace_button, self.beside_button = QPushButton("Replace"), QPushButton("Add beside")
+        self.replace_button, self.beside_button = QPushButton(tr("Replace")), QPushButton(tr("Add beside"))
+        uses = FlowRow(gap=6)
         for button in (self.replace_button, self.beside_button):
             button.setObjectName("compact")
+            uses.addWidget(button)
         down(
-            self.title, self.pictures, self.row, self.seeds, self.about, self.problem, self.busy,
-            across((self.replace_button, 1), (self.beside_button, 1), spacing=6), on=self, spacing=6,
+            self.title, self.pictures, self.row, self.seeds, self.about, self.problem, self.busy, uses,
+            on=self, spacing=6,
         )  # fmt: skip
         self.seed.entered.connect(lambda _value: self.preview())
         self.another.clicked.connect(self._another)
@@ -201,7 +212,8 @@ class GeneratePane(QWidget):
             except LydianError as error:
                 self._say_problem(str(error))
         else:
-            self.busy.begin(f"Generating about {plural(round(n), 'process')}…", share=False)
+            text = trn("Generating about {count:,} process…", "Generating about {count:,} processes…", round(n))
+            self.busy.begin(text, share=False)
             self._timer.start()
             self._fill()
 
@@ -249,7 +261,7 @@ class GeneratePane(QWidget):
         try:
             return int(text)
         except ValueError:
-            raise BadInput(f"a seed must be a whole number, not {shown(text)}") from None
+            raise BadInput(tr("a seed must be a whole number, not {text}", text=shown(text))) from None
 
     # ------------------------------------------------------------------ replacing and adding
 
@@ -265,7 +277,7 @@ class GeneratePane(QWidget):
             return made.replace(**kept, name=made.name if board.document.path is None else old.name)
 
         self._put_down()
-        board.do(f"Generate {self._words(made)}", edit, choose=NOTHING)
+        board.do(tr("Generate {network}", network=self._words(made)), edit, choose=NOTHING)
         self.fit_wanted.emit()
 
     def add_beside(self) -> None:
@@ -276,7 +288,7 @@ class GeneratePane(QWidget):
         grown, names = beside(self.board.network, self.ready)
         self._put_down()
         chosen = Chosen(processes=frozenset(names))
-        self.board.do(f"Add {self._words(self.ready)}", lambda _network: grown, choose=chosen)
+        self.board.do(tr("Add {network}", network=self._words(self.ready)), lambda _network: grown, choose=chosen)
         self.fit_wanted.emit()
 
     def _later(self, what: Callable[[], None]) -> None:
@@ -294,12 +306,35 @@ class GeneratePane(QWidget):
                 self._begin()
 
     def _words(self, network: Network) -> str:
-        return f"{KINDS[self.kind].title.lower()} of {plural(network.n, 'process')}"
+        """Return the generated network in the words of a step: "small world of 20 processes"."""
+        n = network.n
+        words = {
+            "ring": trn("ring of {count:,} process", "ring of {count:,} processes", n),
+            "line": trn("line of {count:,} process", "line of {count:,} processes", n),
+            "star": trn("star of {count:,} process", "star of {count:,} processes", n),
+            "complete": trn("complete of {count:,} process", "complete of {count:,} processes", n),
+            "tree": trn("tree of {count:,} process", "tree of {count:,} processes", n),
+            "grid": trn("grid of {count:,} process", "grid of {count:,} processes", n),
+            "torus": trn("torus of {count:,} process", "torus of {count:,} processes", n),
+            "hypercube": trn("hypercube of {count:,} process", "hypercube of {count:,} processes", n),
+            "randomtree": trn("any tree of {count:,} process", "any tree of {count:,} processes", n),
+            "gnm": trn("random of {count:,} process", "random of {count:,} processes", n),
+            "gnp": trn("by chance of {count:,} process", "by chance of {count:,} processes", n),
+            "geometric": trn("geometric of {count:,} process", "geometric of {count:,} processes", n),
+            "smallworld": trn("small world of {count:,} process", "small world of {count:,} processes", n),
+            "scalefree": trn("scale-free of {count:,} process", "scale-free of {count:,} processes", n),
+            "onewayring": trn("one way of {count:,} process", "one way of {count:,} processes", n),
+            "isolated": trn("no links of {count:,} process", "no links of {count:,} processes", n),
+        }.get(self.kind)
+        if words is None:
+            title = KINDS[self.kind].title.lower()
+            words = trn("{kind} of {count:,} process", "{kind} of {count:,} processes", n, kind=title)
+        return words
 
     def stop(self) -> None:
         """Stop generating the network."""
         self._forget()
-        self._say_problem("Stopped: change a parameter to generate again")
+        self._say_problem(tr("Stopped: change a parameter to generate again"))
 
     def put_away(self) -> None:
         """Remove the ghost and choose no kind."""
@@ -349,16 +384,22 @@ class GeneratePane(QWidget):
         self.seeds.setVisible(on and KINDS[self.kind].random)
         ready, pending = self.ready, self.work.busy or self._timer.isActive()
         if not on:
-            self.about.setText("Choose a picture for a preview in the drawing.")
+            self.about.setText(tr("Choose a picture for a preview in the drawing."))
         elif ready is not None:
-            self.about.setText(f"{plural(ready.n, 'process')}, {plural(ready.m, 'link')}; initiator: process 0")
+            self.about.setText(
+                tr(
+                    "{processes}, {links}; initiator: process 0",
+                    processes=plural(ready.n, "process"),
+                    links=plural(ready.m, "link"),
+                )
+            )
         self.about.setVisible(not on or ready is not None)
         usable = on and (ready is not None or pending)
         self.replace_button.setEnabled(usable)
         self.beside_button.setEnabled(usable and self.board.network.n > 0)
-        words = "Replace the drawing with this network" if on else "Choose a kind of network first"
+        words = tr("Replace the drawing with this network") if on else tr("Choose a kind of network first")
         self.replace_button.setToolTip(words)
-        self.beside_button.setToolTip("Add this network to the right of the drawing" if on else words)
+        self.beside_button.setToolTip(tr("Add this network to the right of the drawing") if on else words)
 
     def close_all(self) -> None:
         """End every thread and timer."""

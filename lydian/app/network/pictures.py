@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizePolicy, QWidget
 
 from lydian.app.look.theme import Theme, mixed
+from lydian.language import tr
 from lydian.model.generators import KINDS, generate
 from lydian.model.network import Network
 
@@ -140,7 +141,7 @@ class PictureGrid(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.buttons: dict[str, PictureButton] = {}
-        self.setAccessibleName("Kinds of network")
+        self.setAccessibleName(tr("Kinds of network"))
         self._group = QButtonGroup(self)
         rows = QGridLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)

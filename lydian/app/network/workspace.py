@@ -28,6 +28,7 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.kept import drawing as keptdrawing
 from lydian.desk.runs.session import Session
 from lydian.desk.settings import Settings
+from lydian.language import tr, trn
 from lydian.model.archive.shelves import located
 from lydian.model.editing.readiness import needs_of, readiness
 from lydian.model.errors import LydianError
@@ -35,28 +36,26 @@ from lydian.model.experiment.assumptions import ALL
 from lydian.model.experiment.traffic import Churn, Traffic
 from lydian.model.layouts import placed
 from lydian.model.network import Network, Timing, netfile
-from lydian.views.words.words import plural
 
 __all__ = ["HINT", "EditorWorkspace"]
 
 #: How many milliseconds after an edit the drawing is kept.
 KEEP = 1000
 #: The initial widths of the three columns.
-COLUMNS = (225, 960, 385)
+COLUMNS = (240, 945, 385)
 #: A network without positions and with more processes than this is put on a circle instead of being laid out.
 MOST_PLACED = 5_000
 #: With more processes and links than this, the drawing is kept in a thread.
 LARGE = 20_000
-
-#: The first word of the steps that are announced -> the first word of the announcement.
-_TOLD = {"Delete ": "Deleted ", "Cut ": "Cut "}
 
 
 class _Deleted(Toast):
     """A message such as "Deleted link 4-9" at the foot of the drawing, until the next edit, Undo or a time limit."""
 
     def __init__(self, board: Board, theme: Theme, over: BoardView) -> None:
-        super().__init__(theme, over, lambda: over.free().bottom(), "What was deleted", tip="Restore it (Ctrl+Z)")
+        super().__init__(
+            theme, over, lambda: over.free().bottom(), tr("What was deleted"), tip=tr("Restore it (Ctrl+Z)")
+        )
         self.board = board
         self._seen: tuple[object, int] = (board.document, board.document.at)
         board.changed.connect(self._changed)
@@ -65,8 +64,7 @@ class _Deleted(Toast):
     def _changed(self) -> None:
         document = self.board.document
         before, self._seen = self._seen, (document, document.at)
-        text = document.undo_text
-        told = next((said + text[len(verb) :] for verb, said in _TOLD.items() if text.startswith(verb)), "")
+        told = self.board.announced.get(document.undo_text, "")
         if told and before[0] is document and document.at > before[1] and not document.redo_text:
             self.say(told)
         else:
@@ -180,7 +178,7 @@ class EditorWorkspace(QWidget):
         try:
             network = self.shelf.network(experiment.network, place).with_timing(experiment.timing)
         except LydianError as error:
-            self.said.emit(f"The network of this experiment cannot be drawn: {error}", True, "", None)
+            self.said.emit(tr("The network of this experiment cannot be drawn: {reason}", reason=error), True, "", None)
             return
         file = self._file_of(experiment.network, place)
         self.load(network, file)
@@ -198,7 +196,7 @@ class EditorWorkspace(QWidget):
         try:
             self.load(netfile.from_dict(dict(shown.trace.network)), None)
         except LydianError as error:
-            self.said.emit(f"The network of this run cannot be drawn: {error}", True, "", None)
+            self.said.emit(tr("The network of this run cannot be drawn: {reason}", reason=error), True, "", None)
         self._seen = (id(shown.trace),)
 
     def _file_of(self, ref: object, place: Path | None) -> Path | None:
@@ -211,11 +209,11 @@ class EditorWorkspace(QWidget):
             return None
         return path if path.suffix == ".json" and path.is_file() else None
 
-    def load(self, network: Network, path: Path | None, text: str = "Open") -> None:
+    def load(self, network: Network, path: Path | None) -> None:
         """Put a network on the board as the network of the experiment."""
         if network.n <= MOST_PLACED:
             network = placed(network)
-        self.board.open(network, path, f"{text} {network.name}".strip())
+        self.board.open(network, path, tr("Open {network}", network=network.name).strip())
         self._base = self.board.network
         self.canvas.fit()
         self._forget()
@@ -223,13 +221,14 @@ class EditorWorkspace(QWidget):
     def open(self, network: Network, path: Path | None = None) -> None:
         """Open another network in the editor; it becomes the experiment's network when it is run."""
         self._put_aside()
-        self.board.open(placed(network) if network.n <= MOST_PLACED else network, path, f"Open {network.name}")
+        text = tr("Open {network}", network=network.name)
+        self.board.open(placed(network) if network.n <= MOST_PLACED else network, path, text)
         self.canvas.fit()
 
     def new(self) -> None:
         """Empty the board; Undo restores the old drawing."""
         empty = Network("Untitled", (), (), delay=self.board.network.delay)
-        self.board.do("New network", lambda _network: empty)
+        self.board.do(tr("New network"), lambda _network: empty)
 
     def commit(self) -> bool:
         """Make the drawing the network of the experiment; return False if it has no process."""
@@ -238,9 +237,9 @@ class EditorWorkspace(QWidget):
             return True
         network = self.board.network
         if not network.n:
-            self.said.emit("There are no processes yet: double-click the board to add one.", True, "", None)
+            self.said.emit(tr("There are no processes yet: double-click the board to add one."), True, "", None)
             return False
-        text = f"network {network.name}"
+        text = tr("network {network}", network=network.name)
         self._base = network
         self._seen = self._seen_of(network, Timing(), None)
         self._forget()
@@ -264,9 +263,14 @@ class EditorWorkspace(QWidget):
             if len(left) < len(old):
                 parts[name], gone = left, gone + len(old) - len(left)
         if gone:
-            words = f"{plural(gone, 'fault')} or {'command' if gone == 1 else 'commands'}"
-            sentence = f"Removed {words} for processes or links that no longer exist; Undo restores everything."
-            self.said.emit(sentence, False, "Undo", self.session.undo.undo)
+            sentence = trn(
+                "Removed {count:,} fault or command for processes or links that no longer exist; "
+                "Undo restores everything.",
+                "Removed {count:,} faults or commands for processes or links that no longer exist; "
+                "Undo restores everything.",
+                gone,
+            )
+            self.said.emit(sentence, False, tr("Undo"), self.session.undo.undo)
         return parts
 
     # ------------------------------------------------------------------ keeping an unfinished drawing
@@ -301,7 +305,9 @@ class EditorWorkspace(QWidget):
             self.keep()
 
     def _not_kept(self, why: str) -> None:
-        self.said.emit(f"The drawing cannot be kept for the next start of LYDIAN: {why}", True, "", None)
+        self.said.emit(
+            tr("The drawing cannot be kept for the next start of LYDIAN: {reason}", reason=why), True, "", None
+        )
 
     def _forget(self) -> None:
         self._keep.stop()
@@ -318,10 +324,16 @@ class EditorWorkspace(QWidget):
             return
         try:
             file = keptdrawing.put_aside(network, self.settings.file.parent / "unsaved")
-            words, problem = f"The drawing of {network.name} was not saved; it is kept in {file}.", False
+            words = tr("The drawing of {network} was not saved; it is kept in {file}.", network=network.name, file=file)
+            problem = False
         except (LydianError, OSError) as error:
-            words, problem = f"The drawing of {network.name} was not saved and cannot be kept: {error}", True
-        self.said.emit(words, problem, "Reopen", lambda: self.go_on(network, path))
+            words = tr(
+                "The drawing of {network} was not saved and cannot be kept: {reason}",
+                network=network.name,
+                reason=error,
+            )
+            problem = True
+        self.said.emit(words, problem, tr("Reopen"), lambda: self.go_on(network, path))
 
     def go_on(self, network: Network, path: Path | None, file: Path | None = None) -> None:
         """Resume an unfinished drawing, as a step in the history of the board.
@@ -336,7 +348,7 @@ class EditorWorkspace(QWidget):
                 self.settings.kept.take(file)
             except OSError as error:
                 self._not_kept(str(error))
-        self.board.do(f"Resume drawing {network.name}", lambda _network: network)
+        self.board.do(tr("Resume drawing {network}", network=network.name), lambda _network: network)
         self.board.document.path = path
         self.canvas.fit()
 

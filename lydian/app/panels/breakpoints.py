@@ -12,24 +12,29 @@ from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.panels.timeline.goto import Field
 from lydian.desk.playhead import Playhead
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput
 from lydian.trace.events import KINDS
-from lydian.views.playback.until import VERBS, Breakpoint, moment, violations, why_never
+from lydian.views.playback.until import VERB_WORDS, Breakpoint, moment, violations, why_never
 from lydian.views.words import predicate
 
 __all__ = ["WHATS", "ConditionBar"]
 
 #: The kinds of condition, and their names in the bar.
 WHATS = {
-    "time": "a time",
-    "event": "an event number",
-    "message": "a message",
-    "state": "a process's state",
-    "predicate": "an expression",
-    "violation": "a violated property",
+    "time": tr("a time"),
+    "event": tr("an event number"),
+    "message": tr("a message"),
+    "state": tr("a process's state"),
+    "predicate": tr("an expression"),
+    "violation": tr("a violated property"),
 }
-ANY = "any process"
-_EXAMPLES = {"time": "such as 7.5", "event": "such as 57", "predicate": 'such as missing == 0 or state == "waiting"'}
+ANY = tr("any process")
+_EXAMPLES = {
+    "time": tr("such as 7.5"),
+    "event": tr("such as 57"),
+    "predicate": tr('such as missing == 0 or state == "waiting"'),
+}
 
 
 class ConditionBar(QFrame):
@@ -50,33 +55,34 @@ class ConditionBar(QFrame):
         self.theme = theme
         self.playhead = playhead
         self.setObjectName("conditionBar")
-        self.setAccessibleName("Run until, or break when")
-        self.title = QLabel("Run until")
+        self.setAccessibleName(tr("Run until, or break when"))
+        self.title = QLabel(tr("Run until"))
         self.what, self.text, self.note = QComboBox(), Field(), QLabel()
         self.text.keeps_esc = False  # Esc closes the bar, or stops running until a condition
-        self.text.setAccessibleName("Kind of condition")
+        self.text.setAccessibleName(tr("Kind of condition"))
         self.process, self.peer, self.state = QComboBox(), QComboBox(), QComboBox()
         self.kind, self.label, self.promise = QComboBox(), QComboBox(), QComboBox()
-        self.way = QLabel("from")
+        self.way = QLabel(trc("message", "from"))
         for name, title in WHATS.items():
             self.what.addItem(title, name)
-        for kind, (verb, _way) in VERBS.items():
+        for kind, (verb, _way) in VERB_WORDS.items():
             self.kind.addItem(verb, kind)
         for combo, name in (
-            (self.what, "What to wait for"), (self.process, "Process"), (self.peer, "Other process"),
-            (self.state, "State"), (self.kind, "Event of the message"), (self.label, "Message"),
-            (self.promise, "Property"),
+            (self.what, tr("What to wait for")), (self.process, tr("Process")), (self.peer, tr("Other process")),
+            (self.state, tr("State")), (self.kind, tr("Event of the message")), (self.label, tr("Message")),
+            (self.promise, tr("Property")),
         ):  # fmt: skip
             combo.setAccessibleName(name)
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.becomes = QLabel("becomes")
-        self.run, self.jump, self.keep = QPushButton("Play until"), QPushButton("Jump"), QPushButton("Breakpoint")
-        self.back, self.close_button = QPushButton("Back"), QPushButton("Close")
-        self.run.setToolTip("Play until the condition is met (Enter)")
-        self.jump.setToolTip("Jump to the next moment at which the condition is met")
-        self.back.setToolTip("Jump to the previous moment at which the condition was met")
-        self.keep.setToolTip("Stop whenever the condition is met")
-        self.close_button.setToolTip("Close this bar (Esc)")
+        self.becomes = QLabel(trc("state of a process", "becomes"))
+        self.run, self.jump = QPushButton(tr("Play until")), QPushButton(tr("Jump"))
+        self.back, self.keep = QPushButton(trc("to an earlier moment", "Back")), QPushButton(tr("Breakpoint"))
+        self.close_button = QPushButton(tr("Close"))
+        self.run.setToolTip(tr("Play until the condition is met (Enter)"))
+        self.jump.setToolTip(tr("Jump to the next moment at which the condition is met"))
+        self.back.setToolTip(tr("Jump to the previous moment at which the condition was met"))
+        self.keep.setToolTip(tr("Stop whenever the condition is met"))
+        self.close_button.setToolTip(tr("Close this bar (Esc)"))
         self.fields, self.buttons = QWidget(), QWidget()
         across(
             self.title, self.what, self.process, self.kind, self.label, self.way, self.peer, self.becomes, self.state,
@@ -123,7 +129,7 @@ class ConditionBar(QFrame):
     def open(self, breaking: bool = False, start: Breakpoint | None = None) -> None:
         """Open the bar for one of its two purposes, filled with ``start`` if that is given."""
         self._breaking = breaking
-        self.title.setText("Break when" if breaking else "Run until")
+        self.title.setText(tr("Break when") if breaking else tr("Run until"))
         self._fill()
         if start is not None:
             self._show(start)
@@ -150,9 +156,9 @@ class ConditionBar(QFrame):
         states = () if timeline is None else timeline.states
         _offer(self.state, [(name if animation is None else animation.word(name), name) for name in states])
         labels = () if timeline is None else timeline.labels
-        _offer(self.label, [("any message", ""), *((name, name) for name in labels)])
+        _offer(self.label, [(tr("any message"), ""), *((name, name) for name in labels)])
         broken = [] if timeline is None else [name for _seq, name in violations(timeline)]
-        _offer(self.promise, [("any property", ""), *((name, name) for name in broken)])
+        _offer(self.promise, [(tr("any property"), ""), *((name, name) for name in broken)])
 
     def _show(self, start: Breakpoint) -> None:
         self.what.setCurrentIndex(max(self.what.findData(start.what), 0))
@@ -178,7 +184,7 @@ class ConditionBar(QFrame):
         self.text.setVisible(what in _EXAMPLES)
         self.text.setPlaceholderText(_EXAMPLES.get(what, ""))
         self.text.setAccessibleName(f"{WHATS[what]}, {_EXAMPLES.get(what, '')}".strip(", "))
-        self.way.setText(VERBS[str(self.kind.currentData())][1])
+        self.way.setText(VERB_WORDS[str(self.kind.currentData())][1])
         self.settled.emit()
 
     # ------------------------------------------------------------------ the condition
@@ -195,10 +201,10 @@ class ConditionBar(QFrame):
             try:
                 return Breakpoint("time", float(text.replace(",", ".")))
             except ValueError:
-                raise BadInput(f'the time is "{text}"; it must be a number such as 7.5') from None
+                raise BadInput(tr('the time is "{text}"; it must be a number such as 7.5', text=text)) from None
         if what == "event":
             if not text.removeprefix("#").isdecimal():
-                raise BadInput(f'the event number is "{text}"; it must be a whole number from 0')
+                raise BadInput(tr('the event number is "{text}"; it must be a whole number from 0', text=text))
             return Breakpoint("event", int(text.removeprefix("#")))
         if what == "message":
             kind = str(self.kind.currentData())
@@ -217,23 +223,29 @@ class ConditionBar(QFrame):
         self.note.setText(sentence)
         self.note.setToolTip(sentence)
         self.note.setMinimumWidth(1)
-        self.note.setAccessibleName(sentence or "No message")
+        self.note.setAccessibleName(sentence or tr("No message"))
 
     def missing(self, wanted: Breakpoint, direction: int = 1) -> str:
         """Return why a condition is never met in the given direction, or "" if it is."""
         head = self.playhead
         timeline = head.timeline
         if timeline is None or not timeline.length:
-            return "There is no run yet."
+            return tr("There is no run yet.")
         if moment(replace(wanted, on=True), timeline, head.t, direction, head.animation) is not None:
             return ""
         why = why_never(wanted, timeline, head.animation)
         if why is not None:
             return why
         other = moment(replace(wanted, on=True), timeline, head.t, -direction, head.animation)
-        side, when = ("after", "before it, at") if direction > 0 else ("before", "after it, at")
-        last = f"; it is met {when} {other[0]:.4g}" if other is not None else ""
-        return f"Never {side} this moment: {wanted}{last}."
+        if other is None and direction > 0:
+            return tr("Never after this moment: {condition}.", condition=wanted)
+        if other is None:
+            return tr("Never before this moment: {condition}.", condition=wanted)
+        if direction > 0:
+            words = tr("Never after this moment: {condition}; it is met before it, at {time:.4g}.")
+        else:
+            words = tr("Never before this moment: {condition}; it is met after it, at {time:.4g}.")
+        return words.format(condition=wanted, time=other[0])
 
     def take(self) -> None:
         """Use the condition for the purpose of the bar, as Enter does."""

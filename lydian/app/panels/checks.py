@@ -16,6 +16,7 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.guide.glossary import explained
 from lydian.desk.playhead import Playhead
+from lydian.language import tr, trc
 from lydian.views.selection import Selection
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.verdicts import Stretch, concerned, decided_at, stretches, verdict
@@ -117,7 +118,7 @@ class ChecksList(QListWidget):
         self.playhead, self.theme = playhead, theme
         self.checks: list[Mapping[str, Any]] = []
         self._shown: object = None
-        self.setAccessibleName("Checks")
+        self.setAccessibleName(tr("Checks"))
         self.setIconSize(QSize(18, 18))
         self.setMouseTracking(True)
         self._lines = _TwoLines(theme, playhead, self)
@@ -169,8 +170,8 @@ class ChecksList(QListWidget):
             for _check in self.checks:
                 self.addItem(QListWidgetItem())
         if not self.checks:
-            item = QListWidgetItem("No checks")
-            item.setData(REMARK, "the protocol declares no properties")
+            item = QListWidgetItem(tr("No checks"))
+            item.setData(REMARK, tr("the protocol declares no properties"))
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.addItem(item)
         for row, (check, state) in enumerate(zip(self.checks, states, strict=True)):
@@ -198,22 +199,28 @@ class ChecksList(QListWidget):
             if now is False and was is not False
         ]
         if broken:
-            self.announcer.assertive(f"Violated: {', '.join(broken)}")
+            self.announcer.assertive(tr("Violated: {properties}", properties=", ".join(broken)))
 
     def _remark(self, check: Mapping[str, Any], state: bool | None) -> str:
         at, timeline = check.get("at"), self.playhead.timeline
-        when = ""
+        time = ""
         if isinstance(at, int) and timeline is not None and 0 <= at < len(timeline.time):
-            when = f" at {time_text(float(timeline.time[at]), self.playhead.end)}"
-        words = {"always": "always", "eventually": "at some time", "at_end": "at the end"}
-        kind = words.get(str(check.get("kind")), "counted at the end")
+            time = time_text(float(timeline.time[at]), self.playhead.end)
+        words = {
+            "always": trc("property", "always"),
+            "eventually": trc("property", "at some time"),
+            "at_end": trc("property", "at the end"),
+        }
+        kind = words.get(str(check.get("kind")), trc("property", "counted at the end"))
         if state is False:
-            return f"violated{when}"
+            return tr("violated at {time}", time=time) if time else trc("property", "violated")
         if state is None and timeline is not None and (self._still or not len(timeline.time)):
-            return f"not judged, as no event has happened; {kind}"
+            return tr("not judged, as no event has happened; {kind}", kind=kind)
         if state is None:
-            return f"open; {kind}"
-        return f"holds so far; {kind}" if check.get("kind") == "always" else f"holds{when}"
+            return tr("open; {kind}", kind=kind)
+        if check.get("kind") == "always":
+            return tr("holds so far; {kind}", kind=kind)
+        return tr("holds at {time}", time=time) if time else trc("property", "holds")
 
     def _go(self, item: QListWidgetItem) -> None:
         """Go to the event that decided a check, and select it with the processes at which the check was violated."""

@@ -23,6 +23,7 @@ from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import Elided
 from lydian.desk.guide.glossary import explained, terms_in
+from lydian.language import tr
 
 __all__ = ["Dock", "Spot"]
 
@@ -161,20 +162,20 @@ class Dock(QDockWidget):
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.menu = QMenu(self)
-        self._grow = self._button(f"Maximise {title}")
+        self._grow = self._button(tr("Maximise {panel}", panel=title))
         self._grow.clicked.connect(self.maximise_wanted)
-        self._float = self._button("Move to a separate window")
+        self._float = self._button(tr("Move to a separate window"))
         self._float.clicked.connect(self.tear_off)
-        self._more = self._button(f"More for {title}")
+        self._more = self._button(tr("More for {panel}", panel=title))
         self._more.setMenu(self.menu)
         self._more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._close = self._button(f"Close {title}")
+        self._close = self._button(tr("Close {panel}", panel=title))
         self._close.clicked.connect(self.close)
         self._tail = self.menu.addSeparator()
-        self.grow_action = self.menu.addAction("Maximise")
+        self.grow_action = self.menu.addAction(tr("Maximise"))
         self.grow_action.triggered.connect(self.maximise_wanted)
-        self.float_action = self.menu.addAction("Separate window", self.tear_off)
-        self.menu.addAction("Close", self.close)
+        self.float_action = self.menu.addAction(tr("Separate window"), self.tear_off)
+        self.menu.addAction(tr("Close"), self.close)
         bar = self.bar = TitleBar()
         bar.setToolTip(explained(about, *terms_in(title)))
         bar.doubled.connect(self.maximise_wanted)
@@ -284,13 +285,16 @@ class Dock(QDockWidget):
         self._title.setFont(theme.font("title" if theme.projector else "body", semibold=True))
         floating, large = self.isFloating(), self.maximised or self.isMaximized()
         self._float.setIcon(icon("popin" if floating else "popout", theme, "text.secondary"))
-        self._float.setToolTip("Return to the main window" if floating else "Move to a separate window")
+        self._float.setToolTip(tr("Return to the main window") if floating else tr("Move to a separate window"))
         self._float.setAccessibleName(self._float.toolTip())
-        self.float_action.setText("Return to the main window" if floating else "Separate window")
+        self.float_action.setText(tr("Return to the main window") if floating else tr("Separate window"))
         self._grow.setIcon(icon("restore" if large else "maximise", theme, "text.secondary"))
-        self._grow.setToolTip("Restore (Esc)" if large else "Maximise (double click, Ctrl+Shift+M)")
-        self._grow.setAccessibleName(f"Restore {self._title.text()}" if large else f"Maximise {self._title.text()}")
-        self.grow_action.setText("Restore" if large else "Maximise")
+        self._grow.setToolTip(tr("Restore (Esc)") if large else tr("Maximise (double click, Ctrl+Shift+M)"))
+        title = self._title.text()
+        self._grow.setAccessibleName(
+            tr("Restore {panel}", panel=title) if large else tr("Maximise {panel}", panel=title)
+        )
+        self.grow_action.setText(tr("Restore") if large else tr("Maximise"))
         for action, name in self._icons.items():
             action.setIcon(icon(name, theme, "text.secondary"))
             action.setIconVisibleInMenu(False)

@@ -24,6 +24,7 @@ from lydian.app.panels.timeline.goto import Field
 from lydian.app.panels.timeline.scrubmarks import Mark
 from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.kept.waypoints import Waypoints
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput
 from lydian.views.playback.until import moment
 
@@ -62,9 +63,9 @@ class MarksList(QWidget):
     def __init__(self, waypoints: Waypoints, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.waypoints, self.head, self.theme = waypoints, waypoints.head, theme
-        self.setAccessibleName("Bookmarks and breakpoints")
+        self.setAccessibleName(tr("Bookmarks and breakpoints"))
         self.tree = QTreeWidget()
-        self.tree.setAccessibleName("Bookmarks, faults and breakpoints")
+        self.tree.setAccessibleName(tr("Bookmarks, faults and breakpoints"))
         self.tree.setColumnCount(2)
         self.tree.setHeaderHidden(True)
         self.tree.setRootIsDecorated(False)
@@ -79,9 +80,9 @@ class MarksList(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.here, self.when = QPushButton("Bookmark here"), QPushButton("Break when…")
-        self.here.setToolTip("Set a bookmark at this moment (B)")
-        self.when.setToolTip("Stop whenever a condition is met (F9)")
+        self.here, self.when = QPushButton(tr("Bookmark here")), QPushButton(tr("Break when…"))
+        self.here.setToolTip(tr("Set a bookmark at this moment (B)"))
+        self.when.setToolTip(tr("Stop whenever a condition is met (F9)"))
         self.here.clicked.connect(self.bookmark_wanted)
         self.when.clicked.connect(self.break_wanted)
         down(
@@ -113,7 +114,8 @@ class MarksList(QWidget):
         head = self.head
         key = (head.timeline, head.animation, head.bookmarks, self.waypoints.breakpoints, head.stops, self.theme)
         count, breaks = len(head.bookmarks), len(self.waypoints.breakpoints)
-        said = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((count, "bookmark"), (breaks, "breakpoint")) if n]
+        said = [trn("{count} bookmark", "{count} bookmarks", count)] if count else []
+        said += [trn("{count} breakpoint", "{count} breakpoints", breaks)] if breaks else []
         self.titled.emit(", ".join(said))
         if key == self._shown or not self.isVisible():
             return  # a hidden list is filled when it is shown
@@ -142,28 +144,31 @@ class MarksList(QWidget):
     def _fill(self) -> None:
         self.tree.clear()
         head = self.head
-        group = self._group("Bookmarks", "None yet: press B to add one, or Ctrl+B to name it.", len(head.bookmarks))
+        group = self._group(
+            tr("Bookmarks"), tr("None yet: press B to add one, or Ctrl+B to name it."), len(head.bookmarks)
+        )
         for mark in head.bookmarks.marks:
             late = mark.time > head.end and head.events > 0
             item = self._row(group, mark.name, time_text(mark.time, head.end), "own", ("own", mark.name))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             item.setToolTip(0, scrubmarks.about(Mark(mark.time, "own", mark.name), head.end))
             if late:
-                self._pale(item, f"After the end of this run at {time_text(head.end, head.end)}")
+                self._pale(item, tr("After the end of this run at {time}", time=time_text(head.end, head.end)))
         found = [mark for mark in head.marks if mark.kind != "own"]
-        group = self._group("Faults and violations", "None in this run.", len(found))
+        group = self._group(tr("Faults and violations"), tr("None in this run."), len(found))
         for number, mark in enumerate(found[:_MOST]):
             sign = "fault" if mark.kind == "fault" else "check"
             self._row(group, mark.name, time_text(mark.time, head.end), sign, ("found", number, mark.time))
-        group = self._group("Breakpoints", "None yet: press F9 to add one.", len(self.waypoints.breakpoints))
+        group = self._group(tr("Breakpoints"), tr("None yet: press F9 to add one."), len(self.waypoints.breakpoints))
         for number, each in enumerate(self.waypoints.breakpoints):
             item = self._row(group, str(each), "", "stop", ("stop", number))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(0, Qt.CheckState.Checked if each.on else Qt.CheckState.Unchecked)
-            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"Breakpoint: {each}, {'on' if each.on else 'off'}")
+            words = tr("Breakpoint: {condition}, on") if each.on else tr("Breakpoint: {condition}, off")
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, words.format(condition=each))
             problem = self.waypoints.problem(number)
             if problem:
-                item.setText(1, "never")
+                item.setText(1, trc("breakpoint", "never"))
                 self._pale(item, problem)
 
     def _group(self, title: str, empty: str, count: int) -> QTreeWidgetItem:
@@ -260,11 +265,11 @@ class MarksList(QWidget):
             return
         if what[0] == "own":
             self.waypoints.delete(what[1])
-            self.deleted.emit(f"Bookmark {what[1]!r} was deleted.")
+            self.deleted.emit(tr("Bookmark {name!r} was deleted.", name=what[1]))
         else:
             words = str(self.waypoints.breakpoints[what[1]])
             self.waypoints.delete_break(what[1])
-            self.deleted.emit(f"The breakpoint at {words} was deleted.")
+            self.deleted.emit(tr("The breakpoint at {condition} was deleted.", condition=words))
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Keep Del, Ctrl+Z and Ctrl+Shift+Z for the list."""

@@ -26,13 +26,20 @@ from lydian.app.panels.experiment.card import scrolled
 from lydian.app.pictures.movie import FORMATS, LARGEST, moments
 from lydian.app.pictures.movieoptions import SIZES, MovieWish
 from lydian.desk.playhead import Playhead
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput
 from lydian.views.registry import views
-from lydian.views.words.words import joined, plural
+from lydian.views.words.words import joined
 
 __all__ = ["MovieForm", "lasts", "megabytes"]
 
-_LETTERS = {"As in the window": 0.0, "Usual": 1.0, "Large (1.25)": 1.25, "Larger (1.5)": 1.5, "Huge (2)": 2.0}
+_LETTERS = {
+    tr("As in the window"): 0.0,
+    tr("Usual"): 1.0,
+    tr("Large (1.25)"): 1.25,
+    tr("Larger (1.5)"): 1.5,
+    tr("Huge (2)"): 2.0,
+}
 
 
 class MovieForm(QWidget):
@@ -61,7 +68,7 @@ class MovieForm(QWidget):
         self.summary = set_up(QLabel(), wraps=True)
         self.problem = set_up(QLabel(), look="problem", wraps=True)
         self.go = set_up(
-            QPushButton("Save movie…"), name="Save the movie", clicked=lambda _on: self.wanted.emit(self.wish())
+            QPushButton(tr("Save movie…")), name=tr("Save the movie"), clicked=lambda _on: self.wanted.emit(self.wish())
         )
         self._lay_out()
         self._unsubscribe = playhead.changed.connect(self._head_changed)
@@ -76,10 +83,12 @@ class MovieForm(QWidget):
         self.form = form = BoundForm(lambda _key: self._tell())
         form.rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.rows.setHorizontalSpacing(12)
-        alone = [(f"{title} only", name) for name, title in self._titles.items()]
-        self.views = self._choice("views", "Views", "Views of the movie", ("", ""), *alone, ("Several…", "several"))
+        alone = [(tr("{view} only", view=title), name) for name, title in self._titles.items()]
+        self.views = self._choice(
+            "views", tr("Views"), tr("Views of the movie"), ("", ""), *alone, (tr("Several…"), "several")
+        )
         self.boxes = {
-            name: form.bind(f"view {name}", QCheckBox(title), name=f"{title} in the movie")
+            name: form.bind(f"view {name}", QCheckBox(title), name=tr("{view} in the movie", view=title))
             for name, title in self._titles.items()
         }
         self.several = QWidget()
@@ -88,27 +97,30 @@ class MovieForm(QWidget):
         for number, box in enumerate(self.boxes.values()):
             grid.addWidget(box, number // 3, number % 3)
         form.row("several", "", self.several)
-        spans = (("The whole run", "whole"), ("The loop", "loop"), ("From … to …", "part"))
-        self.span = self._choice("span", "Of", "Part of the run", *spans)
-        self.start, self.end = self._line("start", "Start", 70), self._line("end", "End", 70)
-        self.part = held(across("from", self.start, "to", self.end, ...))
+        spans = ((tr("The whole run"), "whole"), (tr("The loop"), "loop"), (tr("From … to …"), "part"))
+        self.span = self._choice("span", trc("part of the run", "Of"), tr("Part of the run"), *spans)
+        self.start, self.end = self._line("start", tr("Start"), 70), self._line("end", tr("End"), 70)
+        self.part = held(
+            across(trc("part of the run", "from"), self.start, trc("part of the run", "to"), self.end, ...)
+        )
         form.row("part", "", self.part)
-        paces = (("", "now"), ("Time units per second", "speed"), ("Total length in seconds", "seconds"))
-        self.pace = self._choice("pace", "Speed", "Speed of the movie", *paces)
-        self.amount = self._line("amount", "Value of the speed", 70)
+        paces = (("", "now"), (tr("Time units per second"), "speed"), (tr("Total length in seconds"), "seconds"))
+        self.pace = self._choice("pace", tr("Speed"), tr("Speed of the movie"), *paces)
+        self.amount = self._line("amount", tr("Value of the speed"), 70)
         form.row("amount", "", self.amount)
-        self.size_ = self._choice("size", "Size", "Size of the movie", *SIZES.items(), ("Another…", None))
-        self.width_ = self._line("width", "Width in pixels", 56)
-        self.height_ = self._line("height", "Height in pixels", 56)
+        sizes = (*SIZES.items(), (trc("size", "Another…"), None))
+        self.size_ = self._choice("size", tr("Size"), tr("Size of the movie"), *sizes)
+        self.width_ = self._line("width", tr("Width in pixels"), 56)
+        self.height_ = self._line("height", tr("Height in pixels"), 56)
         self.own = held(across(self.width_, "x", self.height_, ...))
         form.row("own", "", self.own)
         rates = [(str(rate), rate) for rate in (10, 12, 24, 25, 30, 50, 60)]
-        self.fps = self._choice("fps", "Frames per second", "Frames per second", ("", 0), *rates)
-        themes = (("Current", "now"), ("Light", "light"), ("Dark", "dark"))
-        self.theme_ = self._choice("theme", "Theme", "Theme of the movie", *themes)
-        self.letters = self._choice("letters", "Letters", "Size of text", *_LETTERS.items())
-        kinds = (("MP4 (plays everywhere)", ".mp4"), ("GIF (for wikis and e-mail)", ".gif"))
-        self.kind = self._choice("kind", "File", "Kind of file", *kinds)
+        self.fps = self._choice("fps", tr("Frames per second"), tr("Frames per second"), ("", 0), *rates)
+        themes = ((trc("theme", "Current"), "now"), (trc("theme", "Light"), "light"), (trc("theme", "Dark"), "dark"))
+        self.theme_ = self._choice("theme", tr("Theme"), tr("Theme of the movie"), *themes)
+        self.letters = self._choice("letters", tr("Letters"), tr("Size of text"), *_LETTERS.items())
+        kinds = ((tr("MP4 (plays everywhere)"), ".mp4"), (tr("GIF (for wikis and e-mail)"), ".gif"))
+        self.kind = self._choice("kind", tr("File"), tr("Kind of file"), *kinds)
 
     def _choice(self, key: str, words: str, name: str, *items: tuple[str, Any]) -> QComboBox:
         return self.form.add(key, words, choice(*items, short=16), name=name)
@@ -166,17 +178,17 @@ class MovieForm(QWidget):
         kept = {key: said[key] for key in ("span", "pace", "fps", "theme", "letters", "kind")}
         wish = replace(self._wish, views=tuple(view for view in chosen if view), **kept)
         if views == "several" and not wish.views:
-            raise BadInput("choose at least one view")
+            raise BadInput(tr("choose at least one view"))
         if wish.span == "part":
             end = self.playhead.end if self.playhead.timeline is not None else 0.0
-            start = _number(self.start, "the start time", 0.0)
-            wish = replace(wish, start=start, end=_number(self.end, "the end time", end))
+            start = _number(self.start, tr("the start time"), 0.0)
+            wish = replace(wish, start=start, end=_number(self.end, tr("the end time"), end))
         if pace == "speed":
-            wish = replace(wish, speed=_number(self.amount, "the speed"))
+            wish = replace(wish, speed=_number(self.amount, tr("the speed")))
         elif pace == "seconds":
-            wish = replace(wish, seconds=_number(self.amount, "the length"))
+            wish = replace(wish, seconds=_number(self.amount, tr("the length")))
         if size is None:
-            wide, high = _number(self.width_, "the width"), _number(self.height_, "the height")
+            wide, high = _number(self.width_, tr("the width")), _number(self.height_, tr("the height"))
             size = (round(wide), round(high))
         return replace(wish, size=size)
 
@@ -208,64 +220,89 @@ class MovieForm(QWidget):
     def refresh(self) -> None:
         """Show the effect of the choices on the current run."""
         titles = [self._titles[name] for name in self.shown()]
-        self.views.setItemText(0, f"Visible views ({', '.join(titles)})")
+        self.views.setItemText(0, tr("Visible views ({views})", views=", ".join(titles)))
         self.views.setToolTip(self.views.itemText(0))
-        self.pace.setItemText(0, f"Current speed ({self.playhead.speed:g}x)")
+        self.pace.setItemText(0, tr("Current speed ({speed:g}x)", speed=self.playhead.speed))
         self.form.show(
             several=self.views.currentData() == "several", part=self.span.currentData() == "part",
             amount=self.pace.currentData() != "now", own=self.size_.currentData() is None,
         )  # fmt: skip
         usual = FORMATS[str(self.kind.currentData())][0]
-        self.fps.setItemText(0, f"Default ({usual})")
+        self.fps.setItemText(0, tr("Default ({rate})", rate=usual))
         try:
-            words, trouble = self._outlook(self.wish()), ""
+            (short, words), trouble = self._outlook(self.wish()), ""
         except BadInput as error:
-            words, trouble = "", f"{error.what[:1].upper()}{error.what[1:]}."
+            short, words, trouble = "", "", f"{error.what[:1].upper()}{error.what[1:]}."
         self.summary.setText(words)
         self.summary.setVisible(bool(words))
         self.problem.setText(trouble)
         self.problem.setVisible(bool(trouble))
         self.go.setEnabled(not trouble and not self.busy and self.playhead.timeline is not None)
-        self.go.setToolTip("Another movie is still being made" if self.busy else "Choose a file and start")
-        self.titled.emit(words.partition(". ")[0])
+        self.go.setToolTip(tr("Another movie is still being made") if self.busy else tr("Choose a file and start"))
+        self.titled.emit(short)
 
-    def _outlook(self, wish: MovieWish) -> str:
-        """Return the expected length and size of the movie in words."""
+    def _outlook(self, wish: MovieWish) -> tuple[str, str]:
+        """Return the expected length and size of the movie in words, and these with the rest of the summary."""
         head = self.playhead
         if head.timeline is None:
-            return "There is no run yet."
+            return tr("There is no run yet."), tr("There is no run yet.")
         loop = head.span if head.loop or wish.span == "loop" else None
         low, high = wish.times(head.end, loop)
         speed = wish.units(head.end, loop, head.speed)
         fps = wish.frames_a_second()
         most = FORMATS[wish.kind][1]
         if fps > most:
-            raise BadInput(f"a {wish.kind[1:].upper()} must have at most {most} frames per second, not {fps}")
+            if wish.kind == ".mp4":
+                words = tr("an MP4 must have at most {most} frames per second, not {rate}", most=most, rate=fps)
+            else:
+                words = tr("a GIF must have at most {most} frames per second, not {rate}", most=most, rate=fps)
+            raise BadInput(words)
         wide, high_ = wish.size
         if min(wide, high_) < 16 or max(wide, high_) > LARGEST:
-            raise BadInput(f"a movie must have 16 to {LARGEST} pixels each way, not {wide} x {high_}")
+            raise BadInput(
+                tr(
+                    "a movie must have 16 to {most} pixels each way, not {width} x {height}",
+                    most=LARGEST,
+                    width=wide,
+                    height=high_,
+                )
+            )
         if wish.kind == ".mp4" and (wide % 2 or high_ % 2):
-            raise BadInput(f"an MP4 must have an even number of pixels each way, not {wide} x {high_}")
+            raise BadInput(
+                tr(
+                    "an MP4 must have an even number of pixels each way, not {width} x {height}",
+                    width=wide,
+                    height=high_,
+                )
+            )
         frames = len(moments(head.timeline.end, start=low, end=high, speed=speed, fps=fps))
         seconds = (frames - 1) / fps
         views = len(wish.views or self.shown())
         size = megabytes(wish.bytes(seconds, views))
         names = joined([self._titles[name] for name in wish.views or self.shown()])
-        return f"{lasts(seconds)}, about {size}. {names}; {plural(frames, 'frame')} of {wide} x {high_} pixels."
+        short = tr("{length}, about {size}", length=lasts(seconds), size=size)
+        pictures = trn(
+            "{count:,} frame of {width} x {height} pixels",
+            "{count:,} frames of {width} x {height} pixels",
+            frames,
+            width=wide,
+            height=high_,
+        )
+        return short, f"{short}. {names}; {pictures}."
 
 
 def lasts(seconds: float) -> str:
     """Return a length in words: ``16.5 s``, ``2 min 5 s``."""
     if seconds < 60:
-        return f"{seconds:.1f} s"
-    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+        return tr("{seconds:.1f} s", seconds=seconds)
+    return tr("{minutes} min {seconds} s", minutes=int(seconds // 60), seconds=int(seconds % 60))
 
 
 def megabytes(count: float) -> str:
     """Return a rounded file size: ``300 kB``, ``4 MB``."""
     if count < 950_000:
-        return f"{max(round(count / 1e4) * 10, 10)} kB"
-    return f"{count / 1e6:.1f} MB" if count < 9.5e6 else f"{count / 1e6:,.0f} MB"
+        return tr("{size} kB", size=max(round(count / 1e4) * 10, 10))
+    return tr("{size:.1f} MB", size=count / 1e6) if count < 9.5e6 else tr("{size:,.0f} MB", size=count / 1e6)
 
 
 def _number(field: QLineEdit, what: str, empty: float | None = None) -> float:
@@ -277,5 +314,7 @@ def _number(field: QLineEdit, what: str, empty: float | None = None) -> float:
     except ValueError:
         value = float("nan")
     if not 0 <= value < 1e15:
-        raise BadInput(f"{what} is {text or 'empty'}; it must be a number")
+        if not text:
+            raise BadInput(tr("{field} is empty; it must be a number", field=what))
+        raise BadInput(tr("{field} is {text}; it must be a number", field=what, text=text))
     return value

@@ -21,6 +21,7 @@ from lydian.app.kit.theming import set_up
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.pieces.animation import generic
 from lydian.trace.events import NO_STATE
 from lydian.views.words.ends import first_steps, nothing_happened
@@ -35,15 +36,15 @@ class Narration(QWidget):
 
     #: The commands offered at the end, and the labels of their buttons.
     OFFERS = (
-        ("play", "Again"),
-        ("other_chances", "Other delays"),
-        ("break_something", "Break something"),
-        ("try_ring", "On a ring"),
-        ("try_tree", "On a tree"),
-        ("try_denser", "Denser"),
+        ("play", tr("Again")),
+        ("other_chances", tr("Other delays")),
+        ("break_something", tr("Break something")),
+        ("try_ring", tr("On a ring")),
+        ("try_tree", tr("On a tree")),
+        ("try_denser", tr("Denser")),
     )
     #: The command that is offered instead of these after a run without events.
-    FIRST = ("first_steps", "Make something happen")
+    FIRST = ("first_steps", tr("Make something happen"))
 
     def __init__(
         self, playhead: Playhead, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None
@@ -60,11 +61,11 @@ class Narration(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.sign = QLabel()
         self.sign.setFixedWidth(20)
-        self.label = set_up(QLabel(), look="narrationText", name="Latest event")
+        self.label = set_up(QLabel(), look="narrationText", name=tr("Latest event"))
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.label.installEventFilter(self)
-        self.hint = QLabel("Space plays, ← and → step, with Shift for this process only")
+        self.hint = QLabel(tr("Space plays, ← and → step, with Shift for this process only"))
         self.hint.setObjectName("hint")
         self._nothing = False
         self.buttons = [QPushButton(title) for _name, title in (*self.OFFERS, self.FIRST)]
@@ -149,12 +150,12 @@ class Narration(QWidget):
             if still:
                 text = f"<b>{html.escape(closing(timeline))}</b>"
             elif k == 0:
-                text = f"<b>{opening(timeline)}</b> <span>Stop, step and go back at any time.</span>"
+                text = f"<b>{opening(timeline)}</b> <span>{tr('Stop, step and go back at any time.')}</span>"
                 if timeline.states:
                     slot = (head.animation or generic()).slot(timeline.states[timeline.start_state])
             elif finished and not head.playing:
                 text = f"<b>{closing(timeline)}</b>"
-                text += " The run continues." if self._growing else ""
+                text += f" {tr('The run continues.')}" if self._growing else ""
             if k > 0:
                 state = int(timeline.state[k - 1])
                 if state != NO_STATE and head.animation is not None:
@@ -164,7 +165,7 @@ class Narration(QWidget):
                     self._told = action if action >= 0 else k - 1  # not the last of the messages it sent
                     text = narrate(timeline, self._told, head.animation or generic(), rich=True)
             if why:
-                text = f"<b>Stopped: {html.escape(why)}.</b> {text}"
+                text = f"<b>{tr('Stopped: {reason}.', reason=html.escape(why))}</b> {text}"
         self._text, self.slot = text, slot
         self._fit()
         self.sign.setPixmap(state_icon(self.theme, slot, 18) if slot >= 0 else QPixmap())

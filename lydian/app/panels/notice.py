@@ -11,6 +11,7 @@ from lydian.app.kit.layout import across
 from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.notices import Notices
+from lydian.language import tr, trc
 
 __all__ = ["Notice"]
 
@@ -24,21 +25,21 @@ class Notice(QWidget):
         self.theme = theme
         self.setObjectName("notice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName("Message")
+        self.setAccessibleName(trc("notice", "Message"))
         self.announcer = Announcer(self)
         self._sign = QLabel()
-        self.label = set_up(QLabel(), look="noticeText", name="Message", wraps=True)
+        self.label = set_up(QLabel(), look="noticeText", name=trc("notice", "Message"), wraps=True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.button = set_up(QPushButton(), name="Action", clicked=lambda _on=False: notices.accept())
-        self.refusal = QPushButton("Discard")
-        self.refusal.setAccessibleName("Discard")
+        self.button = set_up(QPushButton(), name=trc("notice", "Action"), clicked=lambda _on=False: notices.accept())
+        self.refusal = QPushButton(tr("Discard"))
+        self.refusal.setAccessibleName(tr("Discard"))
         self.refusal.clicked.connect(lambda _on=False: notices.refuse())
-        self.look = QPushButton("Show")
-        self.look.setAccessibleName("Show")
+        self.look = QPushButton(trc("command", "Show"))
+        self.look.setAccessibleName(trc("command", "Show"))
         self.look.clicked.connect(lambda _on=False: notices.look())
         self._close = set_up(
-            QToolButton(), name="Close the notice", tip="Close", clicked=lambda _on=False: notices.close()
+            QToolButton(), name=tr("Close the notice"), tip=tr("Close"), clicked=lambda _on=False: notices.close()
         )
         row = across(
             self._sign, self.label, self.look, self.button, self.refusal, self._close,

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintE
 from PySide6.QtWidgets import QAbstractButton, QGraphicsOpacityEffect, QWidget
 
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trc
 
 __all__ = ["PlayButton"]
 
@@ -27,7 +28,7 @@ class PlayButton(QAbstractButton):
         self.theme = theme
         self.setObjectName("bigPlay")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space plays without focus, and pauses afterwards
-        self.setAccessibleName("Play")
+        self.setAccessibleName(tr("Play"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._fit()
         self._effect = QGraphicsOpacityEffect(self)
@@ -113,7 +114,12 @@ class PlayButton(QAbstractButton):
         word = QFontMetricsF(self.theme.font("title", semibold=True))
         key = QFontMetricsF(self.theme.font("caption"))
         tall = key.height() + 4
-        return word.horizontalAdvance("Play"), key.horizontalAdvance("Space") + 14, tall, max(word.height(), tall) + 8
+        return (
+            word.horizontalAdvance(tr("Play")),
+            key.horizontalAdvance(trc("key", "Space")) + 14,
+            tall,
+            max(word.height(), tall) + 8,
+        )
 
     def _words(self, p: QPainter) -> None:
         word, key, tall, high = self._chip()
@@ -127,10 +133,10 @@ class PlayButton(QAbstractButton):
         p.setPen(self.theme.color("text.primary"))
         p.setFont(self.theme.font("title", semibold=True))
         left = QRectF(box.left() + PAD, box.top(), word + 2, high)
-        p.drawText(left, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), "Play")
+        p.drawText(left, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), tr("Play"))
         p.setFont(self.theme.font("caption"))
         right = QRectF(box.right() - PAD - key, box.center().y() - tall / 2, key, tall)
         p.setPen(QPen(self.theme.color("text.secondary"), 1))
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.drawRoundedRect(right, 3, 3)
-        p.drawText(right, int(Qt.AlignmentFlag.AlignCenter), "Space")
+        p.drawText(right, int(Qt.AlignmentFlag.AlignCenter), trc("key", "Space"))

@@ -20,13 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.commands.table import commands
+from lydian.app.commands.table import commands, menu_titles
 from lydian.app.kit.layout import fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.pieces.animation import generic
 from lydian.views.selection import Hit
 from lydian.views.words import lookup
@@ -38,13 +39,19 @@ MOST = 40
 #: The first character of the text -> the only kind of result to find.
 SIGNS = {">": "command", "@": "process", "#": "event", "?": "page"}
 ICONS = {"process": "process", "event": "trace", "variable": "sliders", "command": "chevron-right", "page": "info"}
-KINDS = {"process": "Process", "event": "Event", "variable": "Variable", "command": "Command", "page": "Guide"}
+KINDS = {
+    "process": tr("Process"),
+    "event": tr("Event"),
+    "variable": tr("Variable"),
+    "command": tr("Command"),
+    "page": tr("Guide"),
+}
 #: Reasons why a command is unavailable, for commands whose status tips describe only their effects.
 WHY = {
-    "undo": "no change to undo",
-    "redo": "no change to redo",
-    "stop": "nothing is running",
-    "save": "nothing to save",
+    "undo": tr("no change to undo"),
+    "redo": tr("no change to redo"),
+    "stop": tr("nothing is running"),
+    "save": tr("nothing to save"),
 }
 _ENTRY = Qt.ItemDataRole.UserRole
 
@@ -112,16 +119,16 @@ class Palette(Popup):
         self.theme = theme
         self.playhead, self.commands = playhead, actions
         #: Command -> the submenus that contain it.
-        self._menus = {c.name: c.menu.replace("&", "").split("/")[1:] for c in commands()}
+        self._menus = {c.name: menu_titles(c.menu)[1:] for c in commands()}
         self._guide = guide
         self.used: list[str] = []  # commands, latest first
         self._rows = 11
-        self.setAccessibleName("Find a process, an event, a variable, a command or a page")
-        self.field = set_up(QLineEdit(), name="Text to find", empty="Process, event, variable, command, page")
+        self.setAccessibleName(tr("Find a process, an event, a variable, a command or a page"))
+        self.field = set_up(QLineEdit(), name=tr("Text to find"), empty=tr("Process, event, variable, command, page"))
         self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setAccessibleName("Results")
+        self.list.setAccessibleName(tr("Results"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
@@ -129,7 +136,7 @@ class Palette(Popup):
         self.list.setMouseTracking(True)
         self._lines = _Lines(theme, self.list)
         self.list.setItemDelegate(self._lines)
-        self.hint = QLabel("↑ ↓ select · Return chooses · > commands · @ processes · # events · ? guide")
+        self.hint = QLabel(tr("↑ ↓ select · Return chooses · > commands · @ processes · # events · ? guide"))
         self.hint.setObjectName("explained")
         fill(self.column, self.field, self.list, self.hint)
         self.field.textChanged.connect(lambda _text: self.refresh())
@@ -168,10 +175,10 @@ class Palette(Popup):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{KINDS[entry.kind]}: {entry.text}, {entry.remark}")
             item.setIcon(icon(ICONS[entry.kind], self.theme, "text.hint" if entry.why else "text.secondary"))
             if entry.why:
-                item.setToolTip(f"Not available now: {entry.why}")
+                item.setToolTip(tr("Not available now: {reason}", reason=entry.why))
             self.list.addItem(item)
         if not found:
-            item = QListWidgetItem(f"No results for “{self.field.text().strip()}”")
+            item = QListWidgetItem(tr("No results for “{text}”", text=self.field.text().strip()))
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
         self.list.setCurrentRow(0 if found else -1)
@@ -202,7 +209,7 @@ class Palette(Popup):
             if fits <= 0:
                 continue
             usable = action.isEnabled()
-            why = "" if usable else str(action.property("why") or WHY.get(name, "not available at this moment"))
+            why = "" if usable else str(action.property("why") or WHY.get(name, tr("not available at this moment")))
             key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
             remark = key if usable else f"{why[:1].upper()}{why[1:]}"
             yield Entry("command", text, remark, fits * (1.0 if usable else 0.8), self._doer(name), why)

@@ -12,6 +12,7 @@ from lydian.app.look.theme import Theme
 from lydian.desk.runs.records import names_of
 from lydian.desk.runs.run import Run
 from lydian.desk.runs.session import Session
+from lydian.language import tr, trc
 from lydian.model.experiment.branches import ROOT, Branches
 
 __all__ = ["RunsList", "recorded_name", "run_row"]
@@ -19,12 +20,12 @@ __all__ = ["RunsList", "recorded_name", "run_row"]
 
 def recorded_name(run: Run) -> str:
     """Return the name of a run known only by its trace, such as an execution in a log."""
-    return str(run.trace.experiment.get("name") or "recorded")
+    return str(run.trace.experiment.get("name") or trc("run", "recorded"))
 
 
 def run_row(run: Run) -> tuple[str, str, str]:
     """Return the entry of a run: its name, its number of messages, its duration."""
-    name = recorded_name(run) if run.experiment is None else f"seed {run.experiment.seed}"
+    name = recorded_name(run) if run.experiment is None else tr("seed {seed}", seed=run.experiment.seed)
     if run.experiment is not None and run.branch != ROOT and run.branch in (tree := Branches.of(run.experiment)):
         name = tree.name(run.branch)
     messages, time = run.result.get("messages"), run.result.get("time")
@@ -35,7 +36,7 @@ def run_row(run: Run) -> tuple[str, str, str]:
         times = run.trace.column("time")
         time = float(times[-1]) if len(times) else 0.0
     count = f"{int(messages):,}" if messages < 100_000 else f"{messages / 1000:,.0f}k"
-    return name, f"{count} msg", f"{float(time):.2f}" if time < 1000 else f"{float(time):,.0f}"
+    return name, tr("{count} msg", count=count), f"{float(time):.2f}" if time < 1000 else f"{float(time):,.0f}"
 
 
 class RunsList(QTreeWidget):
@@ -47,7 +48,7 @@ class RunsList(QTreeWidget):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.theme = session, theme
-        self.setAccessibleName("Runs of this experiment")
+        self.setAccessibleName(tr("Runs of this experiment"))
         self.setColumnCount(3)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -80,7 +81,15 @@ class RunsList(QTreeWidget):
             item.setFont(2, self.theme.font("small", mono=True))
             if run.experiment is not None:
                 protocol, where = names_of(run.experiment)
-                item.setToolTip(0, f"{protocol} on {where}, seed {run.experiment.seed}")
+                item.setToolTip(
+                    0,
+                    tr(
+                        "{protocol} on {network}, seed {seed}",
+                        protocol=protocol,
+                        network=where,
+                        seed=run.experiment.seed,
+                    ),
+                )
             item.setData(0, Qt.ItemDataRole.UserRole, run)
             self.addTopLevelItem(item)
             if run is self.session.shown:
@@ -102,8 +111,8 @@ class RunsList(QTreeWidget):
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         other = run is not self.session.shown
-        menu.addAction("&Show", lambda: self._show(item)).setEnabled(other)
-        compare = menu.addAction("&Compare with the current run", lambda: self.compare_wanted.emit(run))
+        menu.addAction(tr("&Show"), lambda: self._show(item)).setEnabled(other)
+        compare = menu.addAction(tr("&Compare with the current run"), lambda: self.compare_wanted.emit(run))
         compare.setEnabled(other and self.session.shown is not None)
         return menu
 

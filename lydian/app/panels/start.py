@@ -20,6 +20,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trc
 
 __all__ = ["CARDS", "Beginning", "StartCard", "StartRow"]
 
@@ -37,13 +38,23 @@ class Beginning:
 
 #: The cards from left to right; each leads to a moving picture with at most one more click.
 CARDS: tuple[Beginning, ...] = (
-    Beginning("begin_watch", "Watch", "ECHO, an example", "eye", "Play the example from the start"),
-    Beginning("begin_break", "Break", "With a crash", "bolt", "Play a run in which a process crashes"),
-    Beginning("begin_vary", "Vary", "The same on a ring", "network", "Run this protocol on a ring and play it"),
-    Beginning("workspace_network", "Draw", "Your own network", "brush", "Draw the network and set its delays"),
-    Beginning("begin_write", "Write", "Your own protocol", "code", "Start a protocol file, and run it here"),
-    Beginning("help_first-steps", "Learn", "In ten minutes", "book", "Open the first steps beside the network"),
-    Beginning("open", "Open", "Your own file", "open", "Open a file of any kind"),
+    Beginning("begin_watch", tr("Watch"), tr("ECHO, an example"), "eye", tr("Play the example from the start")),
+    Beginning(
+        "begin_break", trc("start", "Break"), tr("With a crash"), "bolt", tr("Play a run in which a process crashes")
+    ),
+    Beginning(
+        "begin_vary", tr("Vary"), tr("The same on a ring"), "network", tr("Run this protocol on a ring and play it")
+    ),
+    Beginning(
+        "workspace_network", tr("Draw"), tr("Your own network"), "brush", tr("Draw the network and set its delays")
+    ),
+    Beginning(
+        "begin_write", tr("Write"), tr("Your own protocol"), "code", tr("Start a protocol file, and run it here")
+    ),
+    Beginning(
+        "help_first-steps", tr("Learn"), tr("In ten minutes"), "book", tr("Open the first steps beside the network")
+    ),
+    Beginning("open", trc("start", "Open"), tr("Your own file"), "open", tr("Open a file of any kind")),
 )
 
 
@@ -129,13 +140,16 @@ class StartRow(QFrame):
         self.theme = theme
         self.setObjectName("bottom")  # a panel like the one below it
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName("Start with")
+        self.setAccessibleName(tr("Start with"))
         self._wanted = False
-        self.heading = QLabel("Start with")
-        self.never = QLabel("File > New shows this row again")
+        self.heading = QLabel(tr("Start with"))
+        self.never = QLabel(tr("File > New shows this row again"))
         self.never.setObjectName("hint")
         self.cross = set_up(
-            QToolButton(), name="Close this row", tip="Close this row; File > New shows it again", clicked=self.dismiss
+            QToolButton(),
+            name=tr("Close this row"),
+            tip=tr("Close this row; File > New shows it again"),
+            clicked=self.dismiss,
         )
         self.cross.setFixedSize(24, 24)
         row = across(spacing=8)

@@ -12,6 +12,7 @@ from lydian.app.look.theme import Theme
 from lydian.desk.desk import Desk
 from lydian.desk.guide.glossary import terms_in
 from lydian.desk.runs.run import Run
+from lydian.language import tr, trn
 from lydian.views.words.ends import nothing_happened
 from lydian.views.words.words import plural
 
@@ -38,9 +39,9 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self._state = ""  # the latest notice about the run itself
         self._live = self._seen = False  # whether the run is live, and anything of it was shown
-        self.sign, self.label, self.selected = QLabel(), Sentence("Ready"), QLabel()
-        self.stop = set_up(QToolButton(), name="Stop the run", tip="Stop the run (Shift+F5)")
-        self.stop.setText("Stop")
+        self.sign, self.label, self.selected = QLabel(), Sentence(tr("Ready")), QLabel()
+        self.stop = set_up(QToolButton(), name=tr("Stop the run"), tip=tr("Stop the run (Shift+F5)"))
+        self.stop.setText(tr("Stop"))
         self.stop.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.stop.clicked.connect(session.stop)
         self.stop.hide()
@@ -50,9 +51,9 @@ class StatusLine(QStatusBar):
         self.bar.setRange(0, 100)
         self.bar.setTextVisible(False)
         self.bar.setFixedSize(140, 8)
-        self.bar.setAccessibleName("Progress")
-        self.cancel.setText("Cancel")
-        self.cancel.setAccessibleName("Cancel")
+        self.bar.setAccessibleName(tr("Progress"))
+        self.cancel.setText(tr("Cancel"))
+        self.cancel.setAccessibleName(tr("Cancel"))
         self.cancel.clicked.connect(lambda _on=False: notices.cancelled.emit())
         for part in (self.working, self.bar, self.cancel):
             part.hide()
@@ -93,10 +94,10 @@ class StatusLine(QStatusBar):
         """Report what was undone after an undo, and what was redone after a redo."""
         undo, before, self._steps = self.session.undo, self._steps, index
         if index < before and undo.count:
-            self._undone = f"Undone: {undo.text(index)}"
+            self._undone = tr("Undone: {change}", change=undo.text(index))
             self.say(self._undone)
         elif index > before and self.label.text() == self._undone:
-            self.say(f"Done: {undo.text(index - 1)}")
+            self.say(tr("Done: {change}", change=undo.text(index - 1)))
 
     def let_go_of_undone(self, command: str = "") -> None:
         """Forget the last undo, since something else has been done."""
@@ -106,7 +107,7 @@ class StatusLine(QStatusBar):
 
     def read(self, words: str, share: float) -> None:
         """Report that a file is being read."""
-        self.work(words, share, "Stop reading and keep the current run")
+        self.work(words, share, tr("Stop reading and keep the current run"))
 
     def work(self, words: str, share: float, cancel: str) -> None:
         """Show work under way with the share done; without words, it is over. ``cancel`` is the tip of the Cancel
@@ -134,15 +135,23 @@ class StatusLine(QStatusBar):
     def _say_live(self, *, anew: bool = True) -> None:
         """Describe the state of a live run; a notice about something else stays unless ``anew`` is set."""
         live, run = self.session.live, self.session.shown
-        so_far = plural(len(run.trace), "event") if run is not None and self._seen else ""
-        if not live.alive:
-            words = f"The live run ended early after {so_far or 'no event'}"
-        elif not so_far:
-            words = "Live: starting…"
+        events = len(run.trace) if run is not None and self._seen else None
+        if events is None:
+            words = tr("Live: starting…") if live.alive else tr("The live run ended early after no event")
+        elif not live.alive:
+            words = trn(
+                "The live run ended early after {count:,} event",
+                "The live run ended early after {count:,} events",
+                events,
+            )
         elif live.quiet:
-            words = f"Live, {so_far}, no event is enabled"
+            words = trn(
+                "Live, {count:,} event, no event is enabled", "Live, {count:,} events, no event is enabled", events
+            )
+        elif self.playhead.playing:
+            words = trn("Live, {count:,} event so far", "Live, {count:,} events so far", events)
         else:
-            words = f"Live, {so_far} so far{'' if self.playhead.playing else ', paused'}"
+            words = trn("Live, {count:,} event so far, paused", "Live, {count:,} events so far, paused", events)
         before, self._state = self._state, words
         if anew or self.label.text() == before:
             self._sign("clock" if live.alive else "warning", "check.pending" if live.alive else "check.warn")
@@ -170,17 +179,17 @@ class StatusLine(QStatusBar):
     def _started(self) -> None:
         self.stop.show()
         self._sign("clock", "check.pending")
-        self.label.setText("Running…")
+        self.label.setText(tr("Running…"))
 
     def _progress(self, events: int, time: float) -> None:
-        self.label.setText(f"Running: {plural(events, 'event')}, time {time:.1f}")
+        self.label.setText(tr("Running: {events}, time {time:.1f}", events=plural(events, "event"), time=time))
 
     def _ready(self, run: Run | None) -> None:
         self.stop.setVisible(self.session.worker.busy)
         if run is None:
             self._sign("warning", "check.warn")
             rests = self.session.rests
-            self.label.setText("Ready: no run yet" if rests else "The run failed to start")
+            self.label.setText(tr("Ready: no run yet") if rests else tr("The run failed to start"))
             return
         events = len(run.trace)
         messages = int(run.trace.column("message").max(initial=-1)) + 1
@@ -188,16 +197,34 @@ class StatusLine(QStatusBar):
         if nothing:
             self.refuse(nothing)
         elif run.result.get("stopped") == "cancelled":
-            self.refuse(f"Run stopped: {plural(events, 'event')}, {plural(messages, 'message')}")
+            self.refuse(
+                tr(
+                    "Run stopped: {events}, {messages}",
+                    events=plural(events, "event"),
+                    messages=plural(messages, "message"),
+                )
+            )
         elif run.problem is None:
-            self.say(f"Run finished: {plural(events, 'event')}, {plural(messages, 'message')}")
+            self.say(
+                tr(
+                    "Run finished: {events}, {messages}",
+                    events=plural(events, "event"),
+                    messages=plural(messages, "message"),
+                )
+            )
         else:
-            self.refuse(f"Run ended early: {plural(events, 'event')}, {plural(messages, 'message')}")
+            self.refuse(
+                tr(
+                    "Run ended early: {events}, {messages}",
+                    events=plural(events, "event"),
+                    messages=plural(messages, "message"),
+                )
+            )
 
     def _withheld(self) -> None:
         """Report the end of a run of which only the part played so far may be seen."""
         self.stop.setVisible(self.session.worker.busy)
-        self.say("The run is ready: press Play")
+        self.say(tr("The run is ready: press Play"))
 
     def _changed(self, what: str) -> None:
         if what == "playing" and self._live and self.session.live.alive:
@@ -209,10 +236,14 @@ class StatusLine(QStatusBar):
         if timeline is not None:
             names = [timeline.processes[i] for i in sorted(chosen.processes) if i < timeline.n]
             if names:
-                parts.append(f"{'Process' if len(names) == 1 else 'Processes'} {', '.join(names[:8])}")
-            parts += [f"Link {timeline.processes[a]}-{timeline.processes[b]}" for a, b in sorted(chosen.links)[:4]]
+                some = ", ".join(names[:8])
+                parts.append(trn("Process {processes}", "Processes {processes}", len(names), processes=some))
+            parts += [
+                tr("Link {link}", link=f"{timeline.processes[a]}-{timeline.processes[b]}")
+                for a, b in sorted(chosen.links)[:4]
+            ]
             if chosen.messages and chosen.event is None:
-                parts.append(f"{len(chosen.messages)} message{'s' if len(chosen.messages) > 1 else ''}")
+                parts.append(trn("{count} message", "{count} messages", len(chosen.messages)))
             if chosen.event is not None:
-                parts.append(f"event {chosen.event + 1} of {len(timeline.time)}")
-        self.selected.setText(f"{', '.join(parts)} selected" if parts else "")
+                parts.append(tr("event {event} of {count}", event=chosen.event + 1, count=len(timeline.time)))
+        self.selected.setText(tr("{selected} selected", selected=", ".join(parts)) if parts else "")

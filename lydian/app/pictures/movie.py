@@ -26,6 +26,7 @@ from lydian.app.pictures.picturefile import beside
 from lydian.app.pictures.reel import Gif, Mp4
 from lydian.app.pictures.render import caption, ensure_application, paint_shots, shots_of, theme_of, views_of
 from lydian.app.pictures.shot import Shot, fading, followed
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
@@ -113,22 +114,39 @@ def filming(
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in FORMATS:
-        wanted = f"'{path.suffix}'" if path.suffix else "no ending"
-        raise BadInput(f"a movie must end in {' or '.join(FORMATS)}; found {wanted}", file=path)
+        wanted = f"'{path.suffix}'" if path.suffix else tr("no ending")
+        *others, last = FORMATS
+        raise BadInput(
+            tr(
+                "a movie must end in {endings} or {last}; found {ending}",
+                endings=", ".join(others),
+                last=last,
+                ending=wanted,
+            ),
+            file=path,
+        )
     if path.is_dir():
-        raise BadInput("this is a folder; choose a file name for the movie", file=path)
+        raise BadInput(tr("this is a folder; choose a file name for the movie"), file=path)
     usual, most = FORMATS[ending]
     fps = usual if fps is None else fps
     if not 1 <= fps <= most or fps != int(fps):
         raise BadInput(
-            f"a movie in {ending} must have 1 to {most} frames per second (a whole number), not {fps:g}", file=path
+            tr(
+                "a movie in {ending} must have 1 to {most} frames per second (a whole number), not {rate:g}",
+                ending=ending,
+                most=most,
+                rate=fps,
+            ),
+            file=path,
         )
     pixels = _pixels(size, scale, ending)
     shots = _shots(view, options, speed)
     look = theme_of(theme)
     if letters is not None:
         if not 0.8 <= letters <= 2.5:
-            raise BadInput(f"the size of letters must be 0.8 to 2.5 times the default, not {letters:g} times")
+            raise BadInput(
+                tr("the size of letters must be 0.8 to 2.5 times the default, not {size:g} times", size=letters)
+            )
         look = look.but(scale=letters)
     times = moments(timeline.end, start=start, end=end, speed=speed, fps=int(fps), max_seconds=max_seconds)
     _needed()
@@ -138,7 +156,9 @@ def filming(
     def paint(t: float) -> Pixels:
         image = QImage(*pixels, QImage.Format.Format_RGB32)
         if image.isNull():
-            raise BadInput(f"not enough memory for a picture of {pixels[0]} x {pixels[1]} pixels")
+            raise BadInput(
+                tr("not enough memory for a picture of {width} x {height} pixels", width=pixels[0], height=pixels[1])
+            )
         image.setDevicePixelRatio(scale)
         image.fill(look.color("surface.panel"))
         p = QPainter(image)
@@ -187,23 +207,37 @@ def moments(
         BadInput: the times are out of order or not numbers, or the movie would take more than ``max_seconds``.
     """
     if not 0 < speed < math.inf:
-        raise BadInput(f"the speed of a movie must be a positive number of time units per second, not {speed:g}")
+        raise BadInput(
+            tr("the speed of a movie must be a positive number of time units per second, not {speed:g}", speed=speed)
+        )
     if not 0 < max_seconds < math.inf:
-        raise BadInput(f"the longest duration of a movie must be a positive number of seconds, not {max_seconds:g}")
+        raise BadInput(
+            tr(
+                "the longest duration of a movie must be a positive number of seconds, not {seconds:g}",
+                seconds=max_seconds,
+            )
+        )
     first, final = (0.0 if start is None else float(start)), (last if end is None else float(end))
     if math.isnan(first) or math.isnan(final):
-        raise BadInput("the times of a movie must be numbers, not NaN")
+        raise BadInput(tr("the times of a movie must be numbers, not NaN"))
     first, final = max(first, 0.0), min(final, last)
     if first > last:
-        raise BadInput(f"the run ends at {last:.6g}, so a movie cannot start at {first:.6g}")
+        raise BadInput(tr("the run ends at {end:.6g}, so a movie cannot start at {start:.6g}", end=last, start=first))
     if first > final:
-        raise BadInput(f"a movie from {first:.6g} to {final:.6g} would run backwards; swap the two times")
+        raise BadInput(
+            tr("a movie from {start:.6g} to {end:.6g} would run backwards; swap the two times", start=first, end=final)
+        )
     seconds = (final - first) / speed
     if seconds > max_seconds:
         least = float(f"{(final - first) / max_seconds:.2g}") * 1.1
         raise BadInput(
-            f"the movie would take {seconds:.5g} seconds, but at most {max_seconds:g} are allowed; "
-            f"choose a higher speed, such as {least:.2g}, or allow more seconds"
+            tr(
+                "the movie would take {seconds:.5g} seconds, but at most {most:g} are allowed; "
+                "choose a higher speed, such as {speed:.2g}, or allow more seconds",
+                seconds=seconds,
+                most=max_seconds,
+                speed=least,
+            )
         )
     # A tiny rounding error must not add a frame.
     count = math.ceil(seconds * fps - 1e-9)
@@ -214,13 +248,27 @@ def moments(
 
 def _pixels(size: tuple[int, int], scale: float, ending: str) -> tuple[int, int]:
     if not 0 < scale <= 16:
-        raise BadInput(f"the scale of a movie must be above 0 and at most 16, not {scale:g}")
+        raise BadInput(tr("the scale of a movie must be above 0 and at most 16, not {scale:g}", scale=scale))
     width, height = (round(side * scale) for side in size)
     if min(width, height) < 16 or max(width, height) > LARGEST:
-        raise BadInput(f"a movie must have 16 to {LARGEST} pixels each way, not {width} x {height}")
+        raise BadInput(
+            tr(
+                "a movie must have 16 to {most} pixels each way, not {width} x {height}",
+                most=LARGEST,
+                width=width,
+                height=height,
+            )
+        )
     if ending == ".mp4" and (width % 2 or height % 2):
         even = f"{width + width % 2} x {height + height % 2}"
-        raise BadInput(f"an MP4 must have an even number of pixels each way: {even}, not {width} x {height}")
+        raise BadInput(
+            tr(
+                "an MP4 must have an even number of pixels each way: {even}, not {width} x {height}",
+                even=even,
+                width=width,
+                height=height,
+            )
+        )
     return width, height
 
 
@@ -228,7 +276,9 @@ def _needed() -> None:
     try:
         import av  # noqa: F401
     except ImportError as error:
-        raise BadInput(f"movies need PyAV ({error}); run lydian doctor to see how to install it") from None
+        raise BadInput(
+            tr("movies need PyAV ({reason}); run lydian doctor to see how to install it", reason=error)
+        ) from None
 
 
 def _steps(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from lydian.app.pictures.movie import FORMATS
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.views.registry import names
 
@@ -14,9 +15,9 @@ __all__ = ["SIZES", "MovieWish"]
 
 #: The sizes that are offered, in pixels.
 SIZES: Mapping[str, tuple[int, int]] = {
-    "1280 x 720 (slides, web)": (1280, 720),
-    "1920 x 1080 (projector)": (1920, 1080),
-    "1080 x 1080 (square)": (1080, 1080),
+    tr("1280 x 720 (slides, web)"): (1280, 720),
+    tr("1920 x 1080 (projector)"): (1920, 1080),
+    tr("1080 x 1080 (square)"): (1080, 1080),
 }
 #: Bytes per pixel of a still picture, and per pixel that changes from frame to frame, in the files of this program;
 #: measured on runs of ECHO in all views, both themes and three sizes.
@@ -66,7 +67,9 @@ class MovieWish:
         if self.pace != "seconds":
             return now if self.pace == "now" else self.speed
         if not self.seconds > 0:
-            raise BadInput(f"the duration of a movie must be more than 0 seconds, not {self.seconds:g}")
+            raise BadInput(
+                tr("the duration of a movie must be more than 0 seconds, not {seconds:g}", seconds=self.seconds)
+            )
         low, high = self.times(last, loop)
         return (high - low) / self.seconds if high > low else 1.0
 

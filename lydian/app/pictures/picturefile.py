@@ -12,9 +12,18 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QSi
 from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 __all__ = ["beside", "pdf", "png", "svg"]
+
+#: Kind of file -> the sentence that says why it cannot be written.
+_UNWRITTEN = {
+    "movie": tr("the movie cannot be written: {reason}"),
+    "picture": tr("the picture cannot be written: {reason}"),
+    "plot": tr("the plot cannot be written: {reason}"),
+    "report": tr("the report cannot be written: {reason}"),
+}
 
 #: The dots per inch of a PDF, fine enough to place letters exactly; a unit of the screen is 1/96 inch.
 DOTS = 1200
@@ -27,7 +36,13 @@ def png(
     pixels = QSize(max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
     image = QImage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
-        raise BadInput(f"not enough memory for a picture of {pixels.width()} x {pixels.height()} pixels")
+        raise BadInput(
+            tr(
+                "not enough memory for a picture of {width} x {height} pixels",
+                width=pixels.width(),
+                height=pixels.height(),
+            )
+        )
     image.setDevicePixelRatio(scale)
     image.fill(background)
     p = QPainter(image)
@@ -41,7 +56,7 @@ def png(
     image.setDotsPerMeterY(dots)
     with _buffer() as buffer:
         if not image.save(buffer, "PNG"):  # type: ignore[call-overload]  # the stub wants bytes, the binding str
-            raise BadInput("the picture could not be encoded as PNG")
+            raise BadInput(tr("the picture could not be encoded as PNG"))
         return bytes(buffer.data().data())
 
 
@@ -57,7 +72,7 @@ def svg(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) ->
         generator.setDescription("drawn by LYDIAN")
         p = QPainter()
         if not p.begin(generator):
-            raise BadInput("the SVG file could not be written")
+            raise BadInput(tr("the SVG file could not be written"))
         try:
             paint(p)
         finally:
@@ -77,7 +92,7 @@ def pdf(paint: Callable[[QPainter], None], size: tuple[int, int], title: str) ->
         writer.setCreator("LYDIAN")
         p = QPainter()
         if not p.begin(writer):
-            raise BadInput("the PDF file could not be written")
+            raise BadInput(tr("the PDF file could not be written"))
         try:
             p.scale(DOTS / 96, DOTS / 96)
             paint(p)
@@ -102,7 +117,7 @@ def beside(path: Path, what: str) -> Iterator[Path]:
     """Yield a temporary file beside ``path``, and move it into place at the end; after an error no file is left.
 
     Raises:
-        BadInput: the file, which contains a ``what`` such as "picture", cannot be written.
+        BadInput: the file, which contains a ``what`` of :data:`_UNWRITTEN` such as "picture", cannot be written.
     """
     part: Path | None = None
     try:
@@ -116,7 +131,7 @@ def beside(path: Path, what: str) -> Iterator[Path]:
         part.chmod(0o666 & ~mask)
         part.replace(path)
     except OSError as error:
-        raise BadInput(f"the {what} cannot be written: {error.strerror or error}", file=path) from None
+        raise BadInput(_UNWRITTEN[what].format(reason=error.strerror or error), file=path) from None
     finally:
         if part is not None:
             part.unlink(missing_ok=True)

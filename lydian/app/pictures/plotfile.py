@@ -15,10 +15,12 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.plots.plots import PlotPainter
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.render import ensure_application, theme_of
+from lydian.language import tr
 from lydian.model.cell import as_text
 from lydian.model.errors import BadInput
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.tips import table_of
+from lydian.views.words.words import plural
 
 __all__ = ["ENDINGS", "plot_bytes", "plot_csv", "write_plot"]
 
@@ -42,8 +44,16 @@ def write_plot(
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        given = f"'{path.suffix}'" if path.suffix else "no ending"
-        raise BadInput(f"a plot must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}; found {given}", file=path)
+        given = f"'{path.suffix}'" if path.suffix else tr("no ending")
+        raise BadInput(
+            tr(
+                "a plot must end in {endings} or {last}; found {ending}",
+                endings=", ".join(ENDINGS[:-1]),
+                last=ENDINGS[-1],
+                ending=given,
+            ),
+            file=path,
+        )
     if ending == ".csv":
         data = plot_csv(plot).encode()
     else:
@@ -88,7 +98,7 @@ def _heading(p: QPainter, plot: Plot, theme: Theme, width: int) -> float:
     metrics = QFontMetricsF(plain)
     p.setFont(plain)
     p.setPen(theme.color("text.hint"))
-    note = f"{plot.note}  ·  {plot.results.name}, {len(plot.results):,} runs"
+    note = f"{plot.note}  ·  {plot.results.name}, {plural(len(plot.results), 'run')}"
     p.drawText(QPointF(x, base), metrics.elidedText(note, Qt.TextElideMode.ElideRight, max(width - x - 12, 0)))
     return 10 + high + 2
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Mp4:
 
         codec = next((name for name in CODECS if name in av.codecs_available), None)
         if codec is None:
-            raise BadInput(f"this build of PyAV has no encoder for MP4 ({', '.join(CODECS)}); choose .gif")
+            codecs = ", ".join(CODECS)
+            raise BadInput(tr("this build of PyAV has no encoder for MP4 ({codecs}); choose .gif", codecs=codecs))
         # With the index at the front, a browser starts to play before it has the whole file.
         self._file = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
         self._file.metadata.update({"title": title, "comment": "drawn by LYDIAN"})

@@ -19,6 +19,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import RIGHT, Ink
 from lydian.app.pictures.picturefile import beside, pdf, png, svg
 from lydian.app.pictures.shot import Lens, Shot
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
@@ -124,8 +125,16 @@ def render_shots(
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in FORMATS:
-        wanted = f"'{path.suffix}'" if path.suffix else "no ending"
-        raise BadInput(f"a picture must end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; found {wanted}", file=path)
+        wanted = f"'{path.suffix}'" if path.suffix else tr("no ending")
+        raise BadInput(
+            tr(
+                "a picture must end in {endings} or {last}; found {ending}",
+                endings=", ".join(FORMATS[:-1]),
+                last=FORMATS[-1],
+                ending=wanted,
+            ),
+            file=path,
+        )
     data = encoded(
         timeline, animation, shots, t, ending,
         size=size, theme=theme, scale=scale, selection=selection, bar=bar,
@@ -185,7 +194,7 @@ def render_all(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"the folder cannot be created: {error.strerror}", file=folder) from None
+        raise BadInput(tr("the folder cannot be created: {reason}", reason=error.strerror), file=folder) from None
     return [
         render(timeline, animation, view, t, folder / f"{view}{ending}", size=size, theme=theme, scale=scale,
                selection=selection)
@@ -348,17 +357,29 @@ def views_of(view: str | Iterable[str]) -> tuple[str, ...]:
     known = registry.names()
     for name in names:
         if name not in known and name != "all":
-            raise BadInput(f"unknown view '{name}'{did_you_mean(name, known)}; choose from {', '.join(known)}, all")
+            raise BadInput(
+                tr(
+                    "unknown view '{view}'{suggestion}; choose from {views}, all",
+                    view=name,
+                    suggestion=did_you_mean(name, known),
+                    views=", ".join(known),
+                )
+            )
     return registry.usual() if "all" in names or not names else tuple(dict.fromkeys(names))
 
 
 def _sane(size: tuple[int, int], scale: float) -> tuple[tuple[int, int], float]:
     width, height = (int(side) for side in size)
     if not 0 < scale <= 16:
-        raise BadInput(f"the scale of a picture must be above 0 and at most 16, not {scale:g}")
+        raise BadInput(tr("the scale of a picture must be above 0 and at most 16, not {scale:g}", scale=scale))
     if min(width, height) < 16 or max(width, height) * scale > LARGEST:
         raise BadInput(
-            f"a picture must have 16 to {LARGEST} pixels each way, not {width * scale:g} x {height * scale:g}"
+            tr(
+                "a picture must have 16 to {most} pixels each way, not {width:g} x {height:g}",
+                most=LARGEST,
+                width=width * scale,
+                height=height * scale,
+            )
         )
     return (width, height), float(scale)
 
@@ -372,7 +393,14 @@ def theme_of(theme: str | Theme) -> Theme:
     if isinstance(theme, Theme):
         return theme
     if theme not in THEMES:
-        raise BadInput(f"unknown theme '{theme}'{did_you_mean(theme, THEMES)}; choose from {', '.join(THEMES)}")
+        raise BadInput(
+            tr(
+                "unknown theme '{theme}'{suggestion}; choose from {themes}",
+                theme=theme,
+                suggestion=did_you_mean(theme, THEMES),
+                themes=", ".join(THEMES),
+            )
+        )
     return Theme(theme)
 
 
@@ -381,7 +409,7 @@ def moment_of(timeline: Timeline, t: float | None) -> float:
     if t is None:
         return timeline.end
     if t != t:
-        raise BadInput("the time of a picture must be a number, not NaN")
+        raise BadInput(tr("the time of a picture must be a number, not NaN"))
     # A time before 0 is the moment before any event at time 0.
     return min(max(float(t), math.nextafter(0.0, -1.0)), timeline.end)
 

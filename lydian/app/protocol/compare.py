@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 
 __all__ = ["CompareView", "compared"]
 
@@ -30,7 +31,7 @@ class CompareView(QPlainTextEdit):
         self.setObjectName("compareView")
         self.setReadOnly(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setAccessibleName("Comparison of two texts")
+        self.setAccessibleName(tr("Comparison of two texts"))
         self.setTabChangesFocus(True)
         self.lines: list[str] = []
         set_look(self, theme, font="body mono")
@@ -42,7 +43,7 @@ class CompareView(QPlainTextEdit):
         self._fill()
 
     def _fill(self) -> None:
-        self.setPlainText("\n".join(self.lines) if self.lines else "The two texts are the same.")
+        self.setPlainText("\n".join(self.lines) if self.lines else tr("The two texts are the same."))
         grounds = {"+": "check.holdsSoft", "-": "check.violatedSoft", "@": "surface.header"}
         cursor = QTextCursor(self.document())
         for line in self.lines:

@@ -18,6 +18,7 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.kept import text as kepttext
 from lydian.desk.settings import Settings
 from lydian.desk.trust import Trust
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.protocol.folder import MOST_BYTES, files_of, is_there, read_source, root_of, write_source
 
@@ -84,7 +85,7 @@ class ProtocolFiles(QObject):
         start = self.document.path.parent if self.document.path is not None else self.folder
         start = start if start.is_dir() else Path(self.settings.folder)
         name, _kind = QFileDialog.getOpenFileName(
-            self.window, "Open a protocol", str(start), "Protocols (*.py);;All files (*)"
+            self.window, tr("Open a protocol"), str(start), tr("Protocols (*.py);;All files (*)")
         )
         if name:
             self.open(Path(name))
@@ -174,14 +175,16 @@ class ProtocolFiles(QObject):
         start = document.path if document.path is not None else self._free(document.name, document.source)
         if self.document.read_only:
             start = self.folder / start.name
-        name, _kind = QFileDialog.getSaveFileName(self.window, "Save the protocol", str(start), "Protocols (*.py)")
+        name, _kind = QFileDialog.getSaveFileName(
+            self.window, tr("Save the protocol"), str(start), tr("Protocols (*.py)")
+        )
         return bool(name) and self.save_to(Path(name).with_suffix(".py"))
 
     def save_to(self, path: Path) -> bool:
         """Save the text to a file, which becomes the file of the text."""
         path = path.absolute()
         if self.is_library(path):
-            self._say(f"{path} belongs to the library, which must not be changed; choose another folder.")
+            self._say(tr("{file} belongs to the library, which must not be changed; choose another folder.", file=path))
             return False
         if not self._write(path):
             return False
@@ -199,11 +202,15 @@ class ProtocolFiles(QObject):
         if old is None or self.document.read_only or not stem or stem == old.stem:
             return False
         if any(sign in stem for sign in '/\\:*?"<>|\0') or stem.startswith("."):
-            self._say(f'The file name {stem} must not begin with a full stop or contain / \\ : * ? " < > or |.')
+            self._say(
+                tr('The file name {file} must not begin with a full stop or contain / \\ : * ? " < > or |.', file=stem)
+            )
             return False
         new = old.with_name(f"{stem}{suffix}")
         if new.exists():
-            self._say(f"A file {new.name} already exists in {new.parent}; choose another name.")
+            self._say(
+                tr("A file {file} already exists in {folder}; choose another name.", file=new.name, folder=new.parent)
+            )
             return False
         try:
             if old.exists():
@@ -211,12 +218,12 @@ class ProtocolFiles(QObject):
             if file_of_tests(old).is_file():
                 file_of_tests(old).rename(file_of_tests(new))
         except OSError as error:
-            self._say(f"{old} cannot be renamed: {error.strerror or error}")
+            self._say(tr("{file} cannot be renamed: {reason}", file=old, reason=error.strerror or error))
             return False
         self.document.move(new)
         self._watch()
         self._remember(new)
-        self._say(f"Renamed to {new.name}.", False)
+        self._say(tr("Renamed to {file}.", file=new.name), False)
         return True
 
     def _write(self, path: Path) -> bool:
@@ -225,7 +232,7 @@ class ProtocolFiles(QObject):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_source(path, text)
         except (LydianError, OSError) as error:
-            self.said.emit(f"{error}", True, "Save elsewhere…", self.save_as)
+            self.said.emit(f"{error}", True, tr("Save elsewhere…"), self.save_as)
             return False
         self.disk = text
         if path.is_dir():
@@ -348,7 +355,7 @@ class ProtocolFiles(QObject):
         try:
             kepttext.put_aside(kepttext.KeptText(theirs, path, path.name), self._aside)
         except (LydianError, OSError) as error:
-            self._say(f"The text of the file could not be set aside, so nothing was written: {error}")
+            self._say(tr("The text of the file could not be set aside, so nothing was written: {reason}", reason=error))
             return False
         self.disk = theirs
         return self._write(path)
@@ -376,7 +383,7 @@ class ProtocolFiles(QObject):
         try:
             kepttext.write(self.keep_file, self._kept())
         except (LydianError, OSError) as error:
-            self._say(f"The unsaved text cannot be kept for the next start of LYDIAN: {error}")
+            self._say(tr("The unsaved text cannot be kept for the next start of LYDIAN: {reason}", reason=error))
             return False
         return True
 
@@ -397,10 +404,16 @@ class ProtocolFiles(QObject):
             file = kepttext.put_aside(kept, self._aside)
         except (LydianError, OSError) as error:
             why = f"{self._aside}: {error.strerror or error}" if isinstance(error, OSError) else error
-            self._say(f"{kept.name} is not saved and cannot be set aside ({why}), so it stays open; save it first.")
+            self._say(
+                tr(
+                    "{file} is not saved and cannot be set aside ({reason}), so it stays open; save it first.",
+                    file=kept.name,
+                    reason=why,
+                )
+            )
             return False
-        words = f"{kept.name} was not saved; its text is kept in {file}."
-        self.said.emit(words, False, "Reopen", lambda: self.go_on(kept))
+        words = tr("{protocol} was not saved; its text is kept in {file}.", protocol=kept.name, file=file)
+        self.said.emit(words, False, tr("Reopen"), lambda: self.go_on(kept))
         return True
 
     # ------------------------------------------------------------------ recent files

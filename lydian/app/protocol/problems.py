@@ -11,6 +11,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.code.band import Band, as_sentence
 from lydian.app.protocol.code.completer import Completer
 from lydian.app.protocol.code.marks import MarkedText
+from lydian.language import tr
 from lydian.model.source.text import Problem, apply_fix
 
 __all__ = ["REST", "TYPING", "Problems"]
@@ -84,7 +85,7 @@ class Problems(QObject):
             return
         if self.band is None:
             self.band = Band(self.edit.theme)
-            self.band.setAccessibleName("Problem on this line")
+            self.band.setAccessibleName(tr("Problem on this line"))
         band = self.band
         band.clear()
         band.theme = self.edit.theme
@@ -101,7 +102,11 @@ class Problems(QObject):
         if buttons:
             band.row_of(buttons)
         band.setAccessibleDescription(" ".join(each.sentence for each in found))
-        Announcer(self.edit).polite(f"{found[0].kind}: {found[0].sentence}")
+        Announcer(self.edit).polite(
+            tr("error: {problem}", problem=found[0].sentence)
+            if found[0].kind == "error"
+            else tr("warning: {problem}", problem=found[0].sentence)
+        )
         self._line, self._shown = line, found
         self.edit.rooms.take(band)
         self.edit.rooms.put(line + 1, band)
@@ -145,7 +150,11 @@ class Problems(QObject):
             menu.popup(self.edit.viewport().mapToGlobal(self.edit.cursorRect().bottomLeft()))
         else:
             here = self.edit.marks.problems.get(self.edit.textCursor().blockNumber(), ())
-            words = f"{here[0].sentence}; there is no automatic fix" if here else "there is no problem on this line"
+            words = (
+                tr("{problem}; there is no automatic fix", problem=here[0].sentence)
+                if here
+                else tr("there is no problem on this line")
+            )
             self.edit.protocol.say(words)
 
     def apply(self, problem: Problem) -> None:
@@ -166,7 +175,7 @@ class Problems(QObject):
         self.edit.protocol.reread()
         found = self.edit.protocol.problems
         if not found:
-            self.edit.protocol.say("no problems: the protocol can be run")
+            self.edit.protocol.say(tr("no problems: the protocol can be run"))
             return None
         here = self.edit.place()
         places = [(each.line, each.column) for each in found]

@@ -22,30 +22,31 @@ from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.desk.archivelist import ArchiveList
+from lydian.language import tr
 
 __all__ = ["CALLS", "STEPS", "ReferencePane", "StepsRow", "steps_done"]
 
 #: The words that a process can use: the code, its meaning, the text that is inserted (the cursor goes to ``|``).
 CALLS: tuple[tuple[str, str, str], ...] = (
-    ("self.send(M(), to=r)", "send M to neighbour r", "self.send(|(), to=r)"),
-    ("self.neighbours", "names of my neighbours", "self.neighbours"),
-    ("self.state = DONE", "change my state", "self.state = |"),
-    ("self.me", "my own name", "self.me"),
-    ("self.set_timer(T(), 2)", "set a timer for 2 units", "self.set_timer(|(), after=1.0)"),
-    ("self.cancel_timer(T)", "cancel that timer", "self.cancel_timer(|)"),
-    ("self.decide(value)", "decide on my result", "self.decide(|)"),
-    ("self.deliver(value)", "deliver to my user", "self.deliver(|)"),
-    ("self.note(text)", "add a line to the trace", 'self.note("|")'),
-    ("self.random", "random choices from the seed", "self.random.|"),
-    ("self.clock", "time on my clock", "self.clock"),
+    ("self.send(M(), to=r)", tr("send M to neighbour r"), "self.send(|(), to=r)"),
+    ("self.neighbours", tr("names of my neighbours"), "self.neighbours"),
+    ("self.state = DONE", tr("change my state"), "self.state = |"),
+    ("self.me", tr("my own name"), "self.me"),
+    ("self.set_timer(T(), 2)", tr("set a timer for 2 units"), "self.set_timer(|(), after=1.0)"),
+    ("self.cancel_timer(T)", tr("cancel that timer"), "self.cancel_timer(|)"),
+    ("self.decide(value)", tr("decide on my result"), "self.decide(|)"),
+    ("self.deliver(value)", tr("deliver to my user"), "self.deliver(|)"),
+    ("self.note(text)", tr("add a line to the trace"), 'self.note("|")'),
+    ("self.random", tr("random choices from the seed"), "self.random.|"),
+    ("self.clock", tr("time on my clock"), "self.clock"),
 )
 #: The steps to a protocol that runs -> what each is about.
 STEPS = {
-    "states": "The states; every process begins in the first",
-    "messages": "Messages and timers: the events that can happen",
-    "table": "The action for each state and event",
-    "code": "The functions, line by line",
-    "runs": "Runs on three different networks",
+    "states": tr("The states; every process begins in the first"),
+    "messages": tr("Messages and timers: the events that can happen"),
+    "table": tr("The action for each state and event"),
+    "code": tr("The functions, line by line"),
+    "runs": tr("Runs on three different networks"),
 }
 
 
@@ -57,15 +58,21 @@ class StepsRow(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card")
-        self.setAccessibleName("Steps to a protocol that runs")
+        self.setAccessibleName(tr("Steps to a protocol that runs"))
         self.theme = theme
         self.done: dict[str, bool] = dict.fromkeys(STEPS, False)
         self.buttons: dict[str, QToolButton] = {}
         flow = FlowRow(self, margin=6, gap=2)
-        words = {"runs": "Run on 3 networks"}
+        words = {
+            "states": tr("States"),
+            "messages": tr("Messages"),
+            "table": tr("Table"),
+            "code": tr("Code"),
+            "runs": tr("Run on 3 networks"),
+        }
         for name, tip in STEPS.items():
             button = self.buttons[name] = QToolButton()
-            button.setText(words.get(name, name.capitalize()))
+            button.setText(words[name])
             button.setToolTip(tip)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -86,7 +93,11 @@ class StepsRow(QFrame):
             button.setIcon(self._badge(number, good, name == current, size))
             button.setIconSize(QSize(size, size))
             button.setFont(theme.font("small", semibold=name == current))
-            button.setAccessibleName(f"Step {number}, {button.text()}: {'done' if good else 'to do'}")
+            button.setAccessibleName(
+                tr("Step {number}, {step}: done", number=number, step=button.text())
+                if good
+                else tr("Step {number}, {step}: to do", number=number, step=button.text())
+            )
 
     def _badge(self, number: int, good: bool, current: bool, size: int) -> QPixmap:
         """Return a badge: a tick in a green ring if done, the number on blue if current, or in a ring if later."""
@@ -126,12 +137,12 @@ class ReferencePane(QTabWidget):
     def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("referencePane")
-        self.setAccessibleName("What I can use, and examples")
+        self.setAccessibleName(tr("What I can use, and examples"))
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
         self.shelf, self.theme = shelf, theme
-        self.calls = _list("What a process can use", "Press Enter or double-click to insert it at the cursor")
-        self.examples = _list("Protocols to learn from", "Press Enter or double-click to open it for reading")
+        self.calls = _list(tr("What a process can use"), tr("Press Enter or double-click to insert it at the cursor"))
+        self.examples = _list(tr("Protocols to learn from"), tr("Press Enter or double-click to open it for reading"))
         self.calls.setRowCount(len(CALLS))
         for row, (code, words, _put) in enumerate(CALLS):
             self._row(self.calls, row, code, words)
@@ -140,8 +151,8 @@ class ReferencePane(QTabWidget):
         self.calls.cellDoubleClicked.connect(lambda row, _c: self.insert_wanted.emit(CALLS[row][2]))
         self.examples.cellActivated.connect(lambda row, _c: self._open(row))
         self.examples.cellDoubleClicked.connect(lambda row, _c: self._open(row))
-        self.addTab(self.calls, "What I can use")
-        self.addTab(self.examples, "Examples")
+        self.addTab(self.calls, tr("What I can use"))
+        self.addTab(self.examples, tr("Examples"))
         self.currentChanged.connect(lambda index: self._fill() if index == 1 else None)
         for table in (self.calls, self.examples):
             set_look(table, theme, rows=grown(24))

@@ -11,6 +11,7 @@ from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 from lydian.model.source.text import Problem
 from lydian.views.words.words import plural
 
@@ -32,12 +33,12 @@ class BottomStrip(QFrame):
         self.theme = theme
         self.problems: tuple[Problem, ...] = ()
         self.list = QListWidget()
-        self.list.setAccessibleName("Problems of the protocol")
+        self.list.setAccessibleName(tr("Problems of the protocol"))
         self.list.hide()
         self.saved, self.place = QLabel(), QLabel()
         for label in (self.saved, self.place):
             label.setObjectName("hint")
-        self.count = set_up(QToolButton(), name="Problems", checkable=True)
+        self.count = set_up(QToolButton(), name=tr("Problems"), checkable=True)
         self.count.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.count.toggled.connect(lambda on: self.list.setVisible(on and bool(self.problems)))
         self.list.itemActivated.connect(self._go)
@@ -49,12 +50,12 @@ class BottomStrip(QFrame):
 
     def show_state(self, saved: bool, read_only: bool, has_file: bool) -> None:
         """Show whether the text is saved."""
-        words = "From the library" if read_only else "Saved" if saved and has_file else "Not saved"
+        words = tr("From the library") if read_only else tr("Saved") if saved and has_file else tr("Not saved")
         self.saved.setText(words)
 
     def show_place(self, line: int, column: int) -> None:
         """Show the line and column of the cursor, both counted from 1."""
-        self.place.setText(f"Line {line}, column {column}")
+        self.place.setText(tr("Line {line}, column {column}", line=line, column=column))
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """List the problems."""
@@ -62,7 +63,7 @@ class BottomStrip(QFrame):
         row = self.list.currentRow()
         self.list.clear()
         for problem in self.problems:
-            item = QListWidgetItem(f"Line {problem.line}: {problem.sentence}")
+            item = QListWidgetItem(tr("Line {line}: {problem}", line=problem.line, problem=problem.sentence))
             item.setToolTip(problem.sentence)
             self.list.addItem(item)
         self.list.setCurrentRow(min(row, len(self.problems) - 1))
@@ -76,7 +77,7 @@ class BottomStrip(QFrame):
         told = [plural(errors, "error")] if errors else []
         if len(self.problems) > errors:
             told.append(plural(len(self.problems) - errors, "warning"))
-        return ", ".join(told) or "No problems"
+        return ", ".join(told) or tr("No problems")
 
     def _dress(self) -> None:
         errors = any(each.kind == "error" for each in self.problems)
@@ -84,7 +85,7 @@ class BottomStrip(QFrame):
         if not self.problems:
             name, color = "tick", "check.holds"
         self.count.setText(self.words)
-        self.count.setToolTip("Show or hide the list" if self.problems else "The text has no problems")
+        self.count.setToolTip(tr("Show or hide the list") if self.problems else tr("The text has no problems"))
         self.count.setIcon(icon(name, self.theme, color))
         for row, problem in enumerate(self.problems):
             sign = ("cross", "check.violated") if problem.kind == "error" else ("warning", "check.warn")

@@ -23,6 +23,7 @@ from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, set_up, token
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
+from lydian.language import tr, trc
 
 __all__ = ["ProtocolRow"]
 
@@ -48,24 +49,24 @@ class ProtocolRow(QFrame):
         self.title = QLabel()
         self.title.setObjectName("dockName")
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the file")
+        self.name.setAccessibleName(tr("Name of the file"))
         self.name.hide()
         self.name.returnPressed.connect(self._rename)
         self.name.installEventFilter(self)
         self.more = QToolButton()
-        self.more.setAccessibleName("File of the protocol: new, open, recent, rename")
-        self.more.setToolTip("New, open, recent, rename, compare")
+        self.more.setAccessibleName(tr("File of the protocol: new, open, recent, rename"))
+        self.more.setToolTip(tr("New, open, recent, rename, compare"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.more)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.more.setMenu(self.menu)
         self.run = set_up(
-            QPushButton("Run  F5"), look="runButton", name="Run this protocol", tip="Save, check, run and play (F5)",
-            clicked=self.run_wanted,
+            QPushButton(tr("Run  F5")), look="runButton", name=tr("Run this protocol"),
+            tip=tr("Save, check, run and play (F5)"), clicked=self.run_wanted,
         )  # fmt: skip
-        self.on = QLabel("on")
+        self.on = QLabel(trc("before the name of a network", "on"))
         self.on.setObjectName("hint")
-        self.network = set_up(QComboBox(), name="Network of the run", tip="Network on which the protocol runs")
+        self.network = set_up(QComboBox(), name=tr("Network of the run"), tip=tr("Network on which the protocol runs"))
         self.network.setMinimumContentsLength(9)
         self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.network.activated.connect(lambda row: self.network_wanted.emit(str(self.network.itemData(row))))
@@ -73,16 +74,16 @@ class ProtocolRow(QFrame):
         self.on.setBuddy(self.network)
         self.seed = QLabel()
         self.seed.setObjectName("dockNote")
-        self.three = QPushButton("Three networks")
-        self.three.setAccessibleName("Run on three networks")
-        self.three.setToolTip("Run on a ring, a tree and a denser network at the same time (Ctrl+Alt+W)")
+        self.three = QPushButton(tr("Three networks"))
+        self.three.setAccessibleName(tr("Run on three networks"))
+        self.three.setToolTip(tr("Run on a ring, a tree and a denser network at the same time (Ctrl+Alt+W)"))
         self.three.clicked.connect(self.three_wanted)
         self.chips: dict[str, QPushButton] = {}
         widgets: tuple[QWidget, ...] = (
             self.title, self.name, self.more, self.run, self.on, self.network, self.seed, self.three
         )  # fmt: skip
         row = across(*widgets, ..., on=self, margins=(12, 5, 8, 5), spacing=8)
-        for name, words in (("failure", "Where the run failed"), ("open", "Open cells")):
+        for name, words in (("failure", tr("Where the run failed")), ("open", tr("Open cells"))):
             chip = self.chips[name] = set_up(
                 QPushButton(), look="chip", name=words, clicked=lambda _on=False, name=name: self.chip_wanted.emit(name)
             )
@@ -105,16 +106,16 @@ class ProtocolRow(QFrame):
         document = self.document
         star = " •" if document.modified else ""
         self.title.setText(f"{document.name}{star}")
-        where = str(document.path) if document.path is not None else "No file yet"
-        self.title.setToolTip(f"{where}{'; changed since it was saved' if star else ''}")
+        where = str(document.path) if document.path is not None else tr("No file yet")
+        self.title.setToolTip(tr("{file}; changed since it was saved", file=where) if star else where)
 
     def show_network(self, name: str, seed: int, networks: Callable[[], list[str]]) -> None:
         """Show the network of the run; ``networks`` returns the others when the list is opened."""
         self._networks = networks
         self.network.clear()
         self.network.addItem(name, name)
-        self.network.setToolTip(f"Network of the run: {name}")
-        self.seed.setText(f"seed {seed}")
+        self.network.setToolTip(tr("Network of the run: {network}", network=name))
+        self.seed.setText(tr("seed {seed}", seed=seed))
 
     def show_chip(self, name: str, words: str, tip: str = "") -> None:
         """Show a chip with a text, or hide it if the text is empty."""

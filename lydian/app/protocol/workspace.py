@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QMenu,
-    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabBar,
@@ -26,6 +25,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_theme_of
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.panels.experiment.card import Elided
 from lydian.app.panels.help.help import HelpPanel
 from lydian.app.protocol.checking.failing import MomentPane
 from lydian.app.protocol.checking.keeptest import KeptPane
@@ -50,12 +50,13 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.guide.pages import Place
 from lydian.desk.runs.session import Session
 from lydian.desk.settings import Settings
+from lydian.language import tr, trc, trn
 from lydian.model.errors import LydianError
 from lydian.model.protocol.folder import file_lines, is_folder, read_source
 from lydian.model.source.text import Problem
 from lydian.pieces.animation import animation_for
 from lydian.views.time.axis import remember
-from lydian.views.words.words import joined, plural
+from lydian.views.words.words import joined
 
 if TYPE_CHECKING:
     from lydian.app.protocol.table.newpage import NewProtocolPage
@@ -78,13 +79,11 @@ class Titled(QFrame):
 
     def __init__(self, theme: Theme, sign: str, name: str, note: str, widget: QWidget) -> None:
         super().__init__()
-        self.sign, self.name, self.note = QLabel(), QLabel(name), QLabel(note)
+        self.sign, self.name, self.note = QLabel(), QLabel(name), Elided(note)
         set_look(self.sign, theme, icon=sign, ink="text.secondary")
         set_look(self.note, theme, font="small")
         self.name.setObjectName("dockName")
         self.note.setObjectName("dockNote")
-        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.note.setToolTip(note)
         head = QFrame()
         head.setObjectName("dockTitle")
         across(self.sign, self.name, (self.note, 1), on=head, margins=(12, 4, 8, 4), spacing=8)
@@ -160,8 +159,8 @@ class ProtocolWorkspace(QWidget):
         self.kept = KeptPane(theme)
         self.printed = PrintedPane(theme)
         self.compare = CompareView(theme)
-        self.bar = OfferBar("Choices for the text", theme)
-        self.failed_bar = OfferBar("Why the run failed", theme)
+        self.bar = OfferBar(tr("Choices for the text"), theme)
+        self.failed_bar = OfferBar(tr("Why the run failed"), theme)
 
     def _put_together(self) -> None:
         """Lay out the parts of the workspace."""
@@ -184,12 +183,12 @@ class ProtocolWorkspace(QWidget):
         down(self.pages, on=self, spacing=0)
 
     def _middle(self) -> QWidget:
-        self.tabs = _tabs("Texts")
+        self.tabs = _tabs(tr("Texts"))
         self.tabs.setObjectName("codeTabs")
         self.tabs.addTab(self.code, self.document.name)
         self.tabs.tabBar().setAutoHide(True)
         self.table_dock = Titled(
-            self.theme, "table", "Transition table", "state × event, with the number of executions", self.table
+            self.theme, "table", tr("Transition table"), tr("state × event, with the number of executions"), self.table
         )
         self.middle = QSplitter(Qt.Orientation.Vertical)
         self.middle.addWidget(_framed(self.bar, self.failed_bar, self.tabs))
@@ -199,7 +198,7 @@ class ProtocolWorkspace(QWidget):
         return self.middle
 
     def _left(self) -> QWidget:
-        self.diagram_dock = Titled(self.theme, "branch", "States", "drawn from the text", self.diagram)
+        self.diagram_dock = Titled(self.theme, "branch", tr("States"), tr("drawn from the text"), self.diagram)
         self.left = QSplitter(Qt.Orientation.Vertical)
         self.left.addWidget(self.diagram_dock)
         self.left.addWidget(_framed(self.reference))
@@ -209,12 +208,12 @@ class ProtocolWorkspace(QWidget):
         return left
 
     def _right(self) -> QWidget:
-        self.right = _tabs("The failure, properties, kept runs and output")
+        self.right = _tabs(tr("The failure, properties, kept runs and output"))
         self.right.setObjectName("besideCode")
-        self.right.addTab(self.moment, "Failure")
-        self.right.addTab(self.properties, "Properties")
-        self.right.addTab(self.kept, "Kept runs")
-        self.right.addTab(self.printed, "Output")
+        self.right.addTab(self.moment, tr("Failure"))
+        self.right.addTab(self.properties, tr("Properties"))
+        self.right.addTab(self.kept, tr("Kept runs"))
+        self.right.addTab(self.printed, tr("Output"))
         return _framed(self.right)
 
     def _connect(self) -> None:
@@ -289,7 +288,7 @@ class ProtocolWorkspace(QWidget):
             self.top.show_network("two-wings", 0, self._networks)
             return
         network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
-        self.top.show_network(network or "as drawn", experiment.seed, self._networks)
+        self.top.show_network(network or tr("as drawn"), experiment.seed, self._networks)
 
     def _networks(self) -> list[str]:
         return [name for name, _about in self.shelf.networks()]
@@ -330,8 +329,8 @@ class ProtocolWorkspace(QWidget):
 
     def show_open(self, count: int) -> None:
         """Show how many cells are open."""
-        words = f"{plural(count, 'cell')} open" if count else ""
-        self.top.show_chip("open", words, "These cells have no action yet; a run that needs one stops there")
+        words = trn("{count:,} cell open", "{count:,} cells open", count) if count else ""
+        self.top.show_chip("open", words, tr("These cells have no action yet; a run that needs one stops there"))
 
     def insert(self, text: str) -> None:
         """Insert a text at the cursor; ``|`` marks the new place of the cursor."""
@@ -349,17 +348,23 @@ class ProtocolWorkspace(QWidget):
     def greet(self) -> None:
         """Show a notice if the protocol belongs to the library."""
         if self.document.read_only:
-            words = f"{self.document.name} belongs to the library. If you change it, LYDIAN makes a copy for you."
-            self.bar.say(words, ("Make a copy", self.files.make_copy))
+            words = tr(
+                "{file} belongs to the library. If you change it, LYDIAN makes a copy for you.", file=self.document.name
+            )
+            self.bar.say(words, (tr("Make a copy"), self.files.make_copy))
         elif self.files.original is None and self.bar.text:
             self.bar.say("")
 
     def _copied(self, original: Path) -> None:
         where = self.document.path.parent if self.document.path is not None else ""
         self.bar.say(
-            f"This is your copy, {self.document.name} in {where}; the library's protocol is unchanged.",
-            ("Compare", self.compare_original),
-            ("Open the original", lambda: self.files.open(original)),
+            tr(
+                "This is your copy, {file} in {folder}; the library's protocol is unchanged.",
+                file=self.document.name,
+                folder=where,
+            ),
+            (tr("Compare"), self.compare_original),
+            (tr("Open the original"), lambda: self.files.open(original)),
         )
 
     def compare_original(self) -> None:
@@ -367,24 +372,33 @@ class ProtocolWorkspace(QWidget):
         document, original = self.document, self.files.original
         path = original if original is not None else document.path
         if path is None:
-            self.say("There is nothing to compare the text with: it has no file yet.")
+            self.say(tr("There is nothing to compare the text with: it has no file yet."))
             return
         try:
             before = read_source(path)
         except LydianError as error:
             self.say(str(error), True)
             return
-        name = f"the library's {path.name}" if original is not None else f"{path.name} as it was saved"
-        self.show_compare(before, document.source, name, "yours")
+        name = (
+            tr("the library's {file}", file=path.name)
+            if original is not None
+            else tr("{file} as it was saved", file=path.name)
+        )
+        self.show_compare(before, document.source, name, trc("the text of the user in a comparison", "yours"))
 
     def _conflict(self, theirs: str) -> None:
         name = self.document.name
+
+        whose = (
+            trc("the text of another program in a comparison", "theirs"),
+            trc("the text of the user in a comparison", "mine"),
+        )
 
         def mine() -> None:
             self.bar.hide()
             self.drop_compare()
             if self.files.keep_mine(theirs):
-                self.say("Your text is saved; the other one is kept in the folder “unsaved” beside the settings.")
+                self.say(tr("Your text is saved; the other one is kept in the folder “unsaved” beside the settings."))
 
         def take() -> None:
             self.bar.hide()
@@ -392,17 +406,19 @@ class ProtocolWorkspace(QWidget):
             self.files.take(theirs)
 
         self.bar.say(
-            f"{name} was also changed by another program. Neither text will be lost: Undo restores yours.",
-            ("Keep mine", mine),
-            ("Use the file", take),
-            ("Compare", lambda: self.show_compare(theirs, self.document.source, "theirs", "mine")),
+            tr(
+                "{file} was also changed by another program. Neither text will be lost: Undo restores yours.", file=name
+            ),
+            (tr("Keep mine"), mine),
+            (tr("Use the file"), take),
+            (tr("Compare"), lambda: self.show_compare(theirs, self.document.source, *whose)),
             problem=True,
             closes=False,
         )
 
     def _reloaded(self) -> None:
         self.bar.hide()
-        self.say(f"{self.document.name} was changed by another program and has been read again.")
+        self.say(tr("{file} was changed by another program and has been read again.", file=self.document.name))
         if self.run_when_saved:
             self.run()
 
@@ -421,13 +437,13 @@ class ProtocolWorkspace(QWidget):
             menu.addAction(action)
         files = file_lines(self.document.source)
         if files:
-            menu.addSection("Files of this protocol")
+            menu.addSection(tr("Files of this protocol"))
         for name, line in files.items():
             action = menu.addAction(name)
             action.triggered.connect(lambda _on=False, line=line: self.code.go_to_line(line))
         recent = [path for path in self.files.recent() if path != self.document.path]
         if recent:
-            menu.addSection("Recent")
+            menu.addSection(tr("Recent"))
         for path in recent:
             action = menu.addAction(shorter(path))
             action.setToolTip(str(path))
@@ -455,9 +471,12 @@ class ProtocolWorkspace(QWidget):
             self.page.reset()
         if good:
             self.bar.say(
-                f"{self.document.name} is ready to run. Every cell of the table is a function in the text: "
-                "change either and press F5.",
-                ("Run", self.run),
+                tr(
+                    "{file} is ready to run. Every cell of the table is a function in the text: change either "
+                    "and press F5.",
+                    file=self.document.name,
+                ),
+                (trc("button", "Run"), self.run),
             )
         self._leave_page()
 
@@ -481,7 +500,7 @@ class ProtocolWorkspace(QWidget):
         """Go to the next problem below the cursor, or else to the first."""
         problems = self.document.problems
         if not problems:
-            self.say("The text has no problems.")
+            self.say(tr("The text has no problems."))
             return
         line = self.code.line
         self.show_problem(next((each for each in problems if each.line > line), problems[0]))
@@ -491,7 +510,7 @@ class ProtocolWorkspace(QWidget):
     def run(self) -> bool:
         """Save, check, run and play the protocol; show where it fails."""
         self.failed_bar.hide()
-        self.bar.done("Run")
+        self.bar.done(trc("button", "Run"))
         if self.runs.start():
             return True
         if not self.runs.is_of_this_text:  # results of an earlier text do not apply to this one
@@ -516,7 +535,9 @@ class ProtocolWorkspace(QWidget):
         """Show the output of the latest run, with its number of lines in the title of the tab."""
         self.printed.show_run(self.runs.timeline)
         lines = len(self.printed.lines)
-        self.right.setTabText(self.right.indexOf(self.printed), f"Output ({lines:,})" if lines else "Output")
+        self.right.setTabText(
+            self.right.indexOf(self.printed), tr("Output ({count:,})", count=lines) if lines else tr("Output")
+        )
 
     def run_is_over(self, failed: bool) -> None:
         """Update the workspace after a run of the text."""
@@ -536,16 +557,19 @@ class ProtocolWorkspace(QWidget):
         missing = never_ran(self.document.outline, counts) if counts else ()
         if not missing or run is None:
             self.moment.show_none(
-                "Every cell of the table ran."
+                tr("Every cell of the table ran.")
                 if counts
-                else "When a run fails, the network at that moment is shown here."
+                else tr("When a run fails, the network at that moment is shown here.")
             )
             return
-        named = joined([f"{event} in {state}" for state, event in missing[:NAMED]])
-        more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
+        parts = [tr("{event} in {state}", event=event, state=state) for state, event in missing[:NAMED]]
+        named, more = joined(parts), len(missing) - NAMED
+        if more > 0:
+            named = tr("{cells} and {count} more", cells=named, count=more)
         self.moment.show_none(
-            f"{plural(len(missing), 'cell')} never ran: {named}{more}.\n\nTry another network: "
-            "press Three networks above, or choose one in the list beside Run."
+            trn("{count:,} cell never ran: {cells}.", "{count:,} cells never ran: {cells}.", len(missing), cells=named)
+            + "\n\n"
+            + tr("Try another network: press Three networks above, or choose one in the list beside Run.")
         )
 
     def show_failure(self, failure: Failure) -> None:
@@ -559,10 +583,10 @@ class ProtocolWorkspace(QWidget):
         where = ""
         if experiment is not None:
             network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
-            where = f"seed {experiment.seed}, {network}"
+            where = tr("seed {seed}, {network}", seed=experiment.seed, network=network)
         self.right.setCurrentWidget(self.moment)
         self.moment.show_failure(timeline, animation, failure, where, run.problem or "")
-        self.top.show_chip("failure", f"Error at time {failure.time:.2f}", failure.sentence)
+        self.top.show_chip("failure", tr("Error at time {time:.2f}", time=failure.time), failure.sentence)
         if failure.open:
             self._offer_cell(failure)
             self.table.select(*failure.cell)
@@ -580,8 +604,8 @@ class ProtocolWorkspace(QWidget):
 
         self.failed_bar.say(
             failure.sentence,
-            ("Write an action", lambda: fill("action")),
-            ("Ignore it", lambda: fill("ignore")),
+            (tr("Write an action"), lambda: fill("action")),
+            (tr("Ignore it"), lambda: fill("ignore")),
             problem=True,
         )
 
@@ -593,7 +617,10 @@ class ProtocolWorkspace(QWidget):
             self.say(str(error), True)
             return
         self.document.replace(
-            new, f"{event} in the state {state} is now {'ignored' if kind == 'ignore' else 'handled'}"
+            new,
+            tr("{event} in the state {state} is now ignored", event=event, state=state)
+            if kind == "ignore"
+            else tr("{event} in the state {state} is now handled", event=event, state=state),
         )
         line = self.document.outline.cell(state, event).line
         if line:
@@ -605,9 +632,13 @@ class ProtocolWorkspace(QWidget):
         checks = () if run is None else run.result.get("checks") or ()
         broken = [f"'{check.get('name')}'" for check in checks if check.get("holds") is False]
         if broken:
-            verb = "does" if len(broken) == 1 else "do"
-            words = f"In the latest run, {joined(broken)} {verb} not hold."
-            self.failed_bar.say(words, ("Did other runs break too?", self.further.others), problem=True)
+            words = trn(
+                "In the latest run, {properties} does not hold.",
+                "In the latest run, {properties} do not hold.",
+                len(broken),
+                properties=joined(broken),
+            )
+            self.failed_bar.say(words, (tr("Did other runs break too?"), self.further.others), problem=True)
 
     # ------------------------------------------------------------------ every schedule
 
@@ -616,7 +647,7 @@ class ProtocolWorkspace(QWidget):
         panel = self.further.made()
         self.pages.setCurrentIndex(0)
         if self.tabs.indexOf(panel) < 0:
-            at = self.tabs.addTab(panel, "Every schedule")
+            at = self.tabs.addTab(panel, tr("Every schedule"))
             self.tabs.tabBar().setTabButton(at, QTabBar.ButtonPosition.RightSide, self._cross())
         self.further.offer_networks()
         self.tabs.setCurrentWidget(panel)
@@ -625,8 +656,8 @@ class ProtocolWorkspace(QWidget):
     def _cross(self) -> QToolButton:
         cross = QToolButton()
         cross.setIcon(icon("close", self.theme, "text.secondary"))
-        cross.setAccessibleName("Close “Every schedule”")
-        cross.setToolTip("Close the tab and end a search in progress")
+        cross.setAccessibleName(tr("Close “Every schedule”"))
+        cross.setToolTip(tr("Close the tab and end a search in progress"))
         cross.setFixedSize(22, 22)
         cross.clicked.connect(lambda _on=False: self.leave_schedules())
         return cross
@@ -711,7 +742,7 @@ class ProtocolWorkspace(QWidget):
         set_theme_of(self.compare, self.theme)
         self.compare.show_texts(old, new, old_name, new_name)
         if self.tabs.indexOf(self.compare) < 0:
-            self.tabs.addTab(self.compare, "Comparison")
+            self.tabs.addTab(self.compare, tr("Comparison"))
         self.tabs.setCurrentWidget(self.compare)
 
     def drop_compare(self) -> None:
@@ -727,7 +758,7 @@ class ProtocolWorkspace(QWidget):
         if self.help is None:
             self.help = HelpPanel(self.theme)
             self.help.page.asked.connect(follow)
-            self.right.addTab(self.help, "Help")
+            self.right.addTab(self.help, tr("Help"))
         self.right.setCurrentWidget(self.help)
         left, centre, right = self.splitter.sizes()
         if right < READABLE:

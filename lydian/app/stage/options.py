@@ -16,6 +16,7 @@ from lydian.app.panels.dock import Dock
 from lydian.app.stage.shots import shot_of
 from lydian.app.work.documents import Documents
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.views.registry import Choice
 
 __all__ = ["Options"]
@@ -51,12 +52,12 @@ class Options:
                 action.triggered.connect(self._chooser(dock.name, choice, value))
         dock.add_gap()
         commands: list[tuple[str, Callable[[], object]]] = [
-            ("Save picture…", lambda: self.save_picture(canvas)),
-            ("Copy picture", lambda: self.copy_picture(canvas)),
-            ("Copy as SVG", lambda: self.copy_svg(canvas)),
+            (tr("Save picture…"), lambda: self.save_picture(canvas)),
+            (tr("Copy picture"), lambda: self.copy_picture(canvas)),
+            (tr("Copy as SVG"), lambda: self.copy_svg(canvas)),
         ]
         if canvas.camera is not None:
-            commands.insert(0, ("Fit all", canvas.fit))
+            commands.insert(0, (tr("Fit all"), canvas.fit))
         for words, what in commands:
             action = QAction(words, dock)
             action.triggered.connect(lambda _checked=False, what=what: what())
@@ -140,7 +141,7 @@ class Options:
         """Copy a view to the clipboard as a picture with its title bar."""
         if self._playhead.timeline is not None:
             QGuiApplication.clipboard().setImage(QImage.fromData(self.picture(canvas, ".png")))
-            self._documents.said.emit(f"Copied a picture of {canvas.spec.title}.", False)
+            self._documents.said.emit(tr("Copied a picture of {view}.", view=canvas.spec.title), False)
 
     def copy_svg(self, canvas: Canvas) -> None:
         """Copy a view to the clipboard as SVG, for drawing programs and for text editors."""
@@ -150,4 +151,4 @@ class Options:
             mime.setData("image/svg+xml", data)
             mime.setText(data.decode("utf-8"))
             QGuiApplication.clipboard().setMimeData(mime)
-            self._documents.said.emit(f"Copied {canvas.spec.title} as SVG.", False)
+            self._documents.said.emit(tr("Copied {view} as SVG.", view=canvas.spec.title), False)

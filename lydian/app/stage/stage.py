@@ -24,6 +24,7 @@ from lydian.app.stage.options import Options
 from lydian.app.work.documents import Documents
 from lydian.app.work.player import Player
 from lydian.desk.guide.glossary import explained
+from lydian.language import tr
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import names, view, views
 
@@ -131,19 +132,19 @@ class Copies:
 
     def fill_menu(self, dock: Dock, kind: str) -> None:
         """Add the part of a dock's menu that concerns several views of its kind."""
-        another = QAction("New view of this kind", dock)
+        another = QAction(tr("New view of this kind"), dock)
         another.triggered.connect(lambda: self.open(kind, dock.name))
         dock.add_to_menu(another)
         if kind != "step":
             return
-        pin = QAction("Pin", dock)
+        pin = QAction(tr("Pin"), dock)
         if dock.name == "step":
-            pin.setText("Pin this process in a new view")
-            pin.setToolTip("Show this process in a view of its own, regardless of the selection")
+            pin.setText(tr("Pin this process in a new view"))
+            pin.setToolTip(tr("Show this process in a view of its own, regardless of the selection"))
             pin.triggered.connect(lambda: self.open("step", "step"))
         else:
             pin.setCheckable(True)
-            pin.setToolTip("Keep showing this process, regardless of the selection")
+            pin.setToolTip(tr("Keep showing this process, regardless of the selection"))
             pin.triggered.connect(lambda on: self.pin(dock.name) if on else self.unpin(dock.name))
             self._pin_actions[dock.name] = pin
         dock.add_to_menu(pin)
@@ -161,7 +162,7 @@ class Copies:
         number = next((n for n in range(2, MOST + 1) if f"{kind}-{n}" not in self), 0)
         hidden = None if number else self._hidden(kind)
         if hidden is None and not number:
-            self._say(f"{MOST} views of one kind are already open; close one of them to open another.")
+            self._say(tr("{count} views of one kind are already open; close one of them to open another.", count=MOST))
             return ""
         self.stage.put_back()
         process = self._shown(origin) if kind == "step" else None
@@ -178,7 +179,7 @@ class Copies:
         """Return whether the maximum number of processes is pinned in this layout; report it if so."""
         enough = sum(not self.stage.docks[name].isHidden() for name in self.pins) >= PINS
         if enough:
-            self._say("Three processes are already pinned; close or unpin one of them to pin another.")
+            self._say(tr("Three processes are already pinned; close or unpin one of them to pin another."))
         return enough
 
     def _hidden(self, kind: str) -> str | None:
@@ -191,17 +192,17 @@ class Copies:
         name = f"{kind}-{number}"
         first = stage.docks[kind]
         # "Process 2" would be mistaken for a process
-        title = f"{'Process view' if kind == 'step' else first.windowTitle().split(' — ')[0]} {number}"
+        title = f"{tr('Process view') if kind == 'step' else first.windowTitle().split(' — ')[0]} {number}"
         widget: QWidget
         if kind == "trace":
             widget = self.panes[name] = TracePane(playhead, stage.theme)
-            widget.field.setAccessibleName(f"Filter of {title}")
+            widget.field.setAccessibleName(tr("Filter of {view}", view=title))
             widget.save_wanted.connect(lambda: stage.save_text(self.panes[name]))
         else:
             camera = TimeCamera()
             widget = self.canvases[name] = Canvas(view(kind), playhead, stage.theme, camera)
             widget.setObjectName(f"canvas-{name}")
-            widget.setAccessibleName(f"{title} view")
+            widget.setAccessibleName(tr("{view} view", view=title))
             if playhead.timeline is not None:
                 camera.load(playhead.timeline)
         dock = stage.add_dock(name, title, first.icon_name, widget, first.bar.toolTip(), beside="")
@@ -274,12 +275,16 @@ class Copies:
     def _follow_pin(self, name: str, timeline: Timeline | None) -> None:
         canvas, dock, process = self.canvases[name], self.stage.docks[name], self.pins.get(name)
         self._pin_actions[name].setChecked(process is not None)
-        self._pin_actions[name].setText("Pin" if process is None else f"Pinned to process {process}")
+        self._pin_actions[name].setText(
+            tr("Pin") if process is None else tr("Pinned to process {process}", process=process)
+        )
         processes = () if timeline is None else timeline.processes
         index = processes.index(process) if process in processes else None
         sentence = ""
         if process is not None and index is None and timeline is not None:
-            sentence = f"There is no process {process} in this run; unpin the view to see another process."
+            sentence = tr(
+                "There is no process {process} in this run; unpin the view to see another process.", process=process
+            )
         dock.unavailable(sentence)
         canvas.options.pop("offset", None)
         canvas.set_option("process", index)
@@ -377,7 +382,9 @@ class Stage(QMainWindow):
         self.docks: dict[str, Dock] = {}
         self.options = Options(playhead, camera, documents)
         self.copies = Copies(self)
-        self.add_dock("experiment", "Experiment", "flag", panel, "The settings of the experiment.", layouts=("study",))
+        self.add_dock(
+            "experiment", tr("Experiment"), "flag", panel, tr("The settings of the experiment."), layouts=("study",)
+        )
         for spec in views():
             canvas = self.canvases[spec.name] = Canvas(spec, playhead, theme, camera)
             dock = self.add_dock(
@@ -387,11 +394,12 @@ class Stage(QMainWindow):
             self.connect_canvas(dock, canvas)
             player.show_on(canvas)
         self.add_dock(
-            "checks", "Checks", "checks", self.checks, "The protocol's properties, and whether they are satisfied.",
+            "checks", tr("Checks"), "checks", self.checks,
+            tr("The protocol's properties, and whether they are satisfied."),
             beside="step", how="below", layouts=("study",),
         )  # fmt: skip
         trace = self.add_dock(
-            "trace", "Text trace", "trace", self.pane, "Every event as a line of text.",
+            "trace", tr("Text trace"), "trace", self.pane, tr("Every event as a line of text."),
             beside="communication", how="below", narrow="causality", layouts=("debug", "debug-wide"),
         )  # fmt: skip
         self.copies.fill_menu(trace, "trace")
@@ -469,7 +477,7 @@ class Stage(QMainWindow):
         canvas.menu_wanted.connect(lambda hit, at: self.menu_wanted.emit(canvas, hit, at))
         canvas.asked.connect(lambda choice, value: self.options.choose(dock.name, choice, value))
         if canvas.spec.name == "causality":
-            hint = explained("Show or hide this chain", "causal chain")
+            hint = explained(tr("Show or hide this chain"), "causal chain")
             TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), hint)
         self.options.fill_menu(dock, canvas)
         self.copies.fill_menu(dock, canvas.spec.name)
@@ -500,7 +508,7 @@ class Stage(QMainWindow):
 
     def save_text(self, pane: TracePane) -> None:
         """Ask for a file and save the listed lines of a text trace."""
-        path = self.documents.place_for_run("Save listed lines as text", "Text (*.txt)", ".txt")
+        path = self.documents.place_for_run(tr("Save listed lines as text"), tr("Text (*.txt)"), ".txt")
         if path is not None:
             self.documents.written(lambda: pane.write_text(path), path)
 
@@ -673,7 +681,9 @@ class Stage(QMainWindow):
             painter.setPen(self.theme.color("text.secondary"))
             painter.setFont(self.theme.font("body"))
             key = self._actions["layout_reset"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            sentence = f"All views are closed. {key} restores those of the layout; the View menu opens single ones."
+            sentence = tr(
+                "All views are closed. {key} restores those of the layout; the View menu opens single ones.", key=key
+            )
             painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), sentence)
         finally:
             painter.end()

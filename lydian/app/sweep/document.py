@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from lydian.app.sweep.form.form import Form, from_plain, to_plain
 from lydian.desk.kept.folder import KeptFolder
 from lydian.desk.undo import Step, Undo
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text
 
@@ -113,7 +114,7 @@ class SweepDocument(QObject):
         try:
             write_text(self._kept.place(FILE), json.dumps(told, default=str))
         except (LydianError, OSError) as error:
-            self.failed.emit(f"The sweep cannot be saved for the next start: {error}")
+            self.failed.emit(tr("The sweep cannot be saved for the next start: {error}", error=error))
 
     def recall(self) -> bool:
         """Continue with the copy; return False if there is none that can be used."""

@@ -17,6 +17,7 @@ from lydian.app.sweep.form.form import Form, from_data, settled, to_data
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.runs.session import Session
 from lydian.desk.settings import Settings
+from lydian.language import tr
 from lydian.model.archive.shelves import looks_like_path
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import Experiment
@@ -24,7 +25,7 @@ from lydian.model.reading import parse_toml, read_text, without_none, write_text
 
 __all__ = ["SweepFiles"]
 
-KINDS = "Sweeps (*.toml);;All files (*)"
+KINDS = tr("Sweeps (*.toml);;All files (*)")
 
 
 class SweepFiles(QObject):
@@ -55,7 +56,7 @@ class SweepFiles(QObject):
         if base is None:
             at_hand = self.session.experiment
             if at_hand is None:
-                raise BadInput("no experiment is open, only a recorded run; choose another base experiment")
+                raise BadInput(tr("no experiment is open, only a recorded run; choose another base experiment"))
             return at_hand if at_hand.path is not None else at_hand.with_(path=self.session.path)
         if self._known is None or self._known[0] is not base or self._known[1] != self.document.path:
             self._known = (base, self.document.path, self._read(base))
@@ -86,7 +87,7 @@ class SweepFiles(QObject):
 
     def new(self) -> None:
         """Replace the form with an empty one for the current experiment; undo restores the old one."""
-        self.document.change("new sweep", Form())
+        self.document.change(tr("new sweep"), Form())
         if self.document.path is not None:
             self.document.path = None
             self.document.undo.set_clean(False)
@@ -94,7 +95,7 @@ class SweepFiles(QObject):
 
     def choose(self) -> None:
         """Ask for a sweep, and open it."""
-        name, _kind = QFileDialog.getOpenFileName(self.window, "Open a sweep", self.settings.folder, KINDS)
+        name, _kind = QFileDialog.getOpenFileName(self.window, tr("Open a sweep"), self.settings.folder, KINDS)
         if name:
             self.settings.folder = str(Path(name).parent)
             self.open(Path(name))
@@ -130,7 +131,7 @@ class SweepFiles(QObject):
     def save_as(self) -> bool:
         """Ask for a file, and save the sweep there."""
         offered = str(Path(self.settings.folder) / f"{self.document.name}.toml")
-        name, _kind = QFileDialog.getSaveFileName(self.window, "Save the sweep", offered, KINDS)
+        name, _kind = QFileDialog.getSaveFileName(self.window, tr("Save the sweep"), offered, KINDS)
         if not name:
             return False
         path = Path(name)
@@ -147,20 +148,25 @@ class SweepFiles(QObject):
             problems = check(form).problems
             if problems:
                 raise LydianError(
-                    f"The sweep is not saved, but a copy is kept for the next start. {next(iter(problems.values()))}"
+                    tr(
+                        "The sweep is not saved, but a copy is kept for the next start. {problem}",
+                        problem=next(iter(problems.values())),
+                    )
                 )
             write_text(path, tomli_w.dumps(without_none(to_data(form, base, self.document.name))))
         except (LydianError, OSError) as error:
             self.said.emit(str(error), True)
             return False
         except (TypeError, ValueError) as error:
-            self.said.emit(f"The sweep contains a value that a TOML file cannot contain: {error}.", True)
+            self.said.emit(
+                tr("The sweep contains a value that a TOML file cannot contain: {error}.", error=error), True
+            )
             return False
         self.settings.folder = str(path.parent)
         if isinstance(self.document.form.base, str) and isinstance(base, str):
             self.document.form = replace(self.document.form, base=base)
         self.document.saved(path)
-        self.said.emit(f"Saved as {path}.", False)
+        self.said.emit(tr("Saved as {file}.", file=path), False)
         return True
 
     def _base_for(self, path: Path) -> str | dict[str, Any]:

@@ -15,6 +15,7 @@ from lydian.app.sweep.form.check import Shape
 from lydian.app.work.loop import Loop
 from lydian.desk.conversation import Conversation
 from lydian.engine import wire
+from lydian.language import tr, trn
 from lydian.views.words.words import plural
 
 __all__ = ["Failed", "SweepRun", "conversation"]
@@ -24,15 +25,15 @@ ENTRY = ("-m", "lydian.batch.drive")
 
 #: State -> its description.
 STATES = {
-    "": "No run yet",
-    "beginning": "Reading the sweep…",
-    "trying": "Trying a few runs…",
-    "starting": "Starting Spark and Java, which takes some seconds…",
-    "running": "Running",
-    "stopping": "Stopping; finished runs are kept…",
-    "done": "Done",
-    "cancelled": "Stopped; finished runs are kept",
-    "failed": "Stopped by an error; finished runs are kept",
+    "": tr("No run yet"),
+    "beginning": tr("Reading the sweep…"),
+    "trying": tr("Trying a few runs…"),
+    "starting": tr("Starting Spark and Java, which takes some seconds…"),
+    "running": tr("Running"),
+    "stopping": tr("Stopping; finished runs are kept…"),
+    "done": tr("Done"),
+    "cancelled": tr("Stopped; finished runs are kept"),
+    "failed": tr("Stopped by an error; finished runs are kept"),
 }
 
 
@@ -238,8 +239,14 @@ class SweepRun(QObject):
     def summary(self) -> str:
         """Return the progress in a sentence."""
         parts = [
-            f"{self.done:,} of {plural(self.total, 'run')}" if self.done < self.total else plural(self.done, "run")
+            trn("{done:,} of {count:,} run", "{done:,} of {count:,} runs", self.total, done=self.done)
+            if self.done < self.total
+            else plural(self.done, "run")
         ]
-        parts += [f"{self.bad:,} failed"] if self.bad else []
-        parts += [f"{plural(self.violated, 'run')} violated a property"] if self.violated else []
+        parts += [tr("{count:,} failed", count=self.bad)] if self.bad else []
+        parts += (
+            [trn("{count:,} run violated a property", "{count:,} runs violated a property", self.violated)]
+            if self.violated
+            else []
+        )
         return ", ".join(parts)

@@ -22,7 +22,7 @@ from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.help.help import HelpColumn
 from lydian.app.sweep.document import SweepDocument
-from lydian.app.sweep.files import KINDS, SweepFiles
+from lydian.app.sweep.files import SweepFiles
 from lydian.app.sweep.form.check import Shape, shape_of
 from lydian.app.sweep.form.choices import Choice, choices
 from lydian.app.sweep.form.estimating import Estimating, roughly
@@ -40,15 +40,16 @@ from lydian.desk.runs.records import names_of
 from lydian.desk.runs.session import Session
 from lydian.desk.settings import Settings
 from lydian.desk.trust import Trust
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput, LydianError
-from lydian.views.words.words import plural, size
+from lydian.views.words.words import joined, size
 
 if TYPE_CHECKING:
     from lydian.model.experiment.experiment import Experiment
 
 __all__ = ["SweepWorkspace", "base_folder", "set_base"]
 
-FILE = "A file…"
+FILE = tr("A file…")
 
 
 def base_folder(w: SweepWorkspace) -> Path:
@@ -75,14 +76,14 @@ def _bases(w: SweepWorkspace) -> list[tuple[str, str]]:
     """Return the experiments that can be varied, each with a remark."""
     at_hand = w.session.experiment
     named = [] if at_hand is None else [(AT_HAND, at_hand.name)]
-    return [*named, *((name, "") for name in w.shelf.archive.names("experiments")), (FILE, "an experiment")]
+    return [*named, *((name, "") for name in w.shelf.archive.names("experiments")), (FILE, tr("an experiment"))]
 
 
 def set_base(w: SweepWorkspace, ref: str) -> None:
     """Vary another experiment, given by its name or path; empty for the current one."""
     if ref == FILE:
         name, _kind = QFileDialog.getOpenFileName(
-            w, "The experiment to vary", w.settings.folder, KINDS.replace("Sweeps", "Experiments")
+            w, tr("The experiment to vary"), w.settings.folder, tr("Experiments (*.toml);;All files (*)")
         )
         if not name:
             return
@@ -94,7 +95,7 @@ def set_base(w: SweepWorkspace, ref: str) -> None:
         w.say(str(error), True)
         return
     base = str(Path(ref).absolute()) if ref.endswith(".toml") else ref
-    w.document.change("base experiment", base=base or None)
+    w.document.change(tr("base experiment"), base=base or None)
 
 
 #: The number of failed runs that are listed.
@@ -145,7 +146,11 @@ def missing(_report: Report) -> tuple[str, bool]:
     for name in ("pyspark", "pandas"):
         if find_spec(name) is None:
             pip = f"{Path(sys.executable).name} -m pip install"
-            return f'Sweeps need Spark, but {name} is missing; install it with {pip} "lydian[spark]".', False
+            return tr(
+                'Sweeps need Spark, but {package} is missing; install it with {command} "lydian[spark]".',
+                package=name,
+                command=pip,
+            ), False
     try:
         find_java()
     except BadInput as error:
@@ -161,16 +166,16 @@ def free_folder(base: Path, name: str) -> Path:
 
 
 #: The initial widths of form and results; the heights of progress and results.
-COLUMNS, ROWS = (320, 1000), (150, 560)
+COLUMNS, ROWS = (350, 970), (150, 560)
 
 
 def put_together(w: SweepWorkspace) -> None:
     """Lay out the parts."""
-    w.tabs = set_up(QTabWidget(), look="sweepTabs", name="Current and earlier sweeps")
+    w.tabs = set_up(QTabWidget(), look="sweepTabs", name=tr("Current and earlier sweeps"))
     w.tabs.setDocumentMode(True)
     w.tabs.tabBar().setDrawBase(False)
-    w.tabs.addTab(w.form, "Sweep")
-    w.tabs.addTab(w.earlier, "Earlier sweeps")
+    w.tabs.addTab(w.form, tr("Sweep"))
+    w.tabs.addTab(w.earlier, tr("Earlier sweeps"))
     w.rows = QSplitter(Qt.Orientation.Vertical)
     w.splitter = QSplitter(Qt.Orientation.Horizontal)
     right = QWidget()
@@ -278,7 +283,7 @@ class SweepWorkspace(QWidget):
         self.earlier = Earlier(settings)
         self.progress = ProgressPanel(self.run, theme)
         self.results = ResultsPanel(theme)
-        self.bar = OfferBar("Missing requirements", theme)
+        self.bar = OfferBar(tr("Missing requirements"), theme)
         self._shown: Path | None = None  # the folder in the results
         self._go_on = False  # once the folder is read
         self._fresh = QTimer(self)
@@ -304,7 +309,10 @@ class SweepWorkspace(QWidget):
             experiment = self.files.experiment()
         except (LydianError, OSError) as error:
             form.trouble = {"experiment": f"{str(error)[:1].upper()}{str(error)[1:]}"}
-            form.base.say("None" if document.form.base is None else "Not readable", "click to choose one")
+            form.base.say(
+                trc("experiment", "None") if document.form.base is None else tr("Not readable"),
+                tr("click to choose one"),
+            )
             form.show_problems()
             self.estimating.want(None)
             self.tell_costs()
@@ -312,7 +320,7 @@ class SweepWorkspace(QWidget):
         form.trouble.pop("experiment", None)
         protocol, network = names_of(experiment)
         words = AT_HAND if document.form.base is None else experiment.name
-        form.base.say(words, f"{protocol} on {network or 'a drawing'}")
+        form.base.say(words, tr("{protocol} on {network}", protocol=protocol, network=network or tr("a drawing")))
         document.default_name = f"{experiment.name or 'experiment'}-sweep"
         form.name.setPlaceholderText(document.default_name)
         form.where.offer(free_folder(base_folder(self), document.name))
@@ -342,7 +350,7 @@ class SweepWorkspace(QWidget):
     def begin(self, title: str = "") -> None:
         """Vary the current experiment, optionally a given field of it; undo restores the previous form."""
         if self.document.form.base is not None:
-            self.document.change("sweep of the current experiment", Form())
+            self.document.change(tr("sweep of the current experiment"), Form())
         self.tabs.setCurrentIndex(0)
         if title:
             self.form.take(title)
@@ -369,20 +377,34 @@ class SweepWorkspace(QWidget):
         words = ""
         if plan is not None:
             wall, cores = plan["wall"], plan["cores"]
-            on = f" on {plural(int(cores), 'core')}" if cores else " on one core"
+            on = trn(" on {count:,} core", " on {count:,} cores", int(cores)) if cores else tr(" on one core")
             time = roughly(float(plan["seconds"] if wall is None else wall))
-            words = f"About {time}{on}, plus the time to start Spark; {size(float(plan['bytes']))} of disk space."
+            words = tr(
+                "About {time}{cores}, plus the time to start Spark; {size} of disk space.",
+                time=time,
+                cores=on,
+                size=size(float(plan["bytes"])),
+            )
             failed = plan.get("failed") or []
             if failed:
-                words += f" {plural(len(failed), 'trial run')} of {plan['tried']} failed: {failed[0]['error']}"
+                words += trn(
+                    " {count:,} trial run of {tried} failed: {error}",
+                    " {count:,} trial runs of {tried} failed: {error}",
+                    len(failed),
+                    tried=plan["tried"],
+                    error=failed[0]["error"],
+                )
         elif self.strange:
-            words = f"The sweep runs code from {' and '.join(self.strange)}, so it is not tried before you press Start."
+            words = tr(
+                "The sweep runs code from {files}, so it is not tried before you press Start.",
+                files=joined(self.strange),
+            )
         elif found.busy:
-            words = "Trying a few runs to estimate the time…"
+            words = tr("Trying a few runs to estimate the time…")
         form.costs.setText(words)
         form.costs.setVisible(bool(words))
         form.start.setEnabled(self.can_start)
-        form.start.setToolTip(self.hindrance or "Execute all runs (F5)")
+        form.start.setToolTip(self.hindrance or tr("Execute all runs (F5)"))
 
     def refused(self, what: str, place: str) -> None:
         """Show that the values do not fit the experiment."""
@@ -397,7 +419,7 @@ class SweepWorkspace(QWidget):
     def hindrance(self) -> str:
         """The reason why the sweep cannot start, in a sentence; empty if it can."""
         if self.run.busy:
-            return "A sweep is already running."
+            return tr("A sweep is already running.")
         if self.form.trouble or not self.form.checked.good:
             return next(iter({**self.form.trouble, **self.form.checked.problems}.values()))
         if self.form.where.problem:
@@ -415,7 +437,7 @@ class SweepWorkspace(QWidget):
     def asked(self, answer: tuple[str, bool]) -> None:
         self.lack, self._only_java = answer
         if self.lack:
-            self.bar.say(self.lack, ("Try again", self.ask), problem=True, closes=False)
+            self.bar.say(self.lack, (tr("Try again"), self.ask), problem=True, closes=False)
         else:
             self.bar.hide()
         self.tell_costs()
@@ -483,7 +505,7 @@ class SweepWorkspace(QWidget):
 
     def choose_folder(self) -> None:
         """Ask for a folder of results, and open it."""
-        name = QFileDialog.getExistingDirectory(self, "Open a folder of results", self.settings.folder)
+        name = QFileDialog.getExistingDirectory(self, tr("Open a folder of results"), self.settings.folder)
         if name:
             self.settings.folder = str(Path(name).parent)
             self.open_folder(Path(name))
@@ -492,12 +514,12 @@ class SweepWorkspace(QWidget):
     def title(self) -> str:
         """The title: the sweep in the form, and the one whose results are shown if that is another."""
         form, results = self.document.name, self.run.name
-        return form if results in ("", form) else f"{form}, results of {results}"
+        return form if results in ("", form) else tr("{form}, results of {results}", form=form, results=results)
 
     def open_folder(self, path: Path, *, go_on: bool = False) -> bool:
         """Show a folder of results, read in the background; with ``go_on``, then execute its remaining runs."""
         if self.run.busy:
-            self.say("A sweep is running; stop it before you open another one.", True)
+            self.say(tr("A sweep is running; stop it before you open another one."), True)
             return False
         self._go_on = go_on
         self.looking.start(partial(look, path))

@@ -22,6 +22,7 @@ from lydian.app.window.menus import Menus
 from lydian.app.window.panes import Panes
 from lydian.app.work.player import STEP
 from lydian.app.work.system import Desktop, request
+from lydian.language import tr
 
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
@@ -91,7 +92,7 @@ class Access(QObject):
         if theme != looks.theme:
             self.desk.settings.text_scale = theme.scale
             looks.apply(theme)
-            self.desk.notices.say(f"Text size {theme.scale:.0%}", False)
+            self.desk.notices.say(tr("Text size {size:.0%}", size=theme.scale), False)
 
     def step_text(self, direction: int) -> None:
         """Set the next larger (1) or smaller (-1) size of text."""

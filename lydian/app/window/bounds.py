@@ -13,6 +13,7 @@ from lydian.app.kit.layout import fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
 from lydian.desk.settings import LEAST_MEMORY, MOST_MEMORY
+from lydian.language import tr
 from lydian.model.limits import usual_memory
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Bounds", "BoundsPopup"]
 
 WIDTH = 400
-ABOUT = (
+ABOUT = tr(
     "A protocol runs in an operating-system process of its own. LYDIAN ends an action that takes longer, or a run that "
     "needs more memory, reports it and keeps the run so far. Changes take effect from the next run on."
 )
@@ -33,16 +34,19 @@ class BoundsPopup(Popup):
     def __init__(self, desk: Desk, parent: QWidget) -> None:
         super().__init__(parent)
         self._settings = desk.settings
-        self.setAccessibleName("Limits for protocols")
+        self.setAccessibleName(tr("Limits for protocols"))
         self.form = form = BoundForm(lambda _key: self._keep())
         self.seconds = form.add(
-            "seconds", "Time of an action", number(0.1, 3600, unit=" s"), name="Maximum time of an action in seconds"
+            "seconds",
+            tr("Time of an action"),
+            number(0.1, 3600, unit=" s"),
+            name=tr("Maximum time of an action in seconds"),
         )
         self.seconds.setDecimals(1)
-        half = f"half of this computer's memory ({usual_memory() // 1_000_000:,} MB)"
+        half = tr("half of this computer's memory ({memory:,} MB)", memory=usual_memory() // 1_000_000)
         self.memory = form.add(
-            "memory", "Memory of a run", whole(0, MOST_MEMORY, step=250, unit=" MB", never=half),
-            name="Maximum memory of a run in MB",
+            "memory", tr("Memory of a run"), whole(0, MOST_MEMORY, step=250, unit=" MB", never=half),
+            name=tr("Maximum memory of a run in MB"),
         )  # fmt: skip
         self.memory.setGroupSeparatorShown(True)
         self.seconds.setKeyboardTracking(False)

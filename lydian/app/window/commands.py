@@ -13,6 +13,7 @@ from lydian.app.commands.table import commands
 from lydian.app.panels.experiment.experiment import ExperimentPanel, other_seed
 from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.timecommands import TimeCommands
+from lydian.language import tr
 from lydian.views.selection import NOTHING
 
 if TYPE_CHECKING:
@@ -187,5 +188,6 @@ class Commands:
 
         version = getattr(lydian, "__version__", "")
         self.desk.notices.show(
-            f"LYDIAN {version}: a laboratory for distributed algorithms. MIT licence.", problem=False
+            tr("LYDIAN {version}: a laboratory for distributed algorithms. MIT licence.", version=version),
+            problem=False,
         )

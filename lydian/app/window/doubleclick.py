@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lydian.desk import doubleclick
 from lydian.desk.notices import Notices
+from lydian.language import tr
 from lydian.model.errors import LydianError
 
 __all__ = ["offer"]
@@ -15,13 +16,14 @@ def offer(notices: Notices) -> None:
     """Make a double click open hand-ins; the notice has a button to undo this."""
     if doubleclick.installed():
         notices.show(
-            "A double click on a .lydian file opens it in LYDIAN.", problem=False, button="Undo",
-            act=lambda: _do(notices, doubleclick.remove, "A double click no longer opens .lydian files in LYDIAN."),
+            tr("A double click on a .lydian file opens it in LYDIAN."), problem=False, button=tr("Undo"),
+            act=lambda: _do(notices, doubleclick.remove, tr("A double click no longer opens .lydian files in LYDIAN.")),
         )  # fmt: skip
         return
     _do(
-        notices, doubleclick.install, "From now on, a double click on a .lydian file opens it in LYDIAN.", "Undo",
-        lambda: _do(notices, doubleclick.remove, "A double click does not open .lydian files in LYDIAN."),
+        notices, doubleclick.install, tr("From now on, a double click on a .lydian file opens it in LYDIAN."),
+        tr("Undo"),
+        lambda: _do(notices, doubleclick.remove, tr("A double click does not open .lydian files in LYDIAN.")),
     )  # fmt: skip
 
 

@@ -17,7 +17,8 @@ from lydian.app.stage.shots import shot_of
 from lydian.app.window.films import Films, show_file
 from lydian.app.work.background import Background, Report
 from lydian.desk.runs.reading import TURN
-from lydian.formats.traces import FORMATS, export
+from lydian.formats.traces import FORMATS, export, in_language
+from lydian.language import tr
 from lydian.model.archive.handin import SUFFIX
 from lydian.pieces.animation import animation_for
 
@@ -45,7 +46,9 @@ class Exports(QObject):
         self._path = Path()
         self._turn = sys.getswitchinterval()
         self.background = Background(self)
-        self.background.progress.connect(lambda share: desk.notices.work(f"Writing {self._path.name}", share))
+        self.background.progress.connect(
+            lambda share: desk.notices.work(tr("Writing {file}", file=self._path.name), share)
+        )
         self.background.done.connect(lambda _nothing: self._written())
         self.background.failed.connect(lambda sentence: desk.notices.say(sentence))
         self.background.ended.connect(self._ended)
@@ -68,9 +71,9 @@ class Exports(QObject):
 
     def trace(self, kind: str) -> None:
         """Ask for a file and save the run in one of :data:`lydian.formats.traces.FORMATS`."""
-        to = FORMATS[kind]
+        to = in_language(FORMATS[kind])
         usual = to.endings[0]
-        path = self._place(f"Save {to.words}", f"{to.files} (*{usual})", *to.endings, ".txt")
+        path = self._place(tr("Save {file}", file=to.words), f"{to.files} (*{usual})", *to.endings, ".txt")
         run = self.desk.session.shown
         if path is not None and run is not None:
             self._write(run.trace, path, lambda report: export(run.trace, path, kind, report))
@@ -80,12 +83,12 @@ class Exports(QObject):
         session = self.desk.session
         run, experiment = session.shown, session.experiment
         if experiment is None:
-            self.desk.notices.say("This run was recorded without its experiment and cannot be handed in.")
+            self.desk.notices.say(tr("This run was recorded without its experiment and cannot be handed in."))
             return
         if session.live.alive or session.worker.busy:
-            self.desk.notices.say("The run has not finished; stop it, then hand it in.")
+            self.desk.notices.say(tr("The run has not finished; stop it, then hand it in."))
             return
-        path = self._place("Hand in", f"Hand-ins (*{SUFFIX})", SUFFIX)
+        path = self._place(tr("Hand in"), tr("Hand-ins ({pattern})", pattern=f"*{SUFFIX}"), SUFFIX)
         if path is not None and run is not None:
             if experiment.path is None:
                 experiment = experiment.with_(path=session.path)
@@ -93,7 +96,9 @@ class Exports(QObject):
 
     def _place(self, title: str, kinds: str, *endings: str) -> Path | None:
         if self.busy:
-            self.desk.notices.say(f"{self._path.name} is still being written; cancel it first to write another file.")
+            self.desk.notices.say(
+                tr("{file} is still being written; cancel it first to write another file.", file=self._path.name)
+            )
             return None
         return self.documents.place_for_run(title, kinds, *endings)
 
@@ -103,15 +108,17 @@ class Exports(QObject):
             self.documents.written(lambda: work(Report(lambda _share: None)), path)
             return
         self._path = path
-        self.desk.notices.work(f"Writing {path.name}", 0.0)
+        self.desk.notices.work(tr("Writing {file}", file=path.name), 0.0)
         sys.setswitchinterval(TURN)
         self.background.start(work)
 
     def _written(self) -> None:
         path, desk = self._path, self.desk
         desk.settings.folder = str(path.parent)
-        desk.notices.say(f"Saved as {path}.", False)
-        desk.notices.show(f"{path.name} is ready.", problem=False, button="Show file", act=lambda: show_file(path))
+        desk.notices.say(tr("Saved as {file}.", file=path), False)
+        desk.notices.show(
+            tr("{file} is ready.", file=path.name), problem=False, button=tr("Show file"), act=lambda: show_file(path)
+        )
 
     def _ended(self) -> None:
         sys.setswitchinterval(self._turn)
@@ -122,9 +129,9 @@ class Exports(QObject):
     def pictures(self) -> None:
         """Ask for a file and save all visible views as one picture, at their size in the window."""
         if self.desk.playhead.timeline is None:
-            self.desk.notices.say("There is no run to save yet.")
+            self.desk.notices.say(tr("There is no run to save yet."))
             return
-        self.documents.save_picture("All views", self.write_pictures, view=False)
+        self.documents.save_picture(tr("All views"), self.write_pictures, view=False)
 
     def write_pictures(self, path: Path, scale: float = 2.0) -> None:
         """Write all visible views to one picture file."""
@@ -150,7 +157,9 @@ class Exports(QObject):
         self.films.cancel()
         if self.busy:
             self.background.cancel()
-            self.desk.notices.say(f"The export was cancelled and the unfinished file {self._path.name} deleted.", False)
+            self.desk.notices.say(
+                tr("The export was cancelled and the unfinished file {file} deleted.", file=self._path.name), False
+            )
 
     def close(self) -> None:
         """End the thread and delete an unfinished file."""

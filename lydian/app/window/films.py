@@ -16,6 +16,7 @@ from lydian.app.pictures.movieoptions import MovieWish
 from lydian.app.pictures.shot import Shot
 from lydian.app.stage.shots import shot_of
 from lydian.app.window.importing import give_room
+from lydian.language import tr
 from lydian.model.errors import BadInput, LydianError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Films"]
 
 #: The file filters of the two kinds of movie.
-KINDS = {".mp4": "Movies (*.mp4)", ".gif": "Animated pictures (*.gif)"}
+KINDS = {".mp4": tr("Movies (*.mp4)"), ".gif": tr("Animated pictures (*.gif)")}
 
 
 class Films(QObject):
@@ -36,9 +37,9 @@ class Films(QObject):
         super().__init__(parent)
         self.desk, self.stage, self.documents = desk, stage, documents
         stage.add_dock(
-            "movie", "Movie", "play", lambda: self.form,
-            about="Choose the contents, speed and size of a movie of the run. You can continue to work while it is "
-                  "being recorded.",
+            "movie", tr("Movie"), "play", lambda: self.form,
+            about=tr("Choose the contents, speed and size of a movie of the run. You can continue to work while it is "
+                     "being recorded."),
         )  # fmt: skip
         self._film: Generator[float, None, None] | None = None
         self._path = Path()
@@ -72,10 +73,12 @@ class Films(QObject):
     def begin(self, wish: MovieWish) -> None:
         """Ask for a file and begin a movie."""
         if self.filming:
-            self.desk.notices.say(f"{self._path.name} is still being written; cancel it first to begin another movie.")
+            self.desk.notices.say(
+                tr("{file} is still being written; cancel it first to begin another movie.", file=self._path.name)
+            )
             return
         other = next(kind for kind in KINDS if kind != wish.kind)
-        path = self.documents.place_for_run("Save a movie", f"{KINDS[wish.kind]};;{KINDS[other]}", wish.kind, other)
+        path = self.documents.place_for_run(tr("Save a movie"), f"{KINDS[wish.kind]};;{KINDS[other]}", wish.kind, other)
         if path is not None:
             self.film(path, wish)
 
@@ -116,7 +119,7 @@ class Films(QObject):
             return
         self._path = path
         self.form.set_busy(True)
-        desk.notices.work(f"Writing {path.name}", 0.0)
+        desk.notices.work(tr("Writing {file}", file=path.name), 0.0)
         self._timer = self.startTimer(0)
 
     def timerEvent(self, event: QTimerEvent) -> None:
@@ -136,23 +139,28 @@ class Films(QObject):
             self.desk.notices.say(str(error))
         except Exception as error:  # noqa: BLE001  whatever a view does, the window lives
             self._end()
-            self.desk.notices.say(f"The movie cannot be recorded: {error}")
+            self.desk.notices.say(tr("The movie cannot be recorded: {reason}", reason=error))
         else:
-            self.desk.notices.work(f"Writing {self._path.name}", share)
+            self.desk.notices.work(tr("Writing {file}", file=self._path.name), share)
 
     def _ready(self) -> None:
         path, desk = self._path, self.desk
         desk.settings.folder = str(path.parent)
-        desk.notices.say(f"Saved as {path}.", False)
+        desk.notices.say(tr("Saved as {file}.", file=path), False)
         desk.notices.show(
-            f"The movie {path.name} is ready.", problem=False, button="Show file", act=lambda: show_file(path)
+            tr("The movie {file} is ready.", file=path.name),
+            problem=False,
+            button=tr("Show file"),
+            act=lambda: show_file(path),
         )
 
     def cancel(self) -> None:
         """Cancel the movie and delete the unfinished file."""
         if self.filming:
             self._end()
-            self.desk.notices.say(f"The movie {self._path.name} was cancelled and the unfinished file deleted.", False)
+            self.desk.notices.say(
+                tr("The movie {file} was cancelled and the unfinished file deleted.", file=self._path.name), False
+            )
 
     def _end(self) -> None:
         if self._timer:

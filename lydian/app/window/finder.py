@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from lydian.app.look.icons import resources
 from lydian.app.panels.palette import Page, Palette
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ class Finder(QObject):
         archive, found = self.desk.shelf.archive, []
         for name in lesson.lessons(archive):
             try:
-                found.append(Page(f"Lesson: {lesson.load(name, archive).title}", lesson.find(name, archive)))
+                found.append(
+                    Page(tr("Lesson: {lesson}", lesson=lesson.load(name, archive).title), lesson.find(name, archive))
+                )
             except BadInput:
                 continue  # the list of lessons reports the error
         return found

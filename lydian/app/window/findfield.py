@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from lydian.app.kit.theming import set_look, token
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 
 __all__ = ["FindField"]
 
 #: The maximum width, and the width below which the field becomes a plain button.
 WIDEST, NARROWEST = 300, 130
 #: Its texts; the longest that fits is shown.
-WORDS = ("Find process, event, command", "Find anything", "Find")
+WORDS = (tr("Find process, event, command"), tr("Find anything"), tr("Find"))
 
 
 class FindField(QAbstractButton):
@@ -26,8 +27,8 @@ class FindField(QAbstractButton):
         self.theme = theme
         self.key = key
         self.setObjectName("findField")
-        self.setAccessibleName("Find a process, an event, a command")
-        self.setToolTip(f"Find a process, an event, a variable, a command or a page ({key})")
+        self.setAccessibleName(tr("Find a process, an event, a command"))
+        self.setToolTip(tr("Find a process, an event, a variable, a command or a page ({key})", key=key))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         set_look(self, theme, height=token("space.toolButton"))

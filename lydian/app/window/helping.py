@@ -17,6 +17,7 @@ from lydian.app.panels.help.help import HelpColumn, HelpPanel
 from lydian.app.window.workspaces import place as workspace_places
 from lydian.desk.guide.glossary import place_of_term
 from lydian.desk.guide.pages import PAGES, SEARCH, Place, guide
+from lydian.language import tr
 
 if TYPE_CHECKING:
     from lydian.app.panels.start import StartRow
@@ -50,7 +51,7 @@ class Helping:
         self.rooms, self.offers, self._actions, self._lesson = rooms, offers, actions, lesson
         self.column: HelpColumn | None = None  # beside the drawing; made at the first use
         stage.add_dock(
-            "help", "Help", "book", lambda: self.panel, "The guide. Its links run examples in this window.",
+            "help", tr("Help"), "book", lambda: self.panel, tr("The guide. Its links run examples in this window."),
             beside="checks", how="tab",
         )  # fmt: skip
         for name, dock in stage.docks.items():
@@ -83,7 +84,7 @@ class Helping:
             return
         dock.explain(words)
         dock.add_gap()
-        tell = dock.menu.addAction("What am I looking at?")
+        tell = dock.menu.addAction(tr("What am I looking at?"))
         tell.triggered.connect(lambda: self.tell(name))
         dock.add_to_menu(tell)
 
@@ -201,4 +202,6 @@ class Helping:
         elif verb == "do" and what in self._actions and self._actions[what].isEnabled():
             self._actions[what].trigger()
         else:
-            desk.notices.say(f"This window cannot follow the link lydian:{verb}/{what} of the guide.")
+            desk.notices.say(
+                tr("This window cannot follow the link {link} of the guide.", link=f"lydian:{verb}/{what}")
+            )

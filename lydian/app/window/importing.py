@@ -19,6 +19,7 @@ from lydian.desk.runs.reading import TURN, prepare
 from lydian.desk.runs.run import Run
 from lydian.desk.runs.session import Session
 from lydian.desk.undo import Step
+from lydian.language import tr, trn
 from lydian.model.reading import Problem
 from lydian.trace.timeline import Timeline
 from lydian.views.words.words import plural
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Importing", "give_room"]
 
-LOGS = "Logs (*.log *.txt *.out);;All files (*)"
+LOGS = ";;".join((tr("Logs (*.log *.txt *.out)"), tr("All files (*)")))
 #: The share of an import that reads the log; the rest builds the indexes of the views.
 READ = 0.8
 #: The width at which the fields of the form are readable.
@@ -77,8 +78,8 @@ class Importing(QObject):
         self._path = Path()
         self._turn = sys.getswitchinterval()
         stage.add_dock(
-            "import", "Import a log", "open", lambda: self.panel,
-            about="The log of a real system: its lines, how LYDIAN reads them, and the events found.",
+            "import", tr("Import a log"), "open", lambda: self.panel,
+            about=tr("The log of a real system: its lines, how LYDIAN reads them, and the events found."),
         )  # fmt: skip
         self.background.progress.connect(self._progress)
         self.background.done.connect(self._done)
@@ -107,7 +108,7 @@ class Importing(QObject):
     def choose(self) -> None:
         """Ask for a log and show it in the panel."""
         settings = self.desk.settings
-        name, _kind = QFileDialog.getOpenFileName(self.stage, "Import a log", settings.folder, LOGS)
+        name, _kind = QFileDialog.getOpenFileName(self.stage, tr("Import a log"), settings.folder, LOGS)
         if name:
             settings.folder = str(Path(name).parent)
             self.open(Path(name))
@@ -133,7 +134,9 @@ class Importing(QObject):
         """Import a log with the chosen settings."""
         self._path = wish.path
         self.panel.set_working(True)
-        self.desk.notices.work(f"Importing {wish.path.name}", 0.0, "Stop the import and keep the current run")
+        self.desk.notices.work(
+            tr("Importing {file}", file=wish.path.name), 0.0, tr("Stop the import and keep the current run")
+        )
         sys.setswitchinterval(TURN)
         gc.disable()  # garbage collection over millions of new objects would freeze the window for a while
         self.background.start(lambda report: _imported(wish, report))
@@ -142,7 +145,9 @@ class Importing(QObject):
         """Cancel the import if one is under way."""
         if self.busy:
             self.background.cancel()
-            self.desk.notices.say(f"The import of {self._path.name} was cancelled; nothing was changed.", False)
+            self.desk.notices.say(
+                tr("The import of {file} was cancelled; nothing was changed.", file=self._path.name), False
+            )
 
     def close(self) -> None:
         """End the thread."""
@@ -158,8 +163,8 @@ class Importing(QObject):
 
     def _progress(self, share: float) -> None:
         self.panel.set_working(True, share)
-        words = f"Importing {self._path.name}"
-        self.desk.notices.work(words, share, "Stop the import and keep the current run")
+        words = tr("Importing {file}", file=self._path.name)
+        self.desk.notices.work(words, share, tr("Stop the import and keep the current run"))
 
     def _ended(self) -> None:
         self._calm()
@@ -173,14 +178,20 @@ class Importing(QObject):
         desk, name = self.desk, self._path.name
         if found.problems:
             self.panel.refuse(tuple((problem.line, problem.why) for problem in found.problems))
-            lines = plural(len(found.problems), "line")
-            desk.notices.say(f"{name}: {lines} cannot be read, so nothing was imported. The Import panel lists them.")
+            desk.notices.say(
+                trn(
+                    "{file}: {count:,} line cannot be read, so nothing was imported. The Import panel shows it.",
+                    "{file}: {count:,} lines cannot be read, so nothing was imported. The Import panel lists them.",
+                    len(found.problems),
+                    file=name,
+                )
+            )
             return
         session = desk.session
         if session.modified:
             session.leaving.emit()
         after = None, None, None, found.runs, found.runs[0]
-        session.undo.push(Step(f"import of {name}", partial(_go_to, session), _place(session), after))
+        session.undo.push(Step(tr("import of {file}", file=name), partial(_go_to, session), _place(session), after))
         self.stage.show_view("import", False)
         desk.settings.folder = str(self._path.parent)
         desk.notices.say("", True)
@@ -192,11 +203,17 @@ class Importing(QObject):
         counts = (
             plural(timeline.n, "host"), plural(timeline.length, "event"), plural(timeline.m_messages, "message")
         )  # fmt: skip
-        what = f"Imported {self._path.name}: {', '.join(counts)}"
+        what = tr("Imported {file}: {counts}", file=self._path.name, counts=", ".join(counts))
         if len(found.runs) > 1:
-            what = f"Imported {plural(len(found.runs), 'execution')} from {self._path.name} into the list of runs"
-        left = f", {plural(found.skipped, 'line')} left out" if found.skipped else ""
-        return f"{what}{left}. Ctrl+Z undoes it." + "".join(f" {n[:1].upper()}{n[1:]}." for n in found.notes[:1])
+            what = trn(
+                "Imported {count:,} execution from {file} into the list of runs",
+                "Imported {count:,} executions from {file} into the list of runs",
+                len(found.runs),
+                file=self._path.name,
+            )
+        left = trn(", {count:,} line left out", ", {count:,} lines left out", found.skipped) if found.skipped else ""
+        notes = "".join(f" {note[:1].upper()}{note[1:]}." for note in found.notes[:1])
+        return tr("{imported}. Ctrl+Z undoes it.", imported=what + left) + notes
 
 
 def give_room(stage: Stage, name: str) -> None:

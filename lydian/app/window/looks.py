@@ -16,7 +16,8 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
 from lydian.app.stage import remembered as keeping
 from lydian.app.work import system
-from lydian.app.work.settings import Settings
+from lydian.app.work.settings import Settings, wanted_language
+from lydian.language import language, languages, tr
 
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
@@ -58,6 +59,8 @@ class Looks(QObject):
         """
         self.stage, self._actions, self._columns = stage, actions, columns
         self.desk.commands.check(f"theme_{self.settings.theme}", True)
+        known = self.settings.language in languages()
+        self.desk.commands.check(f"language_{self.settings.language if known else 'system'}", True)
         self.apply(self.theme)
         window = self.window
         window.setMinimumSize(*MINIMUM)
@@ -88,7 +91,15 @@ class Looks(QObject):
         layouts = {f"layout_{name}": lambda on, name=name: self.arrange(name) for name in ("watch", "study", "debug")}
         themes = {f"theme_{name}": lambda on, name=name: self.choose(name)
                   for name in ("system", "light", "dark", "contrast")}  # fmt: skip
-        return {**layouts, **themes, "projector": self.project, "layout_reset": self.reset}
+        spoken = {f"language_{code or 'system'}": lambda on, code=code: self.speak(code) for code in ("", *languages())}
+        return {**layouts, **themes, **spoken, "projector": self.project, "layout_reset": self.reset}
+
+    def speak(self, code: str) -> None:
+        """Use a language from the next start on; the desktop's if the code is empty."""
+        self.settings.language = code
+        self.desk.commands.check(f"language_{code or 'system'}", True)
+        if wanted_language() != language():
+            self.desk.notices.say(tr("The language will change when LYDIAN starts again."), False)
 
     def toggle(self) -> None:
         """Switch between the light and the dark theme."""

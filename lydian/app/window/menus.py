@@ -13,10 +13,11 @@ from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timemenu import add_causes, add_rows
 from lydian.app.live.tools.faultmenu import add_faults
+from lydian.language import tr, trn
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.until import Breakpoint
 from lydian.views.selection import NOTHING, Hit
-from lydian.views.words.words import brief, plural
+from lydian.views.words.words import brief
 
 if TYPE_CHECKING:
     from lydian.app.live.tools.interference import Interference
@@ -85,45 +86,48 @@ class Menus:
         """Return the name of a thing in words."""
         names = timeline.processes
         if hit.kind == "process":
-            return f"Process {names[int(hit.id)]}"  # type: ignore[arg-type]
+            return tr("Process {process}", process=names[int(hit.id)])  # type: ignore[arg-type]
         if hit.kind == "link":
             a, b = hit.id  # type: ignore[misc]
-            return f"Link {names[a]}-{names[b]}"
+            return tr("Link {link}", link=f"{names[a]}-{names[b]}")
         if hit.kind == "event":
             seq = int(hit.id)  # type: ignore[arg-type]
             who = int(timeline.process[seq])
             words = brief(timeline, seq, self.desk.playhead.animation)
-            return f"Process {names[who]} {words}" if who >= 0 else words
+            return tr("Process {process} {event}", process=names[who], event=words) if who >= 0 else words
         message = int(hit.id)  # type: ignore[arg-type]
         label = timeline.trace.labels[int(timeline.message_label[message])]
         a, b = int(timeline.message_source[message]), int(timeline.message_target[message])
-        return f"{label} from {names[a]} to {names[b]}"
+        return tr("{message} from {sender} to {receiver}", message=label, sender=names[a], receiver=names[b])
 
     # ------------------------------------------------------------------ the menus
 
     def _process(self, menu: QMenu, canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
         head, process = self.desk.playhead, int(hit.id)  # type: ignore[arg-type]
         self._select(menu, hit)
-        menu.addAction("&Follow its events", lambda: self._follow(hit))
-        breaks = menu.addMenu("&Break when…")
+        menu.addAction(tr("&Follow its events"), lambda: self._follow(hit))
+        breaks = menu.addMenu(tr("&Break when…"))
         breaks.setToolTipsVisible(True)
         name, animation = timeline.processes[process], head.animation
         for state in timeline.states:
             word = state if animation is None else animation.word(state)
-            breaks.addAction(f"it enters the state {word}", self._breaker(Breakpoint("state", state, process=name)))
+            breaks.addAction(
+                tr("it enters the state {state}", state=word), self._breaker(Breakpoint("state", state, process=name))
+            )
         if timeline.states and timeline.trace.labels:
             breaks.addSeparator()
         for label in timeline.trace.labels:
             word = label if animation is None else animation.label(label)
             breaks.addAction(
-                f"it receives {word}", self._breaker(Breakpoint("message", label, process=name, kind="receive"))
+                tr("it receives {message}", message=word),
+                self._breaker(Breakpoint("message", label, process=name, kind="receive")),
             )
         breaks.addSeparator()
-        self._break_when(breaks, hit, "&Something else…")
+        self._break_when(breaks, hit, tr("&Something else…"))
         menu.addSeparator()
         self._hide(menu, canvas, timeline, process)
-        menu.addAction("&Centre in the network", lambda: self._centre([process]))
-        menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(name))
+        menu.addAction(tr("&Centre in the network"), lambda: self._centre([process]))
+        menu.addAction(tr("Copy &name"), lambda: QGuiApplication.clipboard().setText(name))
         if head.stops:
             self._stops(menu)
 
@@ -131,51 +135,53 @@ class Menus:
         a, b = hit.id  # type: ignore[misc]
         self._select(menu, hit)
         for end in (a, b):
-            menu.addAction(f"Select process {timeline.processes[end]}", self._picker(Hit("process", end)))
+            menu.addAction(
+                tr("Select process {process}", process=timeline.processes[end]), self._picker(Hit("process", end))
+            )
         self._break_when(menu, hit)
         menu.addSeparator()
-        menu.addAction("&Centre in the network", lambda: self._centre([a, b]))
+        menu.addAction(tr("&Centre in the network"), lambda: self._centre([a, b]))
         text = f"{timeline.processes[a]}-{timeline.processes[b]}"
-        menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(text))
+        menu.addAction(tr("Copy &name"), lambda: QGuiApplication.clipboard().setText(text))
 
     def _message(self, menu: QMenu, _canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
         head, message = self.desk.playhead, int(hit.id)  # type: ignore[arg-type]
         a, b = int(timeline.message_source[message]), int(timeline.message_target[message])
         self._select(menu, hit)
         sent, arrived = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
-        menu.addAction("Go to its &sending", lambda: self._go(sent))
-        there = menu.addAction("Go to its &arrival", lambda: self._go(arrived))
+        menu.addAction(tr("Go to its &sending"), lambda: self._go(sent))
+        there = menu.addAction(tr("Go to its &arrival"), lambda: self._go(arrived))
         there.setEnabled(arrived <= head.end)
         self._break_when(menu, hit)
         menu.addSeparator()
-        menu.addAction("&Centre in the network", lambda: self._centre([a, b]))
-        menu.addAction("Copy &name", lambda: QGuiApplication.clipboard().setText(self.name(timeline, hit)))
+        menu.addAction(tr("&Centre in the network"), lambda: self._centre([a, b]))
+        menu.addAction(tr("Copy &name"), lambda: QGuiApplication.clipboard().setText(self.name(timeline, hit)))
 
     def _event(self, menu: QMenu, canvas: Canvas, timeline: Timeline, hit: Hit) -> None:
         seq = int(hit.id)  # type: ignore[arg-type]
         process = int(timeline.process[seq])
         self._select(menu, hit)
-        menu.addAction("&Go there", lambda: self._go(float(timeline.time[seq])))
+        menu.addAction(tr("&Go there"), lambda: self._go(float(timeline.time[seq])))
         if process >= 0:
-            menu.addAction("&Follow the events of the process", lambda: self._follow(Hit("process", process)))
+            menu.addAction(tr("&Follow the events of the process"), lambda: self._follow(Hit("process", process)))
         self._break_when(menu, hit)
         menu.addSeparator()
         add_causes(menu, canvas, seq)
         if process >= 0:
-            self._hide(menu.addMenu("&Row") if canvas.hand else menu, canvas, timeline, process)
-            menu.addAction("&Centre in the network", lambda: self._centre([process]))
-        menu.addAction("Copy as &text", lambda: QGuiApplication.clipboard().setText(self.name(timeline, hit)))
+            self._hide(menu.addMenu(tr("&Row")) if canvas.hand else menu, canvas, timeline, process)
+            menu.addAction(tr("&Centre in the network"), lambda: self._centre([process]))
+        menu.addAction(tr("Copy as &text"), lambda: QGuiApplication.clipboard().setText(self.name(timeline, hit)))
 
     def _view(self, menu: QMenu, canvas: Canvas) -> None:
         """Add the entries for the view itself, shown where there is nothing."""
-        menu.addAction("Show &everything", canvas.fit)
-        menu.addAction("Save &picture…", lambda: self.stage.save_picture(canvas))
-        menu.addAction("&Copy picture", lambda: self.stage.options.copy_picture(canvas))
-        menu.addAction("Copy as S&VG", lambda: self.stage.options.copy_svg(canvas))
+        menu.addAction(tr("Show &everything"), canvas.fit)
+        menu.addAction(tr("Save &picture…"), lambda: self.stage.save_picture(canvas))
+        menu.addAction(tr("&Copy picture"), lambda: self.stage.options.copy_picture(canvas))
+        menu.addAction(tr("Copy as S&VG"), lambda: self.stage.options.copy_svg(canvas))
         if isinstance(canvas.camera, TimeCamera):
             add_rows(menu, canvas, None)
         if self.desk.playhead.selection:
-            menu.addAction("C&lear selection", lambda: self.desk.playhead.select(NOTHING))
+            menu.addAction(tr("C&lear selection"), lambda: self.desk.playhead.select(NOTHING))
         if self.desk.playhead.stops:
             self._stops(menu)
 
@@ -183,9 +189,9 @@ class Menus:
 
     def _select(self, menu: QMenu, hit: Hit) -> None:
         chosen = self.desk.playhead.selection.has(hit)
-        menu.addAction("&Select", self._picker(hit)).setEnabled(not chosen)
+        menu.addAction(tr("&Select"), self._picker(hit)).setEnabled(not chosen)
         if self.desk.playhead.selection and hit.kind in ("process", "link"):
-            words = "Remove from the selection" if chosen else "Add to the selection"
+            words = tr("Remove from the selection") if chosen else tr("Add to the selection")
             menu.addAction(words, lambda: self.desk.playhead.pick(hit, add=True))
 
     def _picker(self, hit: Hit) -> Callable[[], None]:
@@ -198,22 +204,29 @@ class Menus:
             add_rows(menu, canvas, process)
         else:
             shared = self.stage.camera
-            action = menu.addAction("&Hide its row", lambda: shared.hide([process], timeline.n))
-            action.setToolTip("In the views along time")
+            action = menu.addAction(tr("&Hide its row"), lambda: shared.hide([process], timeline.n))
+            action.setToolTip(tr("In the views along time"))
             action.setEnabled(process not in shared.hidden and len(shared.hidden) < timeline.n - 1)
             self._show_hidden(menu, shared)
 
     def _show_hidden(self, menu: QMenu, camera: TimeCamera) -> None:
         if camera.hidden:
-            menu.addAction(f"Sh&ow {plural(len(camera.hidden), 'hidden process')} again", camera.show_all)
+            menu.addAction(
+                trn(
+                    "Sh&ow {count:,} hidden process again",
+                    "Sh&ow {count:,} hidden processes again",
+                    len(camera.hidden),
+                ),
+                camera.show_all,
+            )
 
     def _stops(self, menu: QMenu) -> None:
         playback = self.playback
         menu.addSeparator()
-        many = plural(len(self.desk.playhead.stops), "breakpoint")
-        menu.addAction(f"Remove {many}", playback.waypoints.delete_breaks)
+        words = trn("Remove {count:,} breakpoint", "Remove {count:,} breakpoints", len(self.desk.playhead.stops))
+        menu.addAction(words, playback.waypoints.delete_breaks)
 
-    def _break_when(self, menu: QMenu, hit: Hit, words: str = "&Break when…") -> None:
+    def _break_when(self, menu: QMenu, hit: Hit, words: str = tr("&Break when…")) -> None:
         """Add the entry, with its key, that opens the bar for breakpoints with the likeliest condition."""
         playback, key = self.playback, self._actions["breakpoint"].shortcut()
         shown = f"\t{key.toString(QKeySequence.SequenceFormat.NativeText)}" if not key.isEmpty() else ""

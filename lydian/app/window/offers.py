@@ -11,6 +11,7 @@ import numpy as np
 from lydian.app.panels.experiment.experiment import ExperimentPanel, other_seed
 from lydian.app.work.documents import DEFAULT
 from lydian.desk.desk import Desk
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.interventions import Intervention
 from lydian.trace.timeline import Timeline
@@ -108,15 +109,17 @@ class Offers:
         timeline = desk.playhead.timeline
         nothing = None if timeline is None else timeline.trace.summary.get("nothing")
         if not isinstance(nothing, dict):
-            desk.notices.say("Events happened in this run; it needs no first commands.", False)
+            desk.notices.say(tr("Events happened in this run; it needs no first commands."), False)
         elif nothing.get("start"):
-            self._change(lambda: session.change("any start", start=replace(experiment.start, any=True)))
+            self._change(lambda: session.change(tr("any start"), start=replace(experiment.start, any=True)))
         elif nothing.get("workload"):
             given = tuple(Intervention.from_dict(each) for each in nothing["workload"])
-            self._change(lambda: session.change("first commands", workload=(*experiment.workload, *given)))
-            desk.notices.say(f"Each process gets the command {given[0].label}. Ctrl+Z undoes this.", False)
+            self._change(lambda: session.change(tr("first commands"), workload=(*experiment.workload, *given)))
+            desk.notices.say(
+                tr("Each process gets the command {command}. Ctrl+Z undoes this.", command=given[0].label), False
+            )
         else:
-            desk.notices.say("The protocol has no commands; choose an initiator instead.", False)
+            desk.notices.say(tr("The protocol has no commands; choose an initiator instead."), False)
 
     def break_something(self) -> None:
         """Crash a process in the middle of the run: the selected one, else one with events still to come."""
@@ -129,13 +132,15 @@ class Offers:
         gone = {fault.process for fault in faults if fault.do == "crash"}
         found = victim(timeline, sorted(desk.playhead.selection.processes), gone)
         if found is None:
-            desk.notices.say("A crash would stop no process in this run: none has events after its middle.", False)
+            desk.notices.say(tr("A crash would stop no process in this run: none has events after its middle."), False)
             return
         process, t = found
         fault = Intervention(time=t, do="crash", process=process)
         wanted = tuple(sorted((*faults, fault), key=lambda each: each.time))
-        self._change(lambda: self.panel.set_faults(f"crash of {process}", faults=wanted))
-        desk.notices.say(f"Process {process} crashes at time {t:g}. Ctrl+Z undoes this.", False)
+        self._change(lambda: self.panel.set_faults(tr("crash of {process}", process=process), faults=wanted))
+        desk.notices.say(
+            tr("Process {process} crashes at time {time:g}. Ctrl+Z undoes this.", process=process, time=t), False
+        )
 
     def _change(self, change: Callable[[], object]) -> None:
         """Change the experiment, and play its run as soon as it is ready."""
@@ -145,7 +150,7 @@ class Offers:
             self.desk.session.play_when_ready()
 
     def _only_recorded(self) -> None:
-        words = "This run was recorded without its experiment: you can watch it but not change it."
+        words = tr("This run was recorded without its experiment: you can watch it but not change it.")
         self.desk.notices.say(words, False)
 
 

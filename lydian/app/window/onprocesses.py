@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from lydian.desk.playhead import Playhead
 from lydian.desk.settings import Settings
+from lydian.language import tr
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 
@@ -53,13 +54,15 @@ class OnProcesses:
         names = () if timeline is None else variables_of(timeline)
         chosen = "" if timeline is None else self._settings.shown_on_processes(_protocol(timeline))
         group = self._group = QActionGroup(self.menu)
-        declared = self.menu.addAction("As the &animation declares")
+        declared = self.menu.addAction(tr("As the &animation declares"))
         self._entry(declared, group, "", chosen not in names)
         self.menu.addSeparator()
         for name in names:
             self._entry(self.menu.addAction(name), group, name, chosen == name)
         if not names:
-            self.menu.addAction("This run records no variables" if timeline is not None else "There is no run yet")
+            self.menu.addAction(
+                tr("This run records no variables") if timeline is not None else tr("There is no run yet")
+            )
             self.menu.actions()[-1].setEnabled(False)
 
     def _entry(self, action: QAction, group: QActionGroup, name: str, checked: bool) -> None:

@@ -16,6 +16,7 @@ from lydian.app.access.words import thing_of
 from lydian.app.panels.marks import MarksList
 from lydian.app.panels.timeline.goto import place_of
 from lydian.app.panels.timeline.transport import time_text
+from lydian.language import tr
 from lydian.views.playback.until import Breakpoint, Watch, moment
 from lydian.views.selection import Hit
 
@@ -41,10 +42,10 @@ class Playback:
         self._gone = ""  # the notice about a deleted mark
         stage.add_dock(
             "bookmarks",
-            "Bookmarks",
+            tr("Bookmarks"),
             "flag",
             lambda: self.marks,
-            "Bookmarked moments, faults and violations, and the points where playing stops.",
+            tr("Bookmarked moments, faults and violations, and the points where playing stops."),
         )
         self.waypoints.said.connect(desk.notices.say)
         bar, line = bottom.condition, bottom.scrubber
@@ -123,22 +124,27 @@ class Playback:
         if self.head.timeline is not None:
             when = time_text(t, self.head.end)
             self.bottom.transport.ask.open(
-                f"Bookmark at {when}:", lambda name: self.waypoints.add(t, name), hint="a name, then Enter"
+                tr("Bookmark at {time}:", time=when),
+                lambda name: self.waypoints.add(t, name),
+                hint=tr("a name, then Enter"),
             )
 
     def rename(self, name: str) -> None:
         """Ask, in the transport bar, for a new name of a bookmark."""
         self.bottom.transport.ask.open(
-            "Rename bookmark:", lambda new: self.waypoints.rename(name, new), text=name, hint="a name, then Enter"
+            tr("Rename bookmark:"),
+            lambda new: self.waypoints.rename(name, new),
+            text=name,
+            hint=tr("a name, then Enter"),
         )
 
     def _delete(self, name: str) -> None:
         self.waypoints.delete(name)
-        self._deleted(f"Bookmark {name!r} was deleted.")
+        self._deleted(tr("Bookmark '{bookmark}' was deleted.", bookmark=name))
 
     def _deleted(self, sentence: str) -> None:
         """Report a deletion, with a button to undo it, until it is undone or something else is done."""
-        self.desk.notices.show(sentence, problem=False, button="Undo", act=self.waypoints.undo.undo)
+        self.desk.notices.show(sentence, problem=False, button=tr("Undo"), act=self.waypoints.undo.undo)
         self._gone = sentence
 
     def _stepped(self) -> None:
@@ -156,17 +162,17 @@ class Playback:
     def go_to(self) -> None:
         """Ask, in the transport bar, where to go: a time, #57, a bookmark or a condition."""
         if self.head.timeline is None:
-            self._say("There is no run yet.")
+            self._say(tr("There is no run yet."))
             return
 
         def accept(text: str) -> None:
             t, words = place_of(text, self.head)
             self._seek(t)
-            self._say(f"{words}, at {time_text(t, self.head.end)}")
+            self._say(tr("{place}, at {time}", place=words, time=time_text(t, self.head.end)))
 
         names = [mark.name for mark in self.head.marks]
-        hint = "a time, an event (#57), a bookmark, or “5 is waiting”"
-        self.bottom.transport.ask.open("Go to:", accept, hint=hint, offers=names)
+        hint = tr("a time, an event (#57), a bookmark, or “5 is waiting”")
+        self.bottom.transport.ask.open(tr("Go to:"), accept, hint=hint, offers=names)
 
     def type_speed(self) -> None:
         """Let the user type a speed in its field."""
@@ -214,13 +220,13 @@ class Playback:
         bar, head, timeline = self.bottom.condition, self.head, self.head.timeline
         missing = bar.missing(wanted, direction)
         if timeline is None or (missing and not self.desk.session.growth.going_on):
-            bar.say(missing or "There is no run yet.", True)
+            bar.say(missing or tr("There is no run yet."), True)
             return
         goal = float(wanted.value) if wanted.what == "time" else Watch(wanted, head.animation)
         self._waiting = ""
         if head.run_until(goal, str(wanted), direction):
             self._waiting = str(wanted)
-            bar.say(f"Running until {wanted}; Esc stops.")
+            bar.say(tr("Running until {condition}; Esc stops.", condition=wanted))
 
     def jump_until(self, wanted: Breakpoint, direction: int = 1) -> None:
         """Go to the next or previous moment at which a condition is met; report if there is none."""
@@ -240,7 +246,11 @@ class Playback:
         new = self.waypoints.add_break(wanted)
         row = next(i for i, each in enumerate(self.waypoints.breakpoints) if str(each) == str(wanted))
         problem = self.waypoints.problem(row)
-        words = f"Stops at {wanted}." if new else f"There is already a breakpoint at {wanted}."
+        words = (
+            tr("Stops at {condition}.", condition=wanted)
+            if new
+            else tr("There is already a breakpoint at {condition}.", condition=wanted)
+        )
         bar.say(f"{words} {problem}".strip(), bool(problem))
 
     def break_here(self) -> None:
@@ -252,20 +262,20 @@ class Playback:
         row = next((i for i, each in enumerate(breaks) if each.what == "time" and each.value == t), None)
         if row is None:
             self.waypoints.add_break(Breakpoint("time", t))
-            self._say(f"Playing stops at time {time_text(t, self.head.end)}.")
+            self._say(tr("Playing stops at time {time}.", time=time_text(t, self.head.end)))
         else:
             self.waypoints.delete_break(row)
-            self._say(f"Playing no longer stops at time {time_text(t, self.head.end)}.")
+            self._say(tr("Playing no longer stops at time {time}.", time=time_text(t, self.head.end)))
 
     def breaks_on_off(self) -> None:
         """Switch all breakpoints off, or on again if all are off."""
         breaks = self.waypoints.breakpoints
         if not breaks:
-            self._say("There are no breakpoints; press F9 to add one.")
+            self._say(tr("There are no breakpoints; press F9 to add one."))
             return
         on = not any(each.on for each in breaks)
         self.waypoints.switch_all(on)
-        self._say("All breakpoints are on." if on else "All breakpoints are off.")
+        self._say(tr("All breakpoints are on.") if on else tr("All breakpoints are off."))
 
     def cancel(self) -> bool:
         """Stop running until a condition, or close the bar; return False if there was neither."""
@@ -285,39 +295,58 @@ class Playback:
             sentence = self._arrived(stopped.words, stopped.event)
             if waited or bar.isVisible():
                 bar.say(sentence)
-            self._say(sentence if waited else f"Breakpoint: {sentence[:1].lower()}{sentence[1:]}")
+            self._say(sentence if waited else self._arrived(stopped.words, stopped.event, at_breakpoint=True))
         elif what == "playing" and not self.head.playing and self._waiting and not self._on_the_way():
             words, self._waiting = self._waiting, ""
-            self._say(f"Stopped at {time_text(self.head.t, self.head.end)}, before {words}.")
-            bar.say(f"Stopped before {words}.")
+            self._say(
+                tr(
+                    "Stopped at {time}, before {condition}.",
+                    time=time_text(self.head.t, self.head.end),
+                    condition=words,
+                )
+            )
+            bar.say(tr("Stopped before {condition}.", condition=words))
 
     def _on_the_way(self) -> bool:
         """Return whether the play head pauses because it is about to report that it has arrived."""
         return self.head.halting
 
-    def _arrived(self, words: str, event: int | None) -> str:
-        number = "" if event is None else f" (event #{event})"
-        return f"Stopped at {time_text(self.head.t, self.head.end)}{number}: {words}."
+    def _arrived(self, words: str, event: int | None, at_breakpoint: bool = False) -> str:
+        time = time_text(self.head.t, self.head.end)
+        number = "" if event is None else tr(" (event #{number})", number=event)
+        if at_breakpoint:
+            return tr("Breakpoint: stopped at {time}{event}: {condition}.", time=time, event=number, condition=words)
+        return tr("Stopped at {time}{event}: {condition}.", time=time, event=number, condition=words)
 
     def mark(self, direction: int) -> None:
         """Go to the next or previous bookmark, fault or violation."""
         mark = self.head.step_mark(direction)
         if mark is None:
-            side = "after" if direction > 0 else "before"
-            self._say(f"There is no bookmark, fault or violation {side} this moment; B sets a bookmark.")
+            self._say(
+                tr("There is no bookmark, fault or violation after this moment; B sets a bookmark.")
+                if direction > 0
+                else tr("There is no bookmark, fault or violation before this moment; B sets a bookmark.")
+            )
         else:
-            self._say(f"{mark.name}, at {mark.time:.2f}")
+            self._say(tr("{mark}, at {time:.2f}", mark=mark.name, time=mark.time))
 
     def cause(self, direction: int) -> None:
         """Go to the cause or the first effect of the current event."""
         if not self.head.step_cause(direction):
-            what = "effect" if direction > 0 else "cause"
-            self._say(f"This event has no {what} in the run.")
+            self._say(
+                tr("This event has no effect in the run.")
+                if direction > 0
+                else tr("This event has no cause in the run.")
+            )
 
     def chain(self, direction: int) -> None:
         """Go to the next or previous event of the longest chain."""
         if not self.head.step_longest(direction):
-            self._say(f"The longest chain has no event {'after' if direction > 0 else 'before'} this one.")
+            self._say(
+                tr("The longest chain has no event after this one.")
+                if direction > 0
+                else tr("The longest chain has no event before this one.")
+            )
 
     def loop_from(self) -> None:
         """Start the loop at this moment."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QMenu
 
 from lydian.desk.settings import Settings
+from lydian.language import tr
 
 __all__ = ["MOST", "Recent"]
 
@@ -51,15 +52,17 @@ class Recent:
         for number, path in enumerate(files, 1):
             there = path.exists()
             name = path.name.replace("&", "&&")
-            words = f"&{number % 10}  {name}" if there else f"&{number % 10}  {name} (missing)"
+            words = (
+                f"&{number % 10}  {name}" if there else tr("&{number}  {file} (missing)", number=number % 10, file=name)
+            )
             action = self.menu.addAction(words, partial(self._open, path))
             action.setToolTip(str(path))
             action.setEnabled(there)
         if files:
             self.menu.addSeparator()
-            self.menu.addAction("&Clear list", lambda: self._set([]))
+            self.menu.addAction(tr("&Clear list"), lambda: self._set([]))
         else:
-            self.menu.addAction("No recent files").setEnabled(False)
+            self.menu.addAction(tr("No recent files")).setEnabled(False)
 
     def _set(self, files: list[Path]) -> None:
         self.settings.set_record(_RECORD, {"files": [str(path) for path in files[:MOST]]})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lydian.app.canvas.canvas import Canvas, TimeHand
 from lydian.app.canvas.timemenu import choose_highlight, toggle_longest
+from lydian.language import tr
 from lydian.views.playback import steps
 from lydian.views.selection import Hit
 
@@ -67,7 +68,7 @@ class TimeCommands:
 
     def _shift(self, by: int) -> None:
         if not self.hand.shift(by):
-            self.desk.notices.say("Select exactly one process to move its row.", False)
+            self.desk.notices.say(tr("Select exactly one process to move its row."), False)
 
     def _of_chosen(self, what: Callable[[TimeHand, list[int]], None]) -> None:
         hand = self.hand
@@ -75,7 +76,7 @@ class TimeCommands:
         if chosen:
             what(hand, chosen)
         else:
-            self.desk.notices.say("Select one or more processes first.", False)
+            self.desk.notices.say(tr("Select one or more processes first."), False)
 
     def turn(self) -> None:
         """Show the next mode for the selected event: causal past, causal future, both or the longest chain."""
@@ -83,7 +84,7 @@ class TimeCommands:
 
     def _show(self, mode: str | None) -> None:
         if mode != "longest" and self.desk.playhead.selection.event is None and mode != self._default:
-            self.desk.notices.say("Select an event first: click a dot in the causality view.", False)
+            self.desk.notices.say(tr("Select an event first: click a dot in the causality view."), False)
             return
         choose_highlight(self.causality, mode)
 
@@ -99,11 +100,11 @@ class TimeCommands:
         head, hand = self.desk.playhead, self.causality.hand
         event = head.selection.event
         if hand is None or head.timeline is None or event is None:
-            self.desk.notices.say("Select an event, move the play head to another event, and try again.", False)
+            self.desk.notices.say(tr("Select an event, move the play head to another event, and try again."), False)
             return
         now = steps.current(head.timeline, head.t, frozenset())
         if now is None or now == event:
-            self.desk.notices.say("Move the play head to another event to compare it with the selected one.", False)
+            self.desk.notices.say(tr("Move the play head to another event to compare it with the selected one."), False)
             return
         if self.causality.compared != now:
             hand.pick(Hit("event", now), add=True)

@@ -13,6 +13,7 @@ from lydian.app.kit.theming import set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.findfield import FindField
+from lydian.language import tr, trc
 
 __all__ = ["ToolBar"]
 
@@ -26,7 +27,7 @@ class ToolBar(QToolBar):
     """A tool bar with 18-pixel icons in 32-pixel buttons, larger when projecting; only Run is a filled button."""
 
     def __init__(self, actions: Mapping[str, QAction], theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Tools", parent)
+        super().__init__(tr("Tools"), parent)
         self.setObjectName("toolbar")
         self.setMovable(False)
         self.setFloatable(False)
@@ -41,8 +42,8 @@ class ToolBar(QToolBar):
         for name in ("undo", "redo"):
             self._add(actions[name])
         gaps = [self.addSeparator()]
-        self.run = set_up(QToolButton(), look="runButton", name="Run")
-        actions["run"].setIconText("Run  F5")
+        self.run = set_up(QToolButton(), look="runButton", name=trc("command", "Run"))
+        actions["run"].setIconText(tr("Run  F5"))
         self.run.setDefaultAction(actions["run"])
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.run.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -59,7 +60,7 @@ class ToolBar(QToolBar):
         self.find_field = FindField(theme, actions["palette"].shortcut().toString())
         self.find_field.clicked.connect(actions["palette"].trigger)
         self.addWidget(self.find_field)
-        self.layout_label = QLabel("Layout ")
+        self.layout_label = QLabel(tr("Layout") + " ")
         self.layout_label.setObjectName("hint")
         self._layout_label_action = self.addWidget(self.layout_label)
         self.segment = self._segment(actions, SEGMENTS, "segment")
@@ -160,7 +161,7 @@ class ToolBar(QToolBar):
         self._segment_action.setVisible(self._run_only and not theme.projector)
         self._layout_label_action.setVisible(self._run_only and not theme.projector and self.width() > 1100)
         self._fit()
-        other = "light" if theme.dark else "dark"
+        switch = tr("Switch to the light theme") if theme.dark else tr("Switch to the dark theme")
         self.theme_button.setIcon(icon("sun" if theme.dark else "moon", theme))
-        self.theme_button.setToolTip(f"Switch to the {other} theme")
-        self.theme_button.setAccessibleName(f"Switch to the {other} theme")
+        self.theme_button.setToolTip(switch)
+        self.theme_button.setAccessibleName(switch)

@@ -12,6 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal
 
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.reading import Cancelled
 
@@ -92,9 +93,14 @@ class Background(QObject):
             except (LydianError, OSError) as error:
                 self._over.emit(number, None, str(error), False)
             except MemoryError:
-                self._over.emit(number, None, "There is not enough memory.", False)
+                self._over.emit(number, None, tr("There is not enough memory."), False)
             except Exception as error:  # noqa: BLE001 - whatever it is, it has to reach the window
-                self._over.emit(number, None, f"Error inside LYDIAN ({type(error).__name__}: {error}).", False)
+                self._over.emit(
+                    number,
+                    None,
+                    tr("Error inside LYDIAN ({kind}: {reason}).", kind=type(error).__name__, reason=error),
+                    False,
+                )
 
         thread = _Thread(run, self)
         self._threads.append(thread)

@@ -15,7 +15,8 @@ from lydian.app.work.background import Background, Report
 from lydian.desk.declared import kept
 from lydian.desk.desk import Desk
 from lydian.desk.kept.memory import Last
-from lydian.formats.networks import FORMATS, BadLines, Reading, read
+from lydian.formats.networks import FORMATS, BadLines, Reading, read, title_of
+from lydian.language import tr, trc, trn
 from lydian.model.archive.handin import SUFFIX as HAND_IN
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import NO_USERS, Experiment, save
@@ -28,17 +29,27 @@ __all__ = ["DEFAULT", "Documents", "files_in"]
 DEFAULT = "two-wings"
 _ENDINGS = tuple(dict.fromkeys(end for each in FORMATS.values() if each.reads is not None for end in each.suffixes))
 _NETWORKS = ";;".join(
-    f"{each.title} ({' '.join(f'*{end}' for end in each.suffixes)})"
+    f"{title_of(each)} ({' '.join(f'*{end}' for end in each.suffixes)})"
     for each in FORMATS.values()
     if each.reads is not None
 )
 #: The file filters of the file chooser: all at once, then each kind.
-ALL = (
-    f"All LYDIAN files (*.toml *.json *.parquet *{HAND_IN} *.py *.md *.log "
-    f"{' '.join(f'*{end}' for end in _ENDINGS)});;"
-    "Experiments (*.toml);;Networks (*.json);;Traces (*.parquet);;Protocols (*.py);;Lessons (*.md);;"
-    f"Hand-ins (*{HAND_IN});;"
-    f"{_NETWORKS};;Logs (*.log *.txt);;All files (*)"
+ALL = ";;".join(
+    (
+        tr(
+            "All LYDIAN files ({patterns})",
+            patterns=f"*.toml *.json *.parquet *{HAND_IN} *.py *.md *.log {' '.join(f'*{end}' for end in _ENDINGS)}",
+        ),
+        tr("Experiments (*.toml)"),
+        tr("Networks (*.json)"),
+        tr("Traces (*.parquet)"),
+        tr("Protocols (*.py)"),
+        tr("Lessons (*.md)"),
+        tr("Hand-ins ({pattern})", pattern=f"*{HAND_IN}"),
+        _NETWORKS,
+        tr("Logs (*.log *.txt)"),
+        tr("All files (*)"),
+    )
 )
 #: File extensions that only networks have.
 _SURE = tuple(end for end in _ENDINGS if end not in (".txt", ".json", ".csv", ".tsv", ".xml"))
@@ -46,11 +57,11 @@ _SURE = tuple(end for end in _ENDINGS if end not in (".txt", ".json", ".csv", ".
 SMALL = 100_000
 #: The file filter of each kind of picture, its extension, and pixels per unit of the screen (an inch has 96).
 PICTURES: dict[str, tuple[str, float]] = {
-    "Pictures (*.png)": (".png", 2.0),
-    "Pictures at screen size (*.png)": (".png", 1.0),
-    "Pictures for print, 300 dots per inch (*.png)": (".png", 300 / 96),
-    "Vector pictures (*.svg)": (".svg", 1.0),
-    "Pages for print (*.pdf)": (".pdf", 1.0),
+    tr("Pictures (*.png)"): (".png", 2.0),
+    tr("Pictures at screen size (*.png)"): (".png", 1.0),
+    tr("Pictures for print, 300 dots per inch (*.png)"): (".png", 300 / 96),
+    tr("Vector pictures (*.svg)"): (".svg", 1.0),
+    tr("Pages for print (*.pdf)"): (".pdf", 1.0),
 }
 
 
@@ -76,7 +87,9 @@ class Documents(QObject):
         self.window = window
         self._reading = Path()
         self.background = Background(self)
-        self.background.progress.connect(lambda share: self.progress.emit(f"Reading {self._reading.name}", share))
+        self.background.progress.connect(
+            lambda share: self.progress.emit(tr("Reading {file}", file=self._reading.name), share)
+        )
         self.background.done.connect(self._read)
         self.background.failed.connect(lambda sentence: self.said.emit(sentence, True))
         self.background.ended.connect(lambda: self.progress.emit("", 1.0))
@@ -129,7 +142,7 @@ class Documents(QObject):
 
     def choose(self) -> None:
         """Ask for a file and open it."""
-        name, _kind = QFileDialog.getOpenFileName(self.window, "Open", self.settings.folder, ALL)
+        name, _kind = QFileDialog.getOpenFileName(self.window, trc("command", "Open"), self.settings.folder, ALL)
         if name:
             self.settings.folder = str(Path(name).parent)
             self.open(Path(name))
@@ -183,7 +196,7 @@ class Documents(QObject):
         """Run the current experiment on another network, or a new one; a large file is read in a thread."""
         if path.stat().st_size > SMALL:
             self._reading = path
-            self.progress.emit(f"Reading {path.name}", 0.0)
+            self.progress.emit(tr("Reading {file}", file=path.name), 0.0)
             self.background.start(partial(_large, path.absolute(), skip))
         else:
             self._put_network(path.absolute(), read(path.absolute(), _kind(path), skip=skip))
@@ -210,7 +223,7 @@ class Documents(QObject):
 
         others = _others(path, len(bad.problems))
         if others:
-            button = f"Use the other {plural(others, 'line') if others > 1 else 'line'}"
+            button = trn("Use the other line", "Use the other {count:,} lines", others)
             self.desk.notices.show(f"{bad}.", button=button, act=use)
         else:
             self.said.emit(f"{bad}.", True)
@@ -219,7 +232,7 @@ class Documents(QObject):
         """Set the network of the current experiment, and put into its file what the network does not contain."""
         network, here = found.network, str(path)
         if network.n == 0:
-            raise BadInput("this network has no processes; it must have at least one", file=here)
+            raise BadInput(tr("this network has no processes; it must have at least one"), file=here)
         now = self.session.experiment
         if now is None:
             now = self.shelf.archive.experiment(DEFAULT).with_(name=path.stem, about="", path=None)
@@ -231,14 +244,14 @@ class Documents(QObject):
         known = suffix == ".json" if _kind(path) == "json" else suffix in _ENDINGS
         given = here if known and not found.problems else network  # or else it is stored in the experiment
         none: dict[str, object] = dict.fromkeys(("faults", "interventions", "branches"), ())
-        self._put(now, f"network {network.name or here}", network=given, timing=timing, **none)
+        self._put(now, tr("network {network}", network=network.name or here), network=given, timing=timing, **none)
         size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
         notes = [*found.notes]
         if found.problems:
-            notes.append(f"{plural(len(found.problems), 'line')} left out")
+            notes.append(trn("{count:,} line left out", "{count:,} lines left out", len(found.problems)))
         if notes or path.suffix.lower() != ".json":
             words = "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
-            self.said.emit(f"Network {path.name}: {size}.{words}", False)
+            self.said.emit(tr("Network {file}: {size}.", file=path.name, size=size) + words, False)
 
     def _open_protocol(self, here: str) -> None:
         """Set the protocol of the current experiment."""
@@ -246,7 +259,14 @@ class Documents(QObject):
         if now is None:
             now = self.shelf.archive.experiment(DEFAULT).with_(name=Path(here).stem, about="", path=None)
         parameters = kept(now.parameters, self.shelf.source(here))
-        self._put(now, f"protocol {Path(here).stem}", protocol=here, parameters=parameters, animation=None, **NO_USERS)
+        self._put(
+            now,
+            tr("protocol {protocol}", protocol=Path(here).stem),
+            protocol=here,
+            parameters=parameters,
+            animation=None,
+            **NO_USERS,
+        )
 
     def _put(self, now: Experiment, text: str, **parts: object) -> None:
         if self.session.experiment is None:
@@ -269,7 +289,9 @@ class Documents(QObject):
         if now is None:
             return self._nothing()
         offered = str(Path(self.settings.folder) / f"{now.name or 'experiment'}.toml")
-        name, _kind = QFileDialog.getSaveFileName(self.window, "Save the experiment", offered, "Experiments (*.toml)")
+        name, _kind = QFileDialog.getSaveFileName(
+            self.window, tr("Save the experiment"), offered, tr("Experiments (*.toml)")
+        )
         return bool(name) and self.save_to(_with_ending(name, ".toml"))
 
     def save_to(self, path: Path) -> bool:
@@ -288,7 +310,7 @@ class Documents(QObject):
 
     def save_trace(self) -> bool:
         """Ask for a file and save the current run."""
-        path = self.place_for_run("Save the trace", "Traces (*.parquet)", ".parquet")
+        path = self.place_for_run(tr("Save the trace"), tr("Traces (*.parquet)"), ".parquet")
         return path is not None and self.written(lambda: self.session.save_trace(path), path)
 
     def place_for_run(self, title: str, kinds: str, *endings: str) -> Path | None:
@@ -300,7 +322,7 @@ class Documents(QObject):
         """
         run = self.session.shown
         if run is None:
-            self.said.emit("There is no run to save yet.", True)
+            self.said.emit(tr("There is no run to save yet."), True)
             return None
         stem = "run" if run.experiment is None else f"{run.experiment.name or 'run'}-{run.experiment.seed}"
         offered = str(Path(self.settings.folder) / f"{stem}{endings[0]}")
@@ -315,7 +337,7 @@ class Documents(QObject):
         offered = str(Path(self.settings.folder) / f"{title.lower()}.png")
         last = str(self.settings.record("picture").get("kind", ""))
         kinds = sorted(PICTURES, key=lambda kind: kind != last)  # the kind that was chosen last comes first
-        words = f"Save a picture of {title}" if view else f"Save {title}"
+        words = tr("Save a picture of {view}", view=title) if view else tr("Save {views}", views=title)
         name, kind = QFileDialog.getSaveFileName(self.window, words, offered, ";;".join(kinds))
         if not name:
             return False
@@ -333,11 +355,11 @@ class Documents(QObject):
             self.said.emit(_sentence(error, path), True)
             return False
         self.settings.folder = str(path.parent)
-        self.said.emit(f"Saved as {path}.", False)
+        self.said.emit(tr("Saved as {file}.", file=path), False)
         return True
 
     def _nothing(self) -> bool:
-        self.said.emit("There is no experiment to save; only a trace is open.", True)
+        self.said.emit(tr("There is no experiment to save; only a trace is open."), True)
         return False
 
 

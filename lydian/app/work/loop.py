@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, S
 from shiboken6 import isValid
 
 from lydian.engine.client import ENTRY, READY
+from lydian.language import tr
 from lydian.model.childprocess import command, environment
 
 __all__ = ["Child", "Loop"]
@@ -57,7 +58,7 @@ class Child(QProcess):
 
     def ending(self) -> tuple[str, int]:
         if self.error() == QProcess.ProcessError.FailedToStart:
-            return f"Python cannot be started: {self.program()}", 0
+            return tr("Python cannot be started: {program}", program=self.program()), 0
         self._overhear()
         killed = self.exitStatus() == QProcess.ExitStatus.CrashExit
         return self._said.decode("utf-8", "replace"), -self.exitCode() if killed else self.exitCode()

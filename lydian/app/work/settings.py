@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QLocale, QSettings, QStandardPaths
 
 from lydian.app.work.locks import take
 from lydian.app.work.system import less_motion
 from lydian.desk import settings
+from lydian.language import choose
 
-__all__ = ["Settings", "settings_file"]
+__all__ = ["Settings", "settings_file", "wanted_language"]
 
 
 def settings_file() -> Path:
@@ -25,6 +26,14 @@ def settings_file() -> Path:
         return Path(home) / "settings.ini"
     place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
     return Path(place or Path.home()) / "lydian" / "settings.ini"
+
+
+def wanted_language() -> str:
+    """Return the language for the window: ``$LYDIAN_LANGUAGE``, else the user's choice, else the desktop's, if there is
+    a translation into it.
+    """
+    chosen = QSettings(str(settings_file()), QSettings.Format.IniFormat).value("language", "")
+    return choose(os.environ.get("LYDIAN_LANGUAGE", ""), str(chosen), QLocale.system().uiLanguages())
 
 
 class Settings(settings.Settings):

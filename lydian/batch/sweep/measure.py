@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.trace.deliveries import WORDS as DELIVERIES
 
@@ -16,28 +17,28 @@ __all__ = ["DELIVERIES", "USUAL", "Measure", "columns_of", "measures_from"]
 
 #: Numbers that every result contains -> their description.
 USUAL = {
-    "messages": "messages",
-    "events": "events",
-    "time": "time of the last event",
-    "chain": "messages on the longest causal chain",
-    "bits": "bits sent",
-    "dropped": "messages lost",
-    "in_transit": "messages in transit at the end",
-    "busiest": "messages of the busiest process, sent and received",
-    "delay_mean": "mean time from send to receive",
-    "delay_longest": "longest time from send to receive",
-    "tree_depth": "depth of the tree of parents",
-    "least_depth": "least depth a tree can have",
-    "decided": "processes that decided",
-    "first_decision": "time of the first decision",
-    "last_decision": "time of the last decision",
-    "corrupted": "processes that were corrupted",
-    "stabilised": "time since which every eventual property holds",
-    "processes": "processes",
-    "links": "links",
-    "expected": "messages that the formula expects",
-    "violated": "violated properties",
-    "seconds": "seconds of real time",
+    "messages": tr("messages"),
+    "events": tr("events"),
+    "time": tr("time of the last event"),
+    "chain": tr("messages on the longest causal chain"),
+    "bits": tr("bits sent"),
+    "dropped": tr("messages lost"),
+    "in_transit": tr("messages in transit at the end"),
+    "busiest": tr("messages of the busiest process, sent and received"),
+    "delay_mean": tr("mean time from send to receive"),
+    "delay_longest": tr("longest time from send to receive"),
+    "tree_depth": tr("depth of the tree of parents"),
+    "least_depth": tr("least depth a tree can have"),
+    "decided": tr("processes that decided"),
+    "first_decision": tr("time of the first decision"),
+    "last_decision": tr("time of the last decision"),
+    "corrupted": tr("processes that were corrupted"),
+    "stabilised": tr("time since which every eventual property holds"),
+    "processes": tr("processes"),
+    "links": tr("links"),
+    "expected": tr("messages that the formula expects"),
+    "violated": tr("violated properties"),
+    "seconds": tr("seconds of real time"),
 }
 _FOLDS: dict[str, Callable[[Sequence[float]], float]] = {
     "max": max, "min": min, "sum": math.fsum, "mean": lambda values: math.fsum(values) / len(values),

@@ -42,6 +42,7 @@ def add(commands: Commands, common: Parser) -> None:
 
 def example(args: Namespace) -> int:
     """Open the last work or, the first time, the example experiment; without a display, always the example."""
+    _speak()
     if has_display():
         qt_needed()
         from lydian.app.main import open_window
@@ -52,7 +53,19 @@ def example(args: Namespace) -> int:
     return _show(archive().experiment(EXAMPLE), args.output)
 
 
+def _speak() -> None:
+    """Translate the texts of the window, before any module with such a text is imported."""
+    if not has_display():
+        return
+    qt_needed()
+    from lydian.app.work.settings import wanted_language
+    from lydian.language import install
+
+    install(wanted_language())
+
+
 def _open(args: Namespace) -> int:
+    _speak()
     from lydian.formats.filekind import kind_of
     from lydian.model.archive.archive import EXAMPLE, archive
     from lydian.model.experiment.experiment import Experiment, read

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from lydian.desk.guide.pages import Place, slug, text_of
+from lydian.language import ENGLISH, language
 
 __all__ = ["GLOSSARY", "ITEM", "Term", "explained", "place_of_term", "terms", "terms_in"]
 
@@ -46,8 +47,11 @@ def place_of_term(name: str) -> Place:
 def explained(tip: str, *names: str) -> str:
     """Return a tooltip that ends with the meanings of terms, in the words of the glossary.
 
-    A term that the glossary of this installation lacks is left out.
+    A term that the glossary of this installation lacks is left out. The glossary is in English, so in other languages
+    the tooltip stays as it is.
     """
+    if language() != ENGLISH:
+        return tip
     known = [terms()[name] for name in names if name in terms()]
     sentences = [textwrap.fill(f"{term.name[:1].upper()}{term.name[1:]}: {term.meaning}", WIDE) for term in known]
     return "\n\n".join(filter(None, [tip, *sentences]))

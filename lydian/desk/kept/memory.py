@@ -15,6 +15,7 @@ from typing import Any
 from lydian.desk.kept.folder import KeptFolder
 from lydian.desk.runs.session import Session
 from lydian.desk.signal import Signal
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.experiment.branches import ROOT
 from lydian.model.experiment.experiment import Experiment, from_dict, read, save
@@ -193,4 +194,4 @@ class Memory:
         """Report the failure once; the program continues without keeping the work."""
         if not self._complained:
             self._complained = True
-            self.failed.emit(f"Your work cannot be kept for the next start: {self._why(error)}")
+            self.failed.emit(tr("Your work cannot be kept for the next start: {reason}", reason=self._why(error)))

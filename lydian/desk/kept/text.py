@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.reading import write_text
 
@@ -74,7 +75,9 @@ def put_aside(kept: KeptText, folder: Path) -> Path:
     taken = {entry.name for entry in folder.iterdir()}
     name = next((n for n in (f"{stem}.py", *(f"{stem}-{i}.py" for i in range(2, 10_000))) if n not in taken), "")
     if not name:
-        raise LydianError(f"{folder} contains too many files named {stem}; delete some of them")
+        raise LydianError(
+            tr("{folder} contains too many files named {stem}; delete some of them", folder=folder, stem=stem)
+        )
     write_text(folder / name, kept.text)
     for old in sorted(folder.glob("*.py"), key=lambda entry: entry.stat().st_mtime)[:-MOST_ASIDE]:
         old.unlink()

@@ -18,6 +18,7 @@ from lydian.desk.playhead import Playhead
 from lydian.desk.runs.session import Session
 from lydian.desk.signal import Signal
 from lydian.desk.undo import Step, Undo
+from lydian.language import tr
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.reading import write_text
 from lydian.views.playback.bookmarks import Bookmark, Bookmarks
@@ -63,7 +64,7 @@ class Waypoints:
         """
         before = self.head.bookmarks
         marks = before.add(time, name)
-        self._push("bookmark", marks=marks)
+        self._push(tr("bookmark"), marks=marks)
         return next(mark for mark in marks.marks if mark not in before.marks)
 
     def rename(self, name: str, new: str) -> None:
@@ -73,15 +74,15 @@ class Waypoints:
             BadInput: there is already a bookmark of that name, or the new name is empty.
         """
         if name != new.strip():
-            self._push(f"rename {name}", marks=self.head.bookmarks.rename(name, new))
+            self._push(tr("rename {name}", name=name), marks=self.head.bookmarks.rename(name, new))
 
     def move(self, name: str, time: float) -> None:
         """Move a bookmark to another time."""
-        self._push(f"move {name}", marks=self.head.bookmarks.move(name, time))
+        self._push(tr("move {name}", name=name), marks=self.head.bookmarks.move(name, time))
 
     def delete(self, name: str) -> None:
         """Delete a bookmark."""
-        self._push(f"delete {name}", marks=self.head.bookmarks.delete(name))
+        self._push(tr("delete {name}", name=name), marks=self.head.bookmarks.delete(name))
 
     def add_break(self, wanted: Breakpoint) -> bool:
         """Add a breakpoint, or switch it on if it already exists; return True if anything changed."""
@@ -92,7 +93,7 @@ class Waypoints:
                 return False
             self.switch(row, True)
         else:
-            self._push("breakpoint", breaks=(*self.breakpoints, wanted))
+            self._push(tr("breakpoint"), breaks=(*self.breakpoints, wanted))
         return True
 
     def switch(self, row: int, on: bool) -> None:
@@ -100,21 +101,21 @@ class Waypoints:
         if self.breakpoints[row].on != on:
             changed = replace(self.breakpoints[row], on=on)
             breaks = (*self.breakpoints[:row], changed, *self.breakpoints[row + 1 :])
-            self._push("breakpoint on" if on else "breakpoint off", breaks=breaks)
+            self._push(tr("breakpoint on") if on else tr("breakpoint off"), breaks=breaks)
 
     def switch_all(self, on: bool) -> None:
         """Switch all breakpoints on or off."""
         if any(each.on != on for each in self.breakpoints):
-            words = "breakpoints on" if on else "breakpoints off"
+            words = tr("breakpoints on") if on else tr("breakpoints off")
             self._push(words, breaks=tuple(replace(each, on=on) for each in self.breakpoints))
 
     def delete_break(self, row: int) -> None:
         """Delete a breakpoint."""
-        self._push("delete breakpoint", breaks=self.breakpoints[:row] + self.breakpoints[row + 1 :])
+        self._push(tr("delete breakpoint"), breaks=self.breakpoints[:row] + self.breakpoints[row + 1 :])
 
     def delete_breaks(self) -> None:
         """Delete all breakpoints."""
-        self._push("delete breakpoints", breaks=())
+        self._push(tr("delete breakpoints"), breaks=())
 
     def problem(self, row: int) -> str:
         """Return why a breakpoint cannot apply to the current run; return "" if it can or the run has no events yet."""
@@ -212,7 +213,7 @@ class Waypoints:
         except (OSError, LydianError) as error:
             if not self._complained:
                 self._complained = True
-                self.said.emit(f"Bookmarks and breakpoints cannot be kept: {error}", True)
+                self.said.emit(tr("Bookmarks and breakpoints cannot be kept: {error}", error=error), True)
 
     def close(self) -> None:
         """Disconnect from the play head."""

@@ -27,6 +27,7 @@ from lydian.desk.runs.worker import Worker
 from lydian.desk.signal import Signal
 from lydian.desk.undo import Step, Undo
 from lydian.engine import wire
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.experiment.branches import ROOT, Branches, rename
 from lydian.model.experiment.experiment import Experiment
@@ -311,7 +312,9 @@ class Live:
             text: the description in the Edit menu.
         """
         if self.session.experiment is None:
-            self.session.said.emit("This run was recorded without its experiment, so you cannot intervene in it.", True)
+            self.session.said.emit(
+                tr("This run was recorded without its experiment, so you cannot intervene in it."), True
+            )
             return
         wanted = (what,) if isinstance(what, Mapping) else tuple(what)
         gesture = Gesture(wanted, text or gesture_words(wanted))

@@ -11,6 +11,7 @@ import numpy as np
 
 from lydian.desk.loop import Loop
 from lydian.desk.signal import Signal
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.reading import Cancelled
 from lydian.pieces.animation import animation_for
@@ -57,7 +58,7 @@ class Reading:
         self._threads = [thread for thread in self._threads if thread.is_alive()]
         thread = threading.Thread(target=self._work, args=(self._number, path), name="lydian-reading", daemon=True)
         self._threads.append(thread)
-        self.progress.emit(f"Reading {path.name}", 0.0)
+        self.progress.emit(tr("Reading {file}", file=path.name), 0.0)
         thread.start()
 
     def cancel(self) -> None:
@@ -99,16 +100,24 @@ class Reading:
         except Cancelled:
             return
         except (LydianError, OSError, MemoryError) as error:
-            timeline, why = None, str(error) or f"{path}: not enough memory to show this trace"
+            timeline, why = None, str(error) or tr("{file}: not enough memory to show this trace", file=path)
         except Exception as error:  # noqa: BLE001  whatever it is, the window does not wait for ever
-            timeline, why = None, f"{path}: this trace cannot be shown ({type(error).__name__}: {error})"
+            timeline, why = (
+                None,
+                tr(
+                    "{file}: this trace cannot be shown ({kind}: {error})",
+                    file=path,
+                    kind=type(error).__name__,
+                    error=error,
+                ),
+            )
         finally:
             sys.setswitchinterval(before)
         self._loop.soon(lambda: self._end(number, timeline, why))
 
     def _at(self, number: int, share: float) -> None:
         if number == self._number and self._path is not None:
-            self.progress.emit(f"Reading {self._path.name}", share)
+            self.progress.emit(tr("Reading {file}", file=self._path.name), share)
 
     def _end(self, number: int, timeline: Timeline | None, why: str) -> None:
         if number != self._number or self._path is None:

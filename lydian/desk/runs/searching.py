@@ -11,6 +11,7 @@ from lydian.desk.conversation import Conversation
 from lydian.desk.loop import Loop
 from lydian.desk.signal import Signal
 from lydian.engine import wire
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment, from_dict
 
@@ -95,7 +96,7 @@ class Search:
             self._over(Searched(said.result, placed))
 
     def _gone(self, why: str) -> None:
-        self._over(Searched({}, problem=why or "The search was stopped at once; its findings are lost."))
+        self._over(Searched({}, problem=why or tr("The search was stopped at once; its findings are lost.")))
 
     def _over(self, outcome: Searched) -> None:
         self.conversation.drop()

@@ -20,6 +20,7 @@ from lydian.desk.runs.worker import WatchedRun, Worker
 from lydian.desk.signal import Signal
 from lydian.desk.trust import Trust
 from lydian.desk.undo import Step, Undo
+from lydian.language import tr
 from lydian.model.archive.handin import unpack
 from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import LydianError
@@ -34,7 +35,7 @@ from lydian.views.playback.steps import start_of
 __all__ = ["SILENT", "Session", "automatic_name"]
 
 #: The notice about a run that does not respond.
-SILENT = "The simulator has not responded for 3 s: an action of the protocol may never end. Stop it, or wait."
+SILENT = tr("The simulator has not responded for 3 s: an action of the protocol may never end. Stop it, or wait.")
 #: The most runs of a session that stay in the list.
 MOST_RUNS = 50
 
@@ -220,8 +221,10 @@ class Session:
     def name(self) -> str:
         """The name of what is open, for the window's title."""
         if self.experiment is None:
-            return "A recorded run"
-        return f"{self.experiment.name or names_of(self.experiment)[0]}, seed {self.experiment.seed}"
+            return tr("A recorded run")
+        return tr(
+            "{name}, seed {seed}", name=self.experiment.name or names_of(self.experiment)[0], seed=self.experiment.seed
+        )
 
     # ------------------------------------------------------------------ withholding
 
@@ -277,7 +280,7 @@ class Session:
     def run(self, *, play: bool = False) -> None:
         """Run the experiment in the background; later emit :attr:`run_ready`, or :attr:`said` with the problem."""
         if self.experiment is None:
-            self.said.emit("This run was recorded without its experiment, so it cannot be run again.", True)
+            self.said.emit(tr("This run was recorded without its experiment, so it cannot be run again."), True)
             return
         self._play_after = play
         self._withheld = None

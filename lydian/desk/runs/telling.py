@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.desk.runs.refusal import help_for
 from lydian.desk.runs.session import SILENT
+from lydian.language import ENGLISH, language, tr, trc
 from lydian.model.experiment.assumptions import BY_FAULTS, ON_PURPOSE
 from lydian.model.experiment.experiment import Experiment
+from lydian.views.words.words import joined
 
 if TYPE_CHECKING:
     from lydian.desk.desk import Desk
@@ -56,13 +58,13 @@ class Telling:
         if not self.notices.say_of_run(sentence, problem):
             return
         if sentence == SILENT:
-            self.notices.show(sentence, button="Stop", act=self.session.stop)
+            self.notices.show(sentence, button=tr("Stop"), act=self.session.stop)
         elif problem and (experiment := self.session.experiment) is not None:
             self._offer_help(sentence, experiment)
 
     def _live_ended(self, sentence: str) -> None:
         if sentence:
-            self.notices.show(sentence, button="Start again", act=self.session.live.again)
+            self.notices.show(sentence, button=tr("Start again"), act=self.session.live.again)
             if (experiment := self.session.experiment) is not None:
                 self._offer_help(sentence, experiment)
 
@@ -72,12 +74,14 @@ class Telling:
         found = None if names and names[0] in BY_FAULTS else help_for(experiment, self.desk.shelf)
         why, asked, _how = sentence.partition(f"; {ON_PURPOSE}")  # the rest is about files
         if found is not None:
-            mend = partial(self._mend, found.text[:1].lower() + found.text[1:], **found.parts)
+            # Commands begin with a verb, which English writes small in the menu; other languages may begin with a noun.
+            undo = found.text[:1].lower() + found.text[1:] if language() == ENGLISH else found.text
+            mend = partial(self._mend, undo, **found.parts)
             self.notices.show(f"{why}." if asked else sentence, button=found.text, act=mend)
         elif names:
-            mend = partial(self._mend, "break assumptions", breaks=(*experiment.breaks, *names))
-            words = f"{why}, or break it on purpose." if asked else sentence
-            self.notices.show(words, button="Break the assumption", act=mend)
+            mend = partial(self._mend, tr("break assumptions"), breaks=(*experiment.breaks, *names))
+            words = tr("{reason}, or break it on purpose.", reason=why) if asked else sentence
+            self.notices.show(words, button=tr("Break the assumption"), act=mend)
 
     def _mend(self, text: str, **parts: Any) -> None:
         """Change a refused experiment so that it runs, and continue as if it had not been refused."""
@@ -94,10 +98,12 @@ class Telling:
             self.session.trust.accept(strange)
             self.session.run()
 
-        names = " and ".join(path.name for path in strange)
-        words = f"This experiment runs code from {names}, in {strange[0].parent}."
+        names = joined([path.name for path in strange])
+        words = tr("This experiment runs code from {files}, in {folder}.", files=names, folder=strange[0].parent)
         self._withdraw_held()
-        self._withdraw_held = self.notices.offer(words, "Run", run, look=lambda: self._look(strange[0]), front=True)
+        self._withdraw_held = self.notices.offer(
+            words, trc("command", "Run"), run, look=lambda: self._look(strange[0]), front=True
+        )
 
     def _accepted(self) -> None:
         """Withdraw the question about the previous experiment, as the experiment has changed."""
@@ -106,8 +112,8 @@ class Telling:
     # ------------------------------------------------------------------ unsaved work
 
     def _set_aside(self, name: str, file: Path) -> None:
-        sentence = f"{name} had unsaved changes; they are kept in {file}."
-        self.notices.show(sentence, problem=False, button="Go back", act=lambda: self._open(file))
+        sentence = tr("{name} had unsaved changes; they are kept in {file}.", name=name, file=file)
+        self.notices.show(sentence, problem=False, button=tr("Go back"), act=lambda: self._open(file))
 
     def _stranded(self, last: Last, why: str) -> None:
         """Offer to return to an experiment that could not be saved to a file; the offer itself keeps it."""
@@ -118,9 +124,15 @@ class Telling:
         def back() -> None:
             self.session.start(experiment, last.file, modified=True)
 
-        words = f"{name} has unsaved changes that could not be kept in a file ({why}); go back and save them."
-        self.notices.offer(words, "Go back", back, front=True)
+        words = tr(
+            "{name} has unsaved changes that could not be kept in a file ({reason}); go back and save them.",
+            name=name,
+            reason=why,
+        )
+        self.notices.offer(words, tr("Go back"), back, front=True)
 
     def _recovered(self, name: str, file: Path) -> None:
-        words = f"{name} had unsaved changes when its window was closed; they are kept in {file}."
-        self.notices.offer(words, "Go back", lambda: self._open(file))
+        words = tr(
+            "{name} had unsaved changes when its window was closed; they are kept in {file}.", name=name, file=file
+        )
+        self.notices.offer(words, tr("Go back"), lambda: self._open(file))

@@ -19,6 +19,7 @@ from lydian.desk.conversation import Conversation
 from lydian.desk.loop import Child, Loop
 from lydian.desk.signal import Signal
 from lydian.engine import wire
+from lydian.language import tr
 
 __all__ = ["WatchedRun", "Worker"]
 
@@ -162,6 +163,8 @@ class Worker:
         trace = next((file for file in (self._trace, self._live) if file is not None and file.exists()), None)
         stopped = self.conversation.stopping
         if stopped:
-            problem = f"The run was stopped{'; its events up to then are shown' if trace is not None else ''}."
+            problem = tr("The run was stopped.")
+            if trace is not None:
+                problem = tr("The run was stopped; its events up to then are shown.")
         self.drop()
         self.finished.emit(WatchedRun(self._number, result, trace, problem, stopped))

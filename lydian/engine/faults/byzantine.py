@@ -100,7 +100,7 @@ class Liars:
             order = list(p.neighbours)
             liar.lies.chance.shuffle(order)
             liar.deceived = set(order[len(order) // 2 :])
-        detail = {"byzantine": how, "text": f"{HOWS[how].begins}: it {HOWS[how].does}"}
+        detail = {"byzantine": how, "text": HOWS[how].begins}
         seq = self._row(Kind.CORRUPT, p, to_json(detail))
         if how == "mute" and self._run.rules is not None:
             self._show(p, liar, seq)

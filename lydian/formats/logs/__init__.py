@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lydian.language import tr
 from lydian.plugins import Registry
 
-__all__ = ["FORMATS", "LogFormat"]
+__all__ = ["FORMATS", "LogFormat", "title_of"]
 
 
 @dataclass(frozen=True)
@@ -53,3 +54,15 @@ for _each in (
     ),
 ):  # fmt: skip
     FORMATS.register(_each)
+
+
+def title_of(form: LogFormat) -> str:
+    """Return the title of a format in the language of the window."""
+    titles = {
+        "below": tr("Event, with host and clock below it"),
+        "timed": tr("Time, host, clock, event"),
+        "dated": tr("Date, time, level, host, clock, event"),
+        "numbered": tr("Time, host, message with its number, to or from which host"),
+        "verbs": tr("Time, host, sends … to or receives … from"),
+    }
+    return titles.get(form.name, form.title)

@@ -13,6 +13,7 @@ from pathlib import Path
 from lydian.formats.logs import FORMATS
 from lydian.formats.logs.importer import LARGEST, Imported, NoEvents, import_text
 from lydian.formats.logs.lines import is_ours, read_lines
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.timeline import Timeline
@@ -82,7 +83,7 @@ def preview(
     try:
         found = import_text(text, path, skip=True, **words)  # type: ignore[arg-type]
     except NoEvents as error:
-        why = "No line is an event in this format." if regex is None else "No line matches this expression."
+        why = tr("No line is an event in this format.") if regex is None else tr("No line matches this expression.")
         return Preview(lines, whole, "" if kind == "clocks" else kind, problems=error.problems, why=why)
     except BadInput as error:
         return Preview(lines, whole, kind, why=_sentence(error))
@@ -184,13 +185,28 @@ def _rows(found: Imported) -> tuple[Row, ...]:
     for seq, event in enumerate(found.trace.events()):
         if seq == ROWS:
             break
-        way = {"send": "to", "receive": "from", "drop": "from"}.get(event.kind)
-        verb = {"send": "sends", "receive": "receives", "drop": "is lost:", "note": "notes"}.get(event.kind, event.kind)
-        words = [verb, event.label or "", f"{way} {event.peer}" if way and event.peer else ""]
+        what = " ".join(_what(event.kind, event.label or "", event.peer or "").split())
         detail = event.detail or {}
         text = detail.get("text") or (detail.get("fields") or {}).get("log") or ""
-        rows.append(Row(event.time, event.process or "", " ".join(word for word in words if word), str(text)))
+        rows.append(Row(event.time, event.process or "", what, str(text)))
     return tuple(rows)
+
+
+def _what(kind: str, label: str, peer: str) -> str:
+    """Return what a host does in an event; a message without a label leaves two spaces."""
+    if kind == "send":
+        return tr("sends {message} to {receiver}", message=label, receiver=peer) if peer else (
+            tr("sends {message}", message=label)
+        )  # fmt: skip
+    if kind == "receive":
+        return tr("receives {message} from {sender}", message=label, sender=peer) if peer else (
+            tr("receives {message}", message=label)
+        )  # fmt: skip
+    if kind == "drop":
+        return tr("is lost: {message} from {sender}", message=label, sender=peer) if peer else (
+            tr("is lost: {message}", message=label)
+        )  # fmt: skip
+    return tr("notes {event}", event=label) if kind == "note" else f"{kind} {label}"
 
 
 def _sentence(error: BadInput) -> str:

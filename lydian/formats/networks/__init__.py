@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydian.formats.networks.decoding import text_of
-from lydian.formats.networks.format import FORMATS, Format, format_of, known
+from lydian.formats.networks.format import FORMATS, Format, format_of, known, title_of, words_of
 from lydian.formats.networks.making import assembled
 from lydian.formats.networks.raw import Reading, share, unpaused
 from lydian.model.errors import BadInput
@@ -19,6 +19,7 @@ from lydian.model.reading import BadLines, Cancelled, Problem, Watch, at, write_
 
 __all__ = [
     "FORMATS", "BadLines", "Cancelled", "Format", "Problem", "Reading", "dumps", "format_of", "loads", "read", "save",
+    "title_of", "words_of",
 ]  # fmt: skip
 
 #: The largest size of a file in bytes.

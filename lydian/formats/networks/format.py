@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydian.formats.networks.raw import Raw
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.network import Network
 from lydian.model.reading import Watch
 from lydian.plugins import Registry
 
-__all__ = ["FORMATS", "Format", "format_of", "known"]
+__all__ = ["FORMATS", "Format", "format_of", "known", "title_of", "words_of"]
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,19 @@ FORMATS: Registry[Format] = Registry(
         for name in ("graphml", "gml", "dot", "edges", "matrix", "graph6", "tikz")
     },
 )
+
+
+def title_of(form: Format) -> str:
+    """Return the name of a format in menus, in the language of the window."""
+    titles = {
+        "json": tr("LYDIAN network"), "edges": tr("Edge list"), "matrix": tr("Adjacency matrix"),
+    }  # fmt: skip
+    return titles.get(form.name, form.title)
+
+
+def words_of(form: Format) -> str:
+    """Return the name of a format in a sentence, in the language of the window."""
+    return {"edges": tr("edge list"), "matrix": tr("adjacency matrix")}.get(form.name, form.words)
 
 
 def format_of(path: Path | str, text: str = "") -> Format:

@@ -8,17 +8,18 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.plugins import Registry
 
 if TYPE_CHECKING:
     from lydian.trace.events import Trace
 
-__all__ = ["FORMATS", "TraceFormat", "Watch", "export"]
+__all__ = ["FORMATS", "TraceFormat", "Watch", "export", "in_language"]
 
 #: A function that is called with the progress.
 Watch = Callable[[float], None] | None
@@ -59,6 +60,32 @@ FORMATS: Registry[TraceFormat] = Registry(
     TraceFormat,
     {name: f"lydian.formats.traces.{name}" for name in ("csv", "json", "shiviz", "perfetto", "html")},
 )
+
+
+def in_language(form: TraceFormat) -> TraceFormat:
+    """Return a format with its texts in the language of the window."""
+    texts = {
+        "Tables": tr("Tables"),
+        "Save the events as a table of text": tr("Save the events as a table of text"),
+        "a trace as CSV": tr("a trace as CSV"),
+        "Save the experiment and its events as JSON": tr("Save the experiment and its events as JSON"),
+        "a trace as JSON": tr("a trace as JSON"),
+        "ShiViz log": tr("ShiViz log"),
+        "ShiViz logs": tr("ShiViz logs"),
+        "Save the events with vector clocks for ShiViz": tr("Save the events with vector clocks for ShiViz"),
+        "a log for ShiViz": tr("a log for ShiViz"),
+        "Perfetto traces": tr("Perfetto traces"),
+        "Save states and messages for ui.perfetto.dev": tr("Save states and messages for ui.perfetto.dev"),
+        "a trace for Perfetto": tr("a trace for Perfetto"),
+        "Page that plays (HTML)": tr("Page that plays (HTML)"),
+        "Pages": tr("Pages"),
+        "Save the run as one page that plays in every browser": tr(
+            "Save the run as one page that plays in every browser"
+        ),
+        "a page that plays": tr("a page that plays"),
+    }
+    shown = {name: getattr(form, name) for name in ("title", "files", "about", "words")}
+    return replace(form, **{name: texts.get(text, text) for name, text in shown.items()})
 
 
 def export(trace: Trace, path: Path | str, to: str, watch: Callable[[float], None] | None = None) -> None:

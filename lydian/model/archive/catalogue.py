@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from lydian.language import tr, trc
 from lydian.model.archive.archive import Archive
 from lydian.model.archive.trials import MOST_BYTES, Trial, guide_page, in_order, read_trial
 from lydian.model.errors import LydianError
@@ -140,8 +141,8 @@ class Reader:
         full.sort(key=lambda each: (keys.index(each.family), place.get(each.name, last), natural(each.name)))
         there = {each.family for each in full}
         rest = (
-            Family(OTHERS, "Others", "Protocols that do not belong to a family.", short="Others"),
-            Family(MINE, "Yours", "Protocols in your own folder.", short="Yours"),
+            Family(OTHERS, _others(), tr("Protocols that do not belong to a family."), short=_others()),
+            Family(MINE, _yours(), tr("Protocols in your own folder."), short=_yours()),
         )
         return Catalogue(tuple(each for each in (*families, *rest) if each.key in there), tuple(full))
 
@@ -166,6 +167,14 @@ class Reader:
                 protocol, trial, faulty = known[1]
                 found.setdefault(protocol, []).append((trial, faulty))
         return found
+
+
+def _others() -> str:
+    return trc("protocols without a family", "Others")
+
+
+def _yours() -> str:
+    return trc("protocols in the folder of the user", "Yours")
 
 
 def families_of(shelves: Archive) -> tuple[Family, ...]:

@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lydian.language import tr, trn
 from lydian.model.archive.shelves import looks_like_path
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment.experiment import Experiment, from_dict, to_dict
@@ -230,12 +231,13 @@ def judged(test: KeptTest, result: Mapping[str, Any], problem: str | None = None
         return Verdict(False, str(error))
     violated = [str(check.get("name")) for check in result.get("checks") or () if check.get("holds") is False]
     if violated:
-        return Verdict(False, f"{', '.join(violated)}: does not hold")
+        return Verdict(False, tr("{properties}: does not hold", properties=", ".join(violated)))
     messages, stopped = result.get("messages"), result.get("stopped")
     if test.messages is not None and messages != test.messages:
-        return Verdict(False, f"it took {messages} messages, not {test.messages}")
+        return Verdict(False, tr("it took {messages} messages, not {wanted}", messages=messages, wanted=test.messages))
     if test.stopped is not None and stopped != test.stopped:
-        return Verdict(False, f"it ended as {stopped}, not as {test.stopped}")
-    count = f"{messages:,} message{'' if messages == 1 else 's'}" if isinstance(messages, int) else "no messages"
+        return Verdict(False, tr("it ended as {end}, not as {wanted}", end=stopped, wanted=test.stopped))
+    count = trn("{count:,} message", "{count:,} messages", messages) if isinstance(messages, int) else tr("no messages")
     time = result.get("time")
-    return Verdict(True, f"{count}, time {time:.2f}" if isinstance(time, int | float) else count)
+    timed = isinstance(time, int | float)
+    return Verdict(True, tr("{messages}, time {time:.2f}", messages=count, time=time) if timed else count)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lydian.language import tr
 from lydian.model.archive.shelves import Shelves
 from lydian.model.errors import LydianError
 from lydian.model.names import natural
@@ -64,7 +65,7 @@ def read_trial(name: str, path: Path) -> tuple[str, Trial, bool] | None:
     if not isinstance(protocol, str):
         return None
     about = data.get("about")
-    words = network if isinstance(network, str) else "a network of its own"
+    words = network if isinstance(network, str) else tr("a network of its own")
     protocol = Path(protocol).stem if protocol.endswith(".py") else protocol
     trial = Trial(name, path, about if isinstance(about, str) else "", words)
     return protocol, trial, bool(data.get("faults") or data.get("interventions"))

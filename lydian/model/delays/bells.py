@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lydian.language import tr
 from lydian.model.delays.distribution import MEAN, Argument, Distribution, Floats, Keys, as_array, tidy, value_at
 from lydian.model.delays.exactmath import exp, log, normal_quantile, power
 from lydian.model.delays.families import Constant
@@ -26,12 +27,12 @@ class Normal(Distribution):
     """
 
     kind = "normal"
-    title = "Normal"
-    sentence = "A bell around the mean, cut at 0"
+    title = tr("Normal")
+    sentence = tr("A bell around the mean, cut at 0")
     look = "normal(0.9, 0.25)"
     arguments = (
-        Argument("mean", "Mean", 1.0, help="the centre of the bell, which is cut at 0"),
-        Argument("sd", "Deviation", 0.2, help="the width of the bell"),
+        Argument("mean", tr("Mean"), 1.0, help=tr("the centre of the bell, which is cut at 0")),
+        Argument("sd", tr("Deviation"), 0.2, help=tr("the width of the bell")),
     )
     named = False
     mu: float
@@ -88,14 +89,18 @@ class LogNormal(Distribution):
     """``lognormal(mean=1, sd=0.6)``, given by its own mean and standard deviation (not those of its logarithm)."""
 
     kind = "lognormal"
-    title = "Log-normal"
-    sentence = "A bell with a long tail: wide-area networks"
+    title = tr("Log-normal")
+    sentence = tr("A bell with a long tail: wide-area networks")
     look = "lognormal(mean=0.8, sd=0.45)"
-    arguments = (MEAN, Argument("sd", "Deviation", 0.6))
+    arguments = (MEAN, Argument("sd", tr("Deviation"), 0.6))
     asked = (
         MEAN,
         Argument(
-            "spread", "Spread (deviation ÷ mean)", 0.6, unit="", help="0: always the mean; 1: as wide as the mean"
+            "spread",
+            tr("Spread (deviation ÷ mean)"),
+            0.6,
+            unit="",
+            help=tr("0: always the mean; 1: as wide as the mean"),
         ),
     )
     mean: float
@@ -151,12 +156,14 @@ class Gamma(Distribution):
     """
 
     kind = "gamma"
-    title = "Gamma"
-    sentence = "A sum of several waiting times"
+    title = tr("Gamma")
+    sentence = tr("A sum of several waiting times")
     look = "gamma(mean=0.8, k=2)"
     arguments = (
         MEAN,
-        Argument("k", "Shape (1: exponential)", 4.0, 0.05, unit="", help="larger values are closer to the mean"),
+        Argument(
+            "k", tr("Shape (1: exponential)"), 4.0, 0.05, unit="", help=tr("larger values are closer to the mean")
+        ),
     )
     mean: float
     k: float

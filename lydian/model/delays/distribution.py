@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.model.streams import uniforms_at
 from lydian.plugins import Registry
@@ -46,7 +47,7 @@ _STRIDE = np.uint64(64)  # draw j of a stream uses its values 64 j .. 64 j + 63
 
 
 #: The unit of durations.
-TIME = "time units"
+TIME = tr("time units")
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,6 @@ class Argument:
     unit: str = TIME
     help: str = ""
 
-    @property
-    def allowed(self) -> str:
-        """The permitted numbers in words: "a number greater than 0"."""
-        return f"a number greater than {number(self.least)}" if self.open else f"a number from {number(self.least)}"
-
     def checked(self, value: float) -> float:
         """Return the number if it is permitted.
 
@@ -84,11 +80,16 @@ class Argument:
         """
         below = value <= self.least if self.open else value < self.least
         if math.isnan(value) or below or value > LARGEST or 0 < value < SMALLEST:
-            raise BadInput(f"{self.label} must be {self.allowed}, not {number(value)}")
+            text = (
+                tr("{label} must be a number greater than {least}, not {number}")
+                if self.open
+                else tr("{label} must be a number from {least}, not {number}")
+            )
+            raise BadInput(text.format(label=self.label, least=number(self.least), number=number(value)))
         return value
 
 
-MEAN = Argument("mean", "Mean", 1.0, open=True, help="the average time")
+MEAN = Argument("mean", tr("Mean"), 1.0, open=True, help=tr("the average time"))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lydian.language import tr
 from lydian.model.delays.distribution import (
     MEAN,
     Argument,
@@ -36,10 +37,10 @@ class Constant(Distribution):
     """A constant: ``constant(1)``, or just ``1``."""
 
     kind = "constant"
-    title = "Constant"
-    sentence = "Always the same time"
+    title = tr("Constant")
+    sentence = tr("Always the same time")
     look = "constant(0.7)"
-    arguments = (Argument("value", "Always", 1.0, help="the time of every message"),)
+    arguments = (Argument("value", tr("Always"), 1.0, help=tr("the time of every message")),)
     named = False
     value: float
 
@@ -79,10 +80,10 @@ class Uniform(Distribution):
     """A uniform distribution between two numbers: ``uniform(0.5, 1.5)``."""
 
     kind = "uniform"
-    title = "Uniform"
-    sentence = "All times between two limits are equally likely"
+    title = tr("Uniform")
+    sentence = tr("All times between two limits are equally likely")
     look = "uniform(0.4, 1.4)"
-    arguments = (Argument("low", "Shortest", 0.5), Argument("high", "Longest", 1.5))
+    arguments = (Argument("low", tr("Shortest"), 0.5), Argument("high", tr("Longest"), 1.5))
     named = False
     low: float
     high: float
@@ -96,7 +97,7 @@ class Uniform(Distribution):
     def answered(cls, numbers: Mapping[str, float]) -> Distribution:
         if numbers["high"] < numbers["low"]:
             low, high = number(numbers["low"]), number(numbers["high"])
-            raise BadInput(f"the shortest must be at most the longest, not {low} and {high}")
+            raise BadInput(tr("the shortest must be at most the longest, not {low} and {high}", low=low, high=high))
         return super().answered(numbers)
 
     @classmethod
@@ -139,8 +140,8 @@ class Exponential(Distribution):
     """An exponential distribution, which has no memory: ``exponential(mean=1)``."""
 
     kind = "exponential"
-    title = "Exponential"
-    sentence = "No memory: many short times, few long ones"
+    title = tr("Exponential")
+    sentence = tr("No memory: many short times, few long ones")
     look = "exponential(mean=0.6)"
     arguments = (MEAN,)
     mean: float
@@ -167,13 +168,19 @@ class Pareto(Distribution):
     """``pareto(mean=1, a=2.5)``: a heavy tail, P(X > x) = (minimum / x)^a; a > 1, or it has no mean."""
 
     kind = "pareto"
-    title = "Pareto"
-    sentence = "A heavy tail: occasionally very long times"
+    title = tr("Pareto")
+    sentence = tr("A heavy tail: occasionally very long times")
     look = "pareto(mean=0.55, a=2.2)"
     arguments = (
         MEAN,
         Argument(
-            "a", "Tail (2: very heavy)", 2.5, 1.0, open=True, unit="", help="the closer to 1, the longer the extremes"
+            "a",
+            tr("Tail (2: very heavy)"),
+            2.5,
+            1.0,
+            open=True,
+            unit="",
+            help=tr("the closer to 1, the longer the extremes"),
         ),
     )
     mean: float
@@ -210,10 +217,13 @@ class Weibull(Distribution):
     """``weibull(mean=1, k=1.5)``: k is the shape; k < 1 has a heavy tail, k = 1 is exponential."""
 
     kind = "weibull"
-    title = "Weibull"
-    sentence = "From a heavy tail (k below 1) to a bell"
+    title = tr("Weibull")
+    sentence = tr("From a heavy tail (k below 1) to a bell")
     look = "weibull(mean=0.9, k=2.6)"
-    arguments = (MEAN, Argument("k", "Shape (1: exponential)", 1.5, 0.05, unit="", help="below 1: a heavy tail"))
+    arguments = (
+        MEAN,
+        Argument("k", tr("Shape (1: exponential)"), 1.5, 0.05, unit="", help=tr("below 1: a heavy tail")),
+    )
     mean: float
     k: float
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lydian.language import tr, trn
 from lydian.model.delays.distribution import Distribution, Floats, Keys, as_array, number, tidy, value_at
 from lydian.model.delays.families import Constant
 from lydian.model.errors import BadInput, shown
@@ -28,8 +29,8 @@ class Empirical(Distribution):
     """
 
     kind = "empirical"
-    title = "Measured"
-    sentence = "Measured times, from a file or typed in"
+    title = tr("Measured")
+    sentence = tr("Measured times, from a file or typed in")
     look = "empirical(0.3, 0.5, 0.5, 0.6, 0.6, 0.6, 0.9, 1, 1, 1.3)"
     example = "empirical(1, 2, 2.5)"
     values: tuple[float, ...]
@@ -84,7 +85,7 @@ class Empirical(Distribution):
     def short(self) -> str:
         if self.source is None and len(self.values) <= 6:
             return str(self)
-        return f"empirical({self.source or f'{len(self.values)} numbers'})"
+        return f"empirical({self.source or trn('{count} number', '{count} numbers', len(self.values))})"
 
     def __str__(self) -> str:
         return f"empirical({', '.join(number(v) for v in self.values)})"
@@ -98,8 +99,8 @@ class Mixture(Distribution):
     """
 
     kind = "mix"
-    title = "Mixture"
-    sentence = "A weighted choice between distributions"
+    title = tr("Mixture")
+    sentence = tr("A weighted choice between distributions")
     look = "mix(0.55: normal(0.5, 0.13), 0.45: normal(1.25, 0.16))"
     example = "mix(0.9: constant(1), 0.1: exponential(mean=5))"
     parts: tuple[tuple[float, Distribution], ...]

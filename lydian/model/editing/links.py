@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
+from lydian.language import tr
 from lydian.model.delays import Distribution
 from lydian.model.editing.processes import KEEP
 from lydian.model.errors import BadInput, shown
@@ -31,7 +32,7 @@ def add_link(network: Network, a: str, b: str, directed: bool = False) -> Networ
     network.number(a)
     network.number(b)
     if a == b:
-        raise BadInput(f"a link must join two different processes, not {shown(a)} with itself")
+        raise BadInput(tr("a link must join two different processes, not {process} with itself", process=shown(a)))
     mine = [link for link in network.links if {link.a, link.b} == {a, b}]
     if not mine:
         return network.replace(links=(*network.links, Link(a, b, directed=directed)))
@@ -96,7 +97,7 @@ def set_class(network: Network, name: str, delay: Distribution, links: Iterable[
         BadInput: the name is empty, a link does not exist, or the delay is not a distribution.
     """
     if not name.strip():
-        raise BadInput("a class of links must have a name such as long-haul")
+        raise BadInput(tr("a class of links must have a name such as long-haul"))
     made = network.replace(classes={**network.classes, name: delay})
     links = tuple(links)
     return set_link(made, links, klass=name) if links else made
@@ -109,7 +110,7 @@ def drop_class(network: Network, name: str) -> Network:
         BadInput: there is no such class.
     """
     if name not in network.classes and all(link.klass != name for link in network.links):
-        raise BadInput(f"unknown class of links {shown(name)}")
+        raise BadInput(tr("unknown class of links {link_class}", link_class=shown(name)))
     return network.replace(
         classes={other: delay for other, delay in network.classes.items() if other != name},
         links=tuple(replace(link, klass=None) if link.klass == name else link for link in network.links),
@@ -129,7 +130,7 @@ def _changed(network: Network, links: Iterable[Pair], change: Callable[[Link], L
     wanted = set(links)
     there = {(link.a, link.b) for link in network.links}
     for a, b in wanted - there:
-        raise BadInput(f"unknown link {a}-{b}")
+        raise BadInput(tr("unknown link {process}-{neighbour}", process=a, neighbour=b))
     if not wanted:
         return network
     return network.replace(links=tuple(change(link) if (link.a, link.b) in wanted else link for link in network.links))

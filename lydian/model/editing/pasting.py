@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lydian.language import tr
 from lydian.model.editing.links import Pair
 from lydian.model.editing.rows import COLUMNS, Kind, link_cell, process_cell, value_of
 from lydian.model.errors import BadInput
@@ -33,7 +34,7 @@ class Bad:
     why: str
 
     def __str__(self) -> str:
-        return f"Row {self.row}, {self.column}: {self.why}."
+        return tr("Row {row}, {column}: {reason}.", row=self.row, column=self.column, reason=self.why)
 
 
 @dataclass(frozen=True)
@@ -79,14 +80,14 @@ def paste_rows(network: Network, kind: Kind, text: str) -> Pasted:
     """
     rows = _rows(text)
     if not rows:
-        raise BadInput("the clipboard contains no rows to paste; copy some cells of a spreadsheet first")
+        raise BadInput(tr("the clipboard contains no rows to paste; copy some cells of a spreadsheet first"))
     columns, first = _columns(kind, [cell.lower() for cell in rows[0][1]])
     bad: list[Bad] = []
     values: list[tuple[int, dict[str, Any]]] = []
     for number, cells in rows[first:]:
         if len(cells) > len(columns) and any(cells[len(columns) :]):
-            why = f"at most {len(columns)} can be used: {', '.join(columns)}"
-            bad.append(Bad(number, f"column {len(columns) + 1}", why))
+            why = tr("at most {count} can be used: {columns}", count=len(columns), columns=", ".join(columns))
+            bad.append(Bad(number, tr("column {number}", number=len(columns) + 1), why))
         row: dict[str, Any] = {}
         for column, cell in zip(columns, cells, strict=False):
             if column == "way" and not cell:
@@ -106,7 +107,7 @@ def _processes(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: li
         name = row.get("name")
         if name is None:
             if not any(one.row == number and one.column == "name" for one in bad):
-                bad.append(Bad(number, "name", "a process must have a name"))
+                bad.append(Bad(number, "name", tr("a process must have a name")))
             continue
         made.process(name)
         touched[name] = None
@@ -119,7 +120,8 @@ def _processes(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: li
                 table.pop(name, None)
                 if row[column] is not None:
                     if column == "clock" and not 0.1 <= row[column] <= 10:
-                        bad.append(Bad(number, column, f"its speed must be from 0.1 to 10, not {row[column]:g}"))
+                        why = tr("its speed must be from 0.1 to 10, not {speed:g}", speed=row[column])
+                        bad.append(Bad(number, column, why))
                         continue
                     table[name] = row[column]
     return Pasted(made.network(), tuple(sorted(bad, key=lambda one: one.row)), tuple(touched))
@@ -133,11 +135,12 @@ def _links(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: list[B
         a, b = row.get("from"), row.get("to")
         for column in ("from", "to"):
             if row.get(column) is None and not any(one.row == number and one.column == column for one in bad):
-                bad.append(Bad(number, column, "a link must have two processes"))
+                bad.append(Bad(number, column, tr("a link must have two processes")))
         if a is None or b is None:
             continue
         if a == b:
-            bad.append(Bad(number, "to", f"a link must join two different processes, not {a} with itself"))
+            why = tr("a link must join two different processes, not {process} with itself", process=a)
+            bad.append(Bad(number, "to", why))
             continue
         for name in (a, b):
             if name not in made.positions:

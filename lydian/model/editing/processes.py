@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from lydian.language import tr
 from lydian.model.delays import Distribution
 from lydian.model.errors import BadInput, shown
 from lydian.model.network import Network
@@ -74,7 +75,7 @@ def delete(network: Network, processes: Iterable[str] = (), links: Iterable[tupl
         network.number(name)
     there = {(link.a, link.b) for link in network.links}
     for pair in cut - there:
-        raise BadInput(f"unknown link {pair[0]}-{pair[1]}")
+        raise BadInput(tr("unknown link {process}-{neighbour}", process=pair[0], neighbour=pair[1]))
     if not gone and not cut:
         return network
 
@@ -103,7 +104,7 @@ def rename(network: Network, old: str, new: str) -> Network:
     if old == new:
         return network
     if new in network.index:
-        raise BadInput(f"the name {shown(new)} already belongs to another process")
+        raise BadInput(tr("the name {name} already belongs to another process", name=shown(new)))
 
     def named(name: str) -> str:
         return new if name == old else name

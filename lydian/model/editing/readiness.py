@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lydian.language import tr, trn
 from lydian.model.editing.links import Pair, direct
 from lydian.model.editing.processes import set_initiators
 from lydian.model.network import RATES, Link, Network, shape
@@ -63,15 +64,19 @@ def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
     requires an initiator.
     """
     if not network.n:
-        return Readiness("No processes yet", (Obstacle("No processes yet", "double-click the board to draw one"),))
+        return Readiness(
+            tr("No processes yet"), (Obstacle(tr("No processes yet"), tr("double-click the board to draw one")),)
+        )
     needs = tuple(needs)
     obstacles = tuple(
         _obstacle(each, sentence, network) for each in needs if (sentence := each.missing(network)) is not None
     )
-    obstacles += tuple(Obstacle("Overlay messages", text) for text in missing_between(needs, network))
+    obstacles += tuple(Obstacle(tr("Overlay messages"), text) for text in missing_between(needs, network))
     if obstacles:
-        more = f" and {len(obstacles) - 1} more" if len(obstacles) > 1 else ""
-        return Readiness(f"{obstacles[0].short}{more}", obstacles)
+        words = obstacles[0].short
+        if len(obstacles) > 1:
+            words = tr("{obstacle} and {count} more", obstacle=words, count=len(obstacles) - 1)
+        return Readiness(words, obstacles)
     return Readiness(f"{_parts_words(network)}, {_starts(network)}")
 
 
@@ -88,13 +93,15 @@ def parts(network: Network) -> list[list[str]]:
 
 
 def _parts_words(network: Network) -> str:
-    count = 1 if network.connected else len(parts(network))
-    return "Connected" if network.connected else f"{count} parts" if count > 1 else "Not strongly connected"
+    if network.connected:
+        return tr("Connected")
+    count = len(parts(network))
+    return trn("{count} part", "{count} parts", count) if count > 1 else tr("Not strongly connected")
 
 
 def _starts(network: Network) -> str:
     count = len(network.initiators)
-    return "no initiator" if not count else "1 initiator" if count == 1 else f"{count:,} initiators"
+    return trn("{count:,} initiator", "{count:,} initiators", count) if count else tr("no initiator")
 
 
 def _obstacle(need: Need, sentence: str, network: Network) -> Obstacle:
@@ -106,12 +113,12 @@ def _not_connected(network: Network, sentence: str) -> Obstacle:
     groups = parts(network)
     if len(groups) > 1:
         small = frozenset(name for group in groups[1:] for name in group)
-        remedy = Remedy("Join the parts", _joined)
-        return Obstacle(f"{len(groups)} parts", sentence, processes=small, remedy=remedy)
+        remedy = Remedy(tr("Join the parts"), _joined)
+        return Obstacle(trn("{count} part", "{count} parts", len(groups)), sentence, processes=small, remedy=remedy)
     away = network.distances(network.processes[0])
     cut = frozenset(network.processes[i] for i in np.flatnonzero(away < 0))
-    what = "links that carry messages one way cut some processes off; make them two-way"
-    return Obstacle("One-way links cut off processes", what, processes=cut, remedy=_two_way_remedy(network))
+    what = tr("links that carry messages one way cut some processes off; make them two-way")
+    return Obstacle(tr("One-way links cut off processes"), what, processes=cut, remedy=_two_way_remedy(network))
 
 
 def _joined(network: Network) -> Network:
@@ -133,16 +140,19 @@ def _wrong_start(network: Network, sentence: str) -> Obstacle:
     names = network.initiators
     first = (names or network.processes)[0]
     if not names:
-        remedy = Remedy(f"Make {first} the initiator", lambda drawn: set_initiators(drawn, [first]))
-        return Obstacle("No initiator", sentence, remedy=remedy)
-    remedy = Remedy(f"Make {first} the only initiator", lambda drawn: set_initiators(drawn, [first]))
+        remedy = Remedy(tr("Make {process} the initiator", process=first), lambda drawn: set_initiators(drawn, [first]))
+        return Obstacle(tr("No initiator"), sentence, remedy=remedy)
+    remedy = Remedy(
+        tr("Make {process} the only initiator", process=first), lambda drawn: set_initiators(drawn, [first])
+    )
     return Obstacle(_starts(network), sentence, processes=frozenset(names), remedy=remedy)
 
 
 def _not_all_start(network: Network, sentence: str) -> Obstacle:
     lazy = frozenset(network.processes) - frozenset(network.initiators)
-    remedy = Remedy("Make every process an initiator", lambda drawn: set_initiators(drawn, drawn.processes))
-    return Obstacle(f"{len(lazy)} of {network.n} do not start", sentence, processes=lazy, remedy=remedy)
+    remedy = Remedy(tr("Make every process an initiator"), lambda drawn: set_initiators(drawn, drawn.processes))
+    title = tr("{count} of {total} do not start", count=len(lazy), total=network.n)
+    return Obstacle(title, sentence, processes=lazy, remedy=remedy)
 
 
 def _leaves(network: Network) -> list[str]:
@@ -152,10 +162,10 @@ def _leaves(network: Network) -> list[str]:
 def _leaves_wait(network: Network, sentence: str) -> Obstacle:
     lazy = frozenset(_leaves(network)) - frozenset(network.initiators)
     remedy = Remedy(
-        "Make every leaf an initiator", lambda drawn: set_initiators(drawn, {*drawn.initiators, *_leaves(drawn)})
+        tr("Make every leaf an initiator"), lambda drawn: set_initiators(drawn, {*drawn.initiators, *_leaves(drawn)})
     )
-    return Obstacle(f"{len(lazy)} leaves do not start" if len(lazy) > 1 else "1 leaf does not start", sentence,
-                    processes=lazy, remedy=remedy)  # fmt: skip
+    title = trn("{count} leaf does not start", "{count} leaves do not start", len(lazy))
+    return Obstacle(title, sentence, processes=lazy, remedy=remedy)
 
 
 def _centre_waits(network: Network, sentence: str) -> Obstacle:
@@ -163,31 +173,34 @@ def _centre_waits(network: Network, sentence: str) -> Obstacle:
     centre = next((name for name in network.processes if len(network.neighbours(name)) == network.n - 1), None)
     remedy = None
     if centre is not None:
-        remedy = Remedy(f"Make {centre} the only initiator", lambda drawn: set_initiators(drawn, [centre]))
-    return Obstacle("The centre does not start", sentence, processes=wrong, remedy=remedy)
+        remedy = Remedy(
+            tr("Make {process} the only initiator", process=centre), lambda drawn: set_initiators(drawn, [centre])
+        )
+    return Obstacle(tr("The centre does not start"), sentence, processes=wrong, remedy=remedy)
 
 
 def _reordering(network: Network, sentence: str) -> Obstacle:
     wrong = _pairs(network, lambda link: (link.order or network.order) != "fifo")
     remedy = Remedy(
-        "Make all links FIFO",
+        tr("Make all links FIFO"),
         lambda drawn: drawn.replace(order="fifo", links=tuple(replace(link, order=None) for link in drawn.links)),
     )
-    return Obstacle("Messages may overtake each other", sentence, links=wrong, remedy=remedy)
+    return Obstacle(tr("Messages may overtake each other"), sentence, links=wrong, remedy=remedy)
 
 
 #: Kind of fault of messages -> the title of the obstacle, and the label of the remedy.
 _WRONG = {
-    "loss": ("Messages are lost", "Prevent loss"),
-    "duplication": ("Messages are duplicated", "Prevent duplication"),
-    "corruption": ("Messages are corrupted", "Prevent corruption"),
+    "loss": (tr("Messages are lost"), tr("Prevent loss")),
+    "duplication": (tr("Messages are duplicated"), tr("Prevent duplication")),
+    "corruption": (tr("Messages are corrupted"), tr("Prevent corruption")),
 }
 
 
 def _lossy(network: Network, sentence: str) -> Obstacle:
     wrong = _pairs(network, lambda link: any(network.rate_of(link, rate) > 0 for rate in RATES))
     found = [rate for rate in RATES if any(network.rate_of(link, rate) > 0 for link in network.links)]
-    title, help_ = _WRONG[found[0]] if len(found) == 1 else ("Links are not reliable", "Make every link reliable")
+    several = (tr("Links are not reliable"), tr("Make every link reliable"))
+    title, help_ = _WRONG[found[0]] if len(found) == 1 else several
     remedy = Remedy(
         help_,
         lambda drawn: drawn.replace(
@@ -199,11 +212,11 @@ def _lossy(network: Network, sentence: str) -> Obstacle:
 
 
 def _one_way(network: Network, sentence: str) -> Obstacle:
-    return Obstacle("One-way links", sentence, links=_single(network), remedy=_two_way_remedy(network))
+    return Obstacle(tr("One-way links"), sentence, links=_single(network), remedy=_two_way_remedy(network))
 
 
 def _two_way_remedy(network: Network) -> Remedy:
-    return Remedy("Make all links two-way", lambda drawn: direct(drawn, _single(drawn), "both"))
+    return Remedy(tr("Make all links two-way"), lambda drawn: direct(drawn, _single(drawn), "both"))
 
 
 def _single(network: Network) -> frozenset[Pair]:
@@ -214,13 +227,13 @@ def _single(network: Network) -> frozenset[Pair]:
 
 def _no_ring(network: Network, sentence: str) -> Obstacle:
     wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) != 2)
-    return Obstacle("No ring", sentence, processes=wrong)
+    return Obstacle(tr("No ring"), sentence, processes=wrong)
 
 
 def _no_one_way_ring(network: Network, sentence: str) -> Obstacle:
     wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) != 1)
-    remedy = Remedy("Make the ring one-way", _one_way_round) if network.is_ring else None
-    return Obstacle("No one-way ring", sentence, processes=wrong, remedy=remedy)
+    remedy = Remedy(tr("Make the ring one-way"), _one_way_round) if network.is_ring else None
+    return Obstacle(tr("No one-way ring"), sentence, processes=wrong, remedy=remedy)
 
 
 def _one_way_round(ring: Network) -> Network:
@@ -238,7 +251,7 @@ def _one_way_round(ring: Network) -> Network:
 
 
 def _no_tree(network: Network, sentence: str) -> Obstacle:
-    short = "No tree" if not network.connected else "There is a cycle"
+    short = tr("No tree") if not network.connected else tr("There is a cycle")
     return Obstacle(short, sentence, links=_closing(network))
 
 
@@ -250,7 +263,7 @@ def _closing(network: Network) -> frozenset[Pair]:
 
 def _not_complete(network: Network, sentence: str) -> Obstacle:
     wrong = frozenset(name for name in network.processes if len(network.neighbours(name)) < network.n - 1)
-    return Obstacle("Not complete", sentence, processes=wrong)
+    return Obstacle(tr("Not complete"), sentence, processes=wrong)
 
 
 def _pairs(network: Network, wanted: Callable[..., bool]) -> frozenset[Pair]:
@@ -272,11 +285,13 @@ _FINDERS: dict[str, Callable[[Network, str], Obstacle]] = {
     "tree": _no_tree,
     "complete": _not_complete,
     "named": lambda network, sentence: Obstacle(
-        "Anonymous", sentence, remedy=Remedy("Give the processes names", lambda drawn: drawn.replace(anonymous=False))
+        tr("Anonymous"),
+        sentence,
+        remedy=Remedy(tr("Give the processes names"), lambda drawn: drawn.replace(anonymous=False)),
     ),
     "anonymous": lambda network, sentence: Obstacle(
-        "Processes have names",
+        tr("Processes have names"),
         sentence,
-        remedy=Remedy("Make the network anonymous", lambda drawn: drawn.replace(anonymous=True)),
+        remedy=Remedy(tr("Make the network anonymous"), lambda drawn: drawn.replace(anonymous=True)),
     ),
 }

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
+from lydian.language import tr, trc, trn
 from lydian.model.delays import as_distribution
 from lydian.model.editing.links import Pair, set_link
 from lydian.model.editing.processes import move, rename, set_initiators, set_process
@@ -95,19 +96,26 @@ def edit_process(network: Network, name: str, column: str, text: str) -> tuple[N
     """
     value = value_of("processes", column, text)
     if column == "name":
-        return rename(network, name, value), f"Rename {name} to {value}"
+        return rename(network, name, value), tr("Rename {process} to {name}", process=name, name=value)
     if column == "starts":
         starting = (set(network.initiators) | {name}) if value else (set(network.initiators) - {name})
-        step = f"Make process {name} an initiator" if value else f"Remove process {name} as an initiator"
+        step = (
+            trn("Make process {process} an initiator", "Make {count:,} processes initiators", 1, process=name)
+            if value
+            else trn(
+                "Remove process {process} as an initiator", "Remove {count:,} processes as initiators", 1, process=name
+            )
+        )
         return set_initiators(network, starting), step
     if column in ("x", "y"):
         if value is None:
-            raise BadInput(f"{column} of a process must be a number, not empty")
+            raise BadInput(tr("{axis} of a process must be a number, not empty", axis=column))
         x, y = network.coordinates[network.number(name)].tolist()
-        return move(network, {name: (value, y) if column == "x" else (x, value)}), f"Move {name}"
+        return move(network, {name: (value, y) if column == "x" else (x, value)}), tr("Move {process}", process=name)
+    who = tr("Process {process}", process=name)
     if column == "step":
-        return set_process(network, [name], step=value), _says(f"Process {name}", "step", value)
-    return set_process(network, [name], drift=value), _says(f"Process {name}", "clock", value)
+        return set_process(network, [name], step=value), _says(who, "step", value)
+    return set_process(network, [name], drift=value), _says(who, "clock", value)
 
 
 def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Network, str, Pair]:
@@ -119,17 +127,17 @@ def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Net
     value = value_of("links", column, text)
     link = next((link for link in network.links if (link.a, link.b) == pair), None)
     if link is None:
-        raise BadInput(f"unknown link {pair[0]}-{pair[1]}")
+        raise BadInput(tr("unknown link {process}-{neighbour}", process=pair[0], neighbour=pair[1]))
     if column in ("from", "to"):
         network.number(value)
         new = replace(link, a=value) if column == "from" else replace(link, b=value)
-        return _with(network, link, new), f"Change link {link} to {new}", (new.a, new.b)
+        return _with(network, link, new), tr("Change link {link} to {other}", link=link, other=new), (new.a, new.b)
     if column == "way":
         turned = replace(link, a=link.b, b=link.a) if value == "backward" else link
         new = replace(turned, directed=value != "both")
-        words = f"Link {link} both ways" if value == "both" else f"Link {new} one way"
+        words = tr("Link {link} both ways", link=link) if value == "both" else tr("Link {link} one way", link=new)
         return _with(network, link, new), words, (new.a, new.b)
-    words = _says(f"Link {link}", column, value)
+    words = _says(tr("Link {link}", link=link), column, value)
     if column == "class":
         if value is not None and value not in network.classes:  # a new class starts with the delay of the network
             network = network.replace(classes={**network.classes, value: network.delay})
@@ -143,8 +151,23 @@ def _with(network: Network, old: Link, new: Link) -> Network:
     return network.replace(links=tuple(new if link is old else link for link in network.links))
 
 
-def _says(who: str, what: str, value: object) -> str:
-    return f"{who} inherits {what}" if value is None else f"{who}: {what} {value}"
+#: Column -> its name in a step of the history.
+_NAMES = {
+    "step": trc("property of a process", "step"),
+    "clock": trc("property of a process", "clock"),
+    "class": trc("property of a link", "class"),
+    "delay": trc("property of a link", "delay"),
+    "loss": trc("property of a link", "loss"),
+    "order": trc("property of a link", "order"),
+    "duplication": trc("property of a link", "duplication"),
+    "corruption": trc("property of a link", "corruption"),
+}
+
+
+def _says(who: str, column: str, value: object) -> str:
+    if value is None:
+        return tr("{process_or_link} inherits {property}", process_or_link=who, property=_NAMES[column])
+    return f"{who}: {_NAMES[column]} {value}"
 
 
 # ---------------------------------------------------------------------- reading
@@ -156,18 +179,18 @@ def _plain(value: float) -> str:
 
 def _name(text: str) -> str:
     if not text or not text.isprintable() or len(text) > 100:
-        raise BadInput(f"the name of a process must be text of 1 to 100 characters, not {shown(text)}")
+        raise BadInput(tr("the name of a process must be text of 1 to 100 characters, not {text}", text=shown(text)))
     return text
 
 
 def _truth(text: str) -> bool:
     word = text.lower()
     if word not in _YES and word not in _NO:
-        raise BadInput(f"starts must be yes or no, not {shown(text)}")
+        raise BadInput(tr("starts must be yes or no, not {text}", text=shown(text)))
     return word in _YES
 
 
-def _number(what: str, like: str) -> Callable[[str], float | None]:
+def _number(wrong: str) -> Callable[[str], float | None]:
     def read(text: str) -> float | None:
         if text.lower() in _INHERIT:
             return None
@@ -176,7 +199,7 @@ def _number(what: str, like: str) -> Callable[[str], float | None]:
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise BadInput(f"{what} must be a number such as {like}, not {shown(text)}")
+            raise BadInput(wrong.format(text=shown(text)))
         return value
 
     return read
@@ -187,14 +210,14 @@ def _way(text: str) -> str:
     for words, way in ((_BOTH, "both"), (_ONE, "forward"), (_BACK, "backward")):
         if word in words:
             return way
-    raise BadInput(f"the direction of a link must be both ways or one way, not {shown(text)}")
+    raise BadInput(tr("the direction of a link must be both ways or one way, not {text}", text=shown(text)))
 
 
 def _distribution(text: str) -> object:
     return None if text.lower() in (*_INHERIT, "no time") else as_distribution(text)
 
 
-def _share(what: str) -> Callable[[str], float | None]:
+def _share(wrong: str) -> Callable[[str], float | None]:
     def read(text: str) -> float | None:
         if text.lower() in _INHERIT:
             return None
@@ -204,7 +227,7 @@ def _share(what: str) -> Callable[[str], float | None]:
         except ValueError:
             value = math.nan
         if not 0 <= value <= 1:
-            raise BadInput(f"{what} must be a probability such as 0.05 or 5 %, not {shown(text)}")
+            raise BadInput(wrong.format(text=shown(text)))
         return value
 
     return read
@@ -215,22 +238,30 @@ def _order(text: str) -> str | None:
     if word in _INHERIT:
         return None
     if word not in ("fifo", "unordered"):
-        raise BadInput(f"order must be fifo or unordered, not {shown(text)}{did_you_mean(word, ('fifo', 'unordered'))}")
+        raise BadInput(
+            tr(
+                "order must be fifo or unordered, not {text}{suggestion}",
+                text=shown(text),
+                suggestion=did_you_mean(word, ("fifo", "unordered")),
+            )
+        )
     return word
 
 
 _READ: dict[tuple[Kind, str], Callable[[str], Any]] = {
     ("processes", "name"): _name,
     ("processes", "starts"): _truth,
-    ("processes", "x"): _number("x of a process", "120"),
-    ("processes", "y"): _number("y of a process", "120"),
+    ("processes", "x"): _number(tr("x of a process must be a number such as 120, not {text}")),
+    ("processes", "y"): _number(tr("y of a process must be a number such as 120, not {text}")),
     ("processes", "step"): _distribution,
-    ("processes", "clock"): _number("the speed of a clock", "1.05"),
+    ("processes", "clock"): _number(tr("the speed of a clock must be a number such as 1.05, not {text}")),
     ("links", "from"): _name,
     ("links", "to"): _name,
     ("links", "way"): _way,
     ("links", "class"): lambda text: text or None,
     ("links", "delay"): _distribution,
-    **{("links", rate): _share(rate) for rate in RATES},
+    ("links", "loss"): _share(tr("loss must be a probability such as 0.05 or 5 %, not {text}")),
+    ("links", "duplication"): _share(tr("duplication must be a probability such as 0.05 or 5 %, not {text}")),
+    ("links", "corruption"): _share(tr("corruption must be a probability such as 0.05 or 5 %, not {text}")),
     ("links", "order"): _order,
 }

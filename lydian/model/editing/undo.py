@@ -7,9 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from lydian.language import trc
 from lydian.model.network import Network
 
-__all__ = ["Document", "Step"]
+__all__ = ["OPENED", "Document", "Step"]
+
+#: The name of the first step of a history.
+OPENED = trc("first step in the history of a network", "Open")
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Document:
         text: the name of the initial state in the history.
     """
 
-    def __init__(self, network: Network, path: Path | None = None, text: str = "Open") -> None:
+    def __init__(self, network: Network, path: Path | None = None, text: str = OPENED) -> None:
         self.path = path
         self._steps = [Step(text, network)]
         self._at = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions.keys import HOW, PROCESS
 from lydian.model.interventions.kind import Kind, Tool
@@ -19,33 +20,45 @@ class Way(NamedTuple):
     """The texts for one Byzantine behaviour.
 
     Attributes:
-        does: what the process does, as a predicate.
-        begins: what it does at the moment when it becomes Byzantine, as a predicate.
-        seen: what it does from then on, in brief, as a predicate.
+        begins: what happens when the process becomes Byzantine, as a trace records it: in English in every language.
+        does: what it does from then on, as a predicate.
+        seen: the same in brief.
+        listed: its label in a list of faults.
         choice: the label of this behaviour in a form.
     """
 
-    does: str
     begins: str
+    does: str
     seen: str
+    listed: str
     choice: str
 
 
 #: The behaviours of Byzantine processes by their names in files; the first is the default.
 HOWS = {
-    "lie": Way("changes the fields of what it sends", "begins to lie", "lies", "Lie"),
-    "two-faced": Way(
-        "tells one half of its neighbours the truth and the other half something else", "begins to tell two stories",
-        "tells two stories", "Tell two stories",
+    "lie": Way(
+        "begins to lie: it changes the fields of what it sends",
+        tr("changes the fields of what it sends"), tr("lies"), tr("Process that lies"), tr("Lie"),
     ),
-    "mute": Way("acts, but nothing that it sends leaves", "falls silent", "is silent", "Fall silent"),
-    "babble": Way("lies, and sends messages that nobody asked for", "begins to babble", "babbles", "Babble"),
+    "two-faced": Way(
+        "begins to tell two stories: it tells one half of its neighbours the truth and the other half something else",
+        tr("tells one half of its neighbours the truth and the other half something else"), tr("tells two stories"),
+        tr("Process that tells two stories"), tr("Tell two stories"),
+    ),
+    "mute": Way(
+        "falls silent: it acts, but nothing that it sends leaves",
+        tr("acts, but nothing that it sends leaves"), tr("is silent"), tr("Process that is silent"), tr("Fall silent"),
+    ),
+    "babble": Way(
+        "begins to babble: it lies, and sends messages that nobody asked for",
+        tr("lies, and sends messages that nobody asked for"), tr("babbles"), tr("Process that babbles"), tr("Babble"),
+    ),
 }  # fmt: skip
 _USUAL = next(iter(HOWS))
 _TOOL = Tool(
-    "byzantine", "Make a process lie or make it honest", ("process",), "Click a process", ("process",), ("process",),
-    10, "fault-byzantine", bar=True, entry="Ma&ke it lie…", keys="Q",
-    help="Make the selected process Byzantine (lying, babbling or silent), or make it honest again",
+    "byzantine", tr("Make a process lie or make it honest"), ("process",), tr("Click a process"), ("process",),
+    ("process",), 10, "fault-byzantine", bar=True, entry=tr("Ma&ke it lie…"), keys="Q",
+    help=tr("Make the selected process Byzantine (lying, babbling or silent), or make it honest again"),
 )  # fmt: skip
 
 
@@ -59,14 +72,14 @@ class Byzantine(Kind):
     undone_by = "honest"
     unsearchable = "the messages that a Byzantine process may send"
     sort = "state"
-    order = ("make", "{process} lie", "processes lie")
+    order = (tr("make {process} lie"), tr("make {n} processes lie"))
     branch = ("{process} made to lie", "{n} processes made to lie")
-    happened = ("process {process} {seen} from now on", "{who} are Byzantine from now on")
-    coming = "{who} begins to lie"
+    happened = (tr("process {process} {seen} from now on"), tr("{who} are Byzantine from now on"))
+    coming = tr("{who} begins to lie")
     tool = _TOOL
-    menu = ("Make it lie…", "Make process {process} lie…")
+    menu = (tr("Make it lie…"), tr("Make process {process} lie…"))
     form = "byzantine"
-    listed = tuple((f"Process that {way.seen}", {"how": how}) for how, way in HOWS.items())
+    listed = tuple((way.listed, {"how": how}) for how, way in HOWS.items())
 
     def lasts(self, now: Moment, process: int) -> bool:
         return process in now.liars
@@ -87,7 +100,8 @@ class Byzantine(Kind):
         return super().told(what, {**words, "seen": HOWS[what.get("how") or _USUAL].seen})
 
     def plan(self, what: Intervention) -> str:
-        return f"process {what.process} {HOWS[what.how or _USUAL].seen} at {what.time:g}"
+        seen = HOWS[what.how or _USUAL].seen
+        return tr("process {process} {seen} at {time:g}", process=what.process, seen=seen, time=what.time)
 
 
 class Honest(Kind):
@@ -96,14 +110,14 @@ class Honest(Kind):
     name = "honest"
     needs = (PROCESS,)
     sort = "state"
-    order = ("make", "{process} honest", "processes honest")
+    order = (tr("make {process} honest"), tr("make {n} processes honest"))
     branch = ("{process} honest again", "{n} processes honest again")
-    happened = ("process {process} is honest again", "{who} are honest again")
-    coming = "{who} becomes honest again"
-    planned = "{where} becomes honest again"
+    happened = (tr("process {process} is honest again"), tr("{who} are honest again"))
+    coming = tr("{who} becomes honest again")
+    planned = tr("{where} becomes honest again")
     tool = _TOOL
-    menu = ("Make it honest again", "Make process {process} honest again")
-    listed = (("Make process honest", {}),)
+    menu = (tr("Make it honest again"), tr("Make process {process} honest again"))
+    listed = ((tr("Make process honest"), {}),)
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         return f"process {what.process} is not Byzantine" if engine.lying(what.process) is None else None

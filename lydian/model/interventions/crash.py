@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lydian.language import tr
 from lydian.model.interventions.keys import KEEP, PROCESS
 from lydian.model.interventions.kind import Drawn, Kind, Tool
 
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["Crash", "Recover"]
 
 _TOOL = Tool(
-    "crash", "Crash or recover a process", ("process",), "Click a process", ("process",), ("process",), 1,
+    "crash", tr("Crash or recover a process"), ("process",), tr("Click a process"), ("process",), ("process",), 1,
     "fault-crash", bar=True,
-    entry="&Crash or recover", keys="X", help="Crash or recover the selected process",
+    entry=tr("&Crash or recover"), keys="X", help=tr("Crash or recover the selected process"),
 )  # fmt: skip
 
 
@@ -29,16 +30,16 @@ class Crash(Kind):
     breaks = ("no crashes",)
     breaking = "process {process} crashes"
     sort = "down"
-    order = ("crash", "{process}", "processes")
+    order = (tr("crash {process}"), tr("crash {n} processes"))
     branch = ("{process} crashed", "{n} processes crashed")
-    happened = ("process {process} crashed", "{who} crashed")
-    coming = "{who} crashes"
-    planned = "{where} crashes"
+    happened = (tr("process {process} crashed"), tr("{who} crashed"))
+    coming = tr("{who} crashes")
+    planned = tr("{where} crashes")
     tool = _TOOL
-    menu = ("Crash", "Crash process {process}")
-    listed = (("Crash process", {}),)
-    drawn = "Processes crash"
-    varied = Drawn("crashes", "Processes that crash", "others", "uniform(0, 5)")
+    menu = (tr("Crash"), tr("Crash process {process}"))
+    listed = ((tr("Crash process"), {}),)
+    drawn = tr("Processes crash")
+    varied = Drawn("crashes", tr("Processes that crash"), "others", "uniform(0, 5)")
 
     def lasts(self, now: Moment, process: int) -> bool:
         return bool(now.crashed[process])
@@ -54,15 +55,15 @@ class Recover(Kind):
     needs = (PROCESS,)
     may = (KEEP,)
     sort = "up"
-    order = ("recover", "{process}", "processes")
+    order = (tr("recover {process}"), tr("recover {n} processes"))
     branch = ("{process} recovered", "{n} processes recovered")
-    happened = ("process {process} recovered", "{who} recovered")
-    coming = "{who} recovers"
-    planned = "{where} recovers"
+    happened = (tr("process {process} recovered"), tr("{who} recovered"))
+    coming = tr("{who} recovers")
+    planned = tr("{where} recovers")
     tool = _TOOL
-    menu = ("Recover", "Recover process {process}")
-    listed = (("Recover process", {}),)
-    drawn = "Processes recover"
+    menu = (tr("Recover"), tr("Recover process {process}"))
+    listed = ((tr("Recover process"), {}),)
+    drawn = tr("Processes recover")
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         return None if engine.crashed(what.process) else f"process {what.process} has not crashed"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions.keys import AIM, KEYS, LINK, Key, ends_of
 from lydian.model.protocol.message import Record, fitted
@@ -104,8 +105,9 @@ class Kind:
         unsearchable: what the explorer cannot search, as the object of a sentence; "" if the explorer can ignore this
             kind.
         sort: down, up, message, state or step; each sort has its own symbol.
-        order: its verb, one target and the plural of its targets: ``crash 3``, ``crash 2 processes``.
-        branch: the name of a branch in which it is applied to one target, and to ``{n}`` at once.
+        order: the command to apply it to one target, and to ``{n}`` at once: ``crash 3``, ``crash 2 processes``.
+        branch: the name of a branch in which it is applied to one target, and to ``{n}`` at once; in English, as it is
+            written to files.
         happened: what happened to one target, and to several: ``{who}``, ``{n}``; "" for several: the text for one
             target is preceded by the number of times.
         coming: the text of a card while it is only planned, with ``{who}``.
@@ -137,7 +139,7 @@ class Kind:
     overwrites: ClassVar[bool] = False
     unsearchable: ClassVar[str] = ""
     sort: ClassVar[str] = "step"
-    order: ClassVar[tuple[str, str, str]] = ("interfere with", "{process}{link}", "parts")
+    order: ClassVar[tuple[str, str]] = (tr("interfere with {process}{link}"), tr("interfere with {n} parts"))
     branch: ClassVar[tuple[str, str]]
     happened: ClassVar[tuple[str, str]]
     coming: ClassVar[str]
@@ -241,8 +243,8 @@ class Kind:
 
     # ------------------------------------------------------------------ in words
 
-    def verb(self, what: Mapping[str, Any]) -> str:
-        """Return the verb for one intervention of this kind."""
+    def ordered(self, what: Mapping[str, Any]) -> str:
+        """Return the command for one intervention of this kind, with words in braces."""
         return self.order[0]
 
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
@@ -263,8 +265,9 @@ class Kind:
     def plan(self, what: Intervention) -> str:
         """Return what happens and when, for a list of faults: ``process 9 crashes at 5``."""
         link = ("->" if what.one_way else "-").join(what.link or ())
-        where = f"process {what.process}" if what.process is not None else link or "a message"
-        return f"{(self.planned or f'{self.name} {{where}}').format(where=where)} at {what.time:g}"
+        where = tr("process {process}", process=what.process) if what.process is not None else link or tr("a message")
+        event = (self.planned or f"{self.name} {{where}}").format(where=where)
+        return tr("{event} at {time:g}", event=event, time=what.time)
 
     def row_of(self, record: Mapping[str, Any], label: str, peer: str) -> str:
         """Return what its row in a trace says about the process, given the record of the intervention."""
@@ -396,14 +399,21 @@ def check_value(what: Intervention, protocol: Protocol, refuse: Refuse) -> None:
 def words_of(what: Mapping[str, Any]) -> dict[str, str]:
     """Return the replacements of the words in braces in the texts of a kind: each key, ``""`` for absent ones.
 
-    They include ``a`` and ``b``, the ends of a link, and ``which``: a message such as ``Ack 7`` or ``Ack 3-5``.
+    They include ``a`` and ``b``, the ends of a link, also as ``sender`` and ``receiver``, and ``which``: a message such
+    as ``Ack 7`` or ``Ack 3-5``.
     """
     words = {name: str(what.get(name, "")) for name in {**KEYS, **what}}
     a, b = ends_of(what.get("link")) or ("?", "?")
     link, label, message = f"{a}-{b}" if what.get("link") else "", what.get("label") or "", what.get("message")
-    which = f"{label or 'message'} {message}" if message is not None else f"{label or 'message'} {link}".strip()
+    if label:
+        which = f"{label} {link if message is None else message}".strip()
+    elif message is not None:
+        which = tr("message {number}", number=message)
+    else:
+        which = tr("message {link}", link=link) if link else tr("message")
     return words | {
-        "a": a, "b": b, "link": link, "which": which, "label": label, "process": what.get("process") or "",
+        "a": a, "b": b, "sender": a, "receiver": b, "link": link, "which": which, "label": label,
+        "process": what.get("process") or "",
         "groups": " | ".join(", ".join(map(str, group)) for group in what.get("groups") or ()),
     }  # fmt: skip
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from lydian.language import tr
 from lydian.model.interventions.keys import LINK, ONE_WAY
 from lydian.model.interventions.kind import Drawn, Kind, Tool
 
@@ -14,26 +15,28 @@ if TYPE_CHECKING:
 __all__ = ["LinkDown", "LinkUp"]
 
 _TOOL = Tool(
-    "cut", "Cut or restore a link", ("link", "process"), "Click a link, or a process to change all its links",
+    "cut", tr("Cut or restore a link"), ("link", "process"), tr("Click a link, or a process to change all its links"),
     ("link",), ("link", "process"), 2, "fault-cut", bar=True,
-    entry="C&ut or restore", keys="U",
-    help="Cut or restore the selected link, or all links of the selected process",
+    entry=tr("C&ut or restore"), keys="U",
+    help=tr("Cut or restore the selected link, or all links of the selected process"),
 )  # fmt: skip
 
 
 class _Change(Kind):
-    """A change of a link, in both directions or only from its first end to its second."""
+    """A change of a link, in both directions or only from its first end to its second.
+
+    Attributes:
+        one_way: what happened to one direction.
+    """
 
     needs = (LINK,)
     may = (ONE_WAY,)
     aim = "link"
     tool = _TOOL
+    one_way: ClassVar[str]
 
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
-        if what.get("one_way"):
-            done = self.happened[0].rpartition(" ")[2]
-            return f"link from {words['a']} to {words['b']} {done}, in this direction only"
-        return super().told(what, words)
+        return self.one_way.format_map(words) if what.get("one_way") else super().told(what, words)
 
 
 class LinkDown(_Change):
@@ -44,14 +47,15 @@ class LinkDown(_Change):
     breaks = ("reliable",)
     breaking = "link {link} goes down"
     sort = "down"
-    order = ("cut", "{link}", "links")
+    order = (tr("cut {link}"), tr("cut {n} links"))
     branch = ("{link} cut", "{n} links cut")
-    happened = ("link {link} cut", "{who} cut")
-    coming = "A link goes down"
-    planned = "link {where} goes down"
-    listed = (("Cut link", {}), ("Cut link in one direction", {"one_way": True}))
-    drawn = "Links go down"
-    varied = Drawn("cuts", "Links that go down", "all", "uniform(0, 5)")
+    happened = (tr("link {link} cut"), tr("{who} cut"))
+    one_way = tr("link from {sender} to {receiver} cut, in this direction only")
+    coming = tr("A link goes down")
+    planned = tr("link {where} goes down")
+    listed = ((tr("Cut link"), {}), (tr("Cut link in one direction"), {"one_way": True}))
+    drawn = tr("Links go down")
+    varied = Drawn("cuts", tr("Links that go down"), "all", "uniform(0, 5)")
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         return f"link {'-'.join(what.link)} is already down" if engine.down(what.link, what.one_way) else None
@@ -65,13 +69,14 @@ class LinkUp(_Change):
 
     name = "link_up"
     sort = "up"
-    order = ("restore", "{link}", "links")
+    order = (tr("restore {link}"), tr("restore {n} links"))
     branch = ("{link} restored", "{n} links restored")
-    happened = ("link {link} restored", "{who} restored")
-    coming = "A link comes up"
-    planned = "link {where} comes up"
-    listed = (("Restore link", {}),)
-    drawn = "Links come up"
+    happened = (tr("link {link} restored"), tr("{who} restored"))
+    one_way = tr("link from {sender} to {receiver} restored, in this direction only")
+    coming = tr("A link comes up")
+    planned = tr("link {where} comes up")
+    listed = ((tr("Restore link"), {}),)
+    drawn = tr("Links come up")
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         return None if engine.down(what.link, what.one_way) else f"link {'-'.join(what.link)} is already up"

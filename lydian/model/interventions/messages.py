@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.interventions.keys import DELAY, FIELDS, LABEL, LINK, MESSAGE, Key
 from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, check_whole
@@ -23,7 +24,7 @@ __all__ = ["NO_CHOICE", "Delay", "Deliver", "Drop", "Duplicate", "Edit", "Inject
 #: The reason why the next event cannot be chosen if processes act in rounds.
 NO_CHOICE = "in rounds all messages arrive together, so the next event cannot be chosen"
 _ANY = ("message", "link", "process")
-_HINT = "Click a message, or a link for the next message on it"
+_HINT = tr("Click a message, or a link for the next message on it")
 
 
 class _Aimed(Kind):
@@ -67,19 +68,19 @@ class Drop(_Aimed):
     name = "drop"
     breaks = ("reliable",)
     breaking = "a message is lost"
-    order = ("drop", "{which}", "messages")
+    order = (tr("drop {which}"), tr("drop {n} messages"))
     branch = ("{message} dropped", "{n} messages dropped")
-    happened = ("{aim} dropped", "{n} messages dropped")
-    ahead = "{aim} will be lost"
-    coming = "A message is lost"
-    planned = "a message on {where} is lost"
+    happened = (tr("{aim} dropped"), tr("{n} messages dropped"))
+    ahead = tr("{aim} will be lost")
+    coming = tr("A message is lost")
+    planned = tr("a message on {where} is lost")
     tool = Tool(
-        "drop", "Drop a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 4, "fault-drop", bar=True,
-        entry="D&rop a message", keys="R",
-        help="Drop the selected message, or the next one on the selected link or to the selected process", gap=True,
+        "drop", tr("Drop a message"), _ANY, _HINT, ("message", "link"), ("message", "way"), 4, "fault-drop", bar=True,
+        entry=tr("D&rop a message"), keys="R", gap=True,
+        help=tr("Drop the selected message, or the next one on the selected link or to the selected process"),
     )  # fmt: skip
-    menu = ("Drop", "Drop {message}", "Drop the next message")
-    listed = (("Drop a message on", {}),)
+    menu = (tr("Drop"), tr("Drop {message}"), tr("Drop the next message"))
+    listed = ((tr("Drop a message on"), {}),)
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.drop(what)
@@ -90,31 +91,35 @@ class Delay(_Aimed):
 
     name = "delay"
     needs = (DELAY,)
-    order = ("delay", "{which}", "messages")
+    order = (tr("delay {which}"), tr("delay {n} messages"))
     branch = ("{message} delayed by {delay}", "{n} messages delayed")
-    happened = ("{aim} delayed by {later}", "{n} messages delayed")
-    ahead = "{aim} will be delayed by {later}"
-    coming = "A message is delayed"
-    planned = "a message on {where} is delayed"
+    happened = (tr("{aim} delayed by {later}"), tr("{n} messages delayed"))
+    ahead = tr("{aim} will be delayed by {later}")
+    coming = tr("A message is delayed")
+    planned = tr("a message on {where} is delayed")
     tool = Tool(
-        "delay", "Delay a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 5, "fault-delay", bar=True,
-        entry="&Delay a message", keys="D",
-        help="Delay the selected message, or the next one on the selected link or to the selected process",
+        "delay", tr("Delay a message"), _ANY, _HINT, ("message", "link"), ("message", "way"), 5, "fault-delay",
+        bar=True, entry=tr("&Delay a message"), keys="D",
+        help=tr("Delay the selected message, or the next one on the selected link or to the selected process"),
     )  # fmt: skip
-    menu = ("Delay", "Delay {message}", "Delay the next message")
+    menu = (tr("Delay"), tr("Delay {message}"), tr("Delay the next message"))
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.delay(what, what.delay or 0.0)
 
-    def verb(self, what: Mapping[str, Any]) -> str:
-        return "hurry" if (what.get("delay") or 0) < 0 else super().verb(what)
+    def ordered(self, what: Mapping[str, Any]) -> str:
+        return tr("hurry {which}") if _earlier(what) else super().ordered(what)
 
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
-        text = super().told(what, words)
-        if self.verb(what) == "hurry":
-            aim = words["aim"]
-            return aim + text[len(aim) :].replace("delayed", "hurried")
-        return text
+        if not _earlier(what):
+            return super().told(what, words)
+        seen = what.get("message") is not None
+        return (tr("{aim} hurried by {later}") if seen else tr("{aim} will be hurried by {later}")).format_map(words)
+
+
+def _earlier(what: Mapping[str, Any]) -> bool:
+    """Return True if a message that is delayed arrives earlier."""
+    return (what.get("delay") or 0) < 0
 
 
 class Duplicate(_Aimed):
@@ -123,19 +128,19 @@ class Duplicate(_Aimed):
     name = "duplicate"
     breaks = ("reliable",)
     breaking = "a message is duplicated"
-    order = ("duplicate", "{which}", "messages")
+    order = (tr("duplicate {which}"), tr("duplicate {n} messages"))
     branch = ("{message} duplicated", "{n} messages duplicated")
-    happened = ("{aim} duplicated", "{n} messages duplicated")
-    ahead = "{aim} will be duplicated"
-    coming = "A message is duplicated"
-    planned = "a message on {where} is duplicated"
+    happened = (tr("{aim} duplicated"), tr("{n} messages duplicated"))
+    ahead = tr("{aim} will be duplicated")
+    coming = tr("A message is duplicated")
+    planned = tr("a message on {where} is duplicated")
     tool = Tool(
-        "duplicate", "Duplicate a message", _ANY, _HINT, ("message", "link"), ("message", "way"), 6,
-        "fault-duplicate", bar=True, entry="Dupl&icate a message", keys="Shift+D",
-        help="Duplicate the selected message, or the next one on the selected link or to the selected process",
+        "duplicate", tr("Duplicate a message"), _ANY, _HINT, ("message", "link"), ("message", "way"), 6,
+        "fault-duplicate", bar=True, entry=tr("Dupl&icate a message"), keys="Shift+D",
+        help=tr("Duplicate the selected message, or the next one on the selected link or to the selected process"),
     )  # fmt: skip
-    menu = ("Duplicate", "Duplicate {message}", "Duplicate the next message")
-    listed = (("Duplicate a message on", {}),)
+    menu = (tr("Duplicate"), tr("Duplicate {message}"), tr("Duplicate the next message"))
+    listed = ((tr("Duplicate a message on"), {}),)
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.duplicate(what)
@@ -145,14 +150,14 @@ class Deliver(_Aimed):
     """A message is delivered immediately."""
 
     name = "deliver"
-    order = ("deliver", "{which}", "messages")
+    order = (tr("deliver {which}"), tr("deliver {n} messages"))
     branch = ("{message} delivered at once", "{n} messages delivered at once")
-    happened = ("{aim} delivered", "{n} messages delivered")
-    ahead = "{aim} will be delivered at once"
-    coming = "A message is delivered"
-    tool = Tool("deliver", "Deliver now", _ANY, "Click a message", ("message",), ("message", "way"), 7,
-                entry="Deliver &now", keys="A", help="Deliver the selected message now")  # fmt: skip
-    menu = ("Deliver now", "Deliver now: {message}", "Immediately deliver the next message")
+    happened = (tr("{aim} delivered"), tr("{n} messages delivered"))
+    ahead = tr("{aim} will be delivered at once")
+    coming = tr("A message is delivered")
+    tool = Tool("deliver", tr("Deliver now"), _ANY, tr("Click a message"), ("message",), ("message", "way"), 7,
+                entry=tr("Deliver &now"), keys="A", help=tr("Deliver the selected message now"))  # fmt: skip
+    menu = (tr("Deliver now"), tr("Deliver now: {message}"), tr("Immediately deliver the next message"))
 
     def against_rounds(self, what: Intervention) -> str:
         return NO_CHOICE
@@ -172,11 +177,11 @@ class Edit(_Aimed):
     may = (MESSAGE, LINK)
     breaks = ("reliable",)
     breaking = "a message is changed"
-    order = ("change", "{which}", "messages")
+    order = (tr("change {which}"), tr("change {n} messages"))
     branch = ("{message} changed", "{n} messages changed")
-    happened = ("{aim} changed", "{n} messages changed")
-    ahead = "{aim} will be changed"
-    coming = "A message is changed"
+    happened = (tr("{aim} changed"), tr("{n} messages changed"))
+    ahead = tr("{aim} will be changed")
+    coming = tr("A message is changed")
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
         super().check(what, network, protocol, refuse)
@@ -201,14 +206,14 @@ class Inject(Kind):
     breaks = ("reliable",)
     breaking = "a message that no process sent is injected"
     sort = "message"
-    order = ("inject", "{label} {link}", "messages")
+    order = (tr("inject {label} {link}"), tr("inject {n} messages"))
     branch = ("{message} injected", "{n} messages injected")
-    happened = ("{label} sent to {b} in the name of {a}", "")
-    coming = "A message is injected"
+    happened = (tr("{label} sent to {receiver} in the name of {sender}"), "")
+    coming = tr("A message is injected")
     tool = Tool(
-        "inject", "Send a false message", ("process", "link"), "Click the apparent sender of the message",
-        ("process",), ("process", "way"), 13, entry="&Send a false message…", keys="S",
-        help="Send a message in the name of the selected process",
+        "inject", tr("Send a false message"), ("process", "link"), tr("Click the apparent sender of the message"),
+        ("process",), ("process", "way"), 13, entry=tr("&Send a false message…"), keys="S",
+        help=tr("Send a message in the name of the selected process"),
     )  # fmt: skip
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:

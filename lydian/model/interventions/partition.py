@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.model.interventions.keys import GROUPS, UNTIL
 from lydian.model.interventions.kind import Kind, Refuse, Tool, known
@@ -32,16 +33,16 @@ class Partition(Kind):
     breaks = ("reliable",)
     breaking = "the network is partitioned"
     sort = "down"
-    order = ("partition", "{groups}", "partitions")
+    order = (tr("partition {groups}"), tr("partition {n} partitions"))
     branch = ("{groups} cut off", "{n} partitions")
-    happened = ("{groups} cut off", "")
-    coming = "The network is partitioned"
+    happened = (tr("{groups} cut off"), "")
+    coming = tr("The network is partitioned")
     tool = Tool(
-        "partition", "Partition the network", ("nothing",), "Draw a line across the links to cut", ("link",),
-        ("nothing",), 3, "fault-partition", bar=True, entry="&Partition", keys="P",
-        help="Cut off the selected processes, or draw a line across the links to cut",
+        "partition", tr("Partition the network"), ("nothing",), tr("Draw a line across the links to cut"), ("link",),
+        ("nothing",), 3, "fault-partition", bar=True, entry=tr("&Partition"), keys="P",
+        help=tr("Cut off the selected processes, or draw a line across the links to cut"),
     )  # fmt: skip
-    listed = (("Cut off groups", {}),)
+    listed = ((tr("Cut off groups"), {}),)
 
     def check_keys(self, what: Intervention) -> None:
         seen: set[str] = set()
@@ -68,11 +69,15 @@ class Partition(Kind):
         engine.partition(what.groups, what.until)
 
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
-        return super().told(what, words) + (f" until {words['until']}" if what.get("until") is not None else "")
+        if what.get("until") is None:
+            return super().told(what, words)
+        return tr("{groups} cut off until {until}").format_map(words)
 
     def plan(self, what: Intervention) -> str:
-        until = "" if what.until is None else f" until {what.until:g}"
-        return f"{' | '.join(', '.join(group) for group in what.groups)} cut off at {what.time:g}{until}"
+        groups = " | ".join(", ".join(group) for group in what.groups)
+        if what.until is None:
+            return tr("{groups} cut off at {time:g}", groups=groups, time=what.time)
+        return tr("{groups} cut off at {time:g} until {until:g}", groups=groups, time=what.time, until=what.until)
 
     def aimed_at(self, where: str) -> Mapping[str, Any]:
         groups = [[name.strip() for name in group.split(",") if name.strip()] for group in where.split("|")]
@@ -85,11 +90,11 @@ class Heal(Kind):
     name = "heal"
     aim = "nothing"
     sort = "up"
-    order = ("heal", "the partition", "partitions")
+    order = (tr("heal the partition"), tr("heal {n} partitions"))
     branch = ("partition healed", "partition healed")
-    happened = ("the partition is over", "")
-    coming = "The partition ends"
-    listed = (("End partitions", {}),)
+    happened = (tr("the partition is over"), "")
+    coming = tr("The partition ends")
+    listed = ((tr("End partitions"), {}),)
 
     def objection(self, what: Intervention, engine: Engine) -> str | None:
         return None if engine.parted() else "the network is not partitioned"
@@ -98,7 +103,7 @@ class Heal(Kind):
         engine.heal()
 
     def plan(self, what: Intervention) -> str:
-        return f"partitions end at {what.time:g}"
+        return tr("partitions end at {time:g}", time=what.time)
 
     def aimed_at(self, where: str) -> Mapping[str, Any]:
         return {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr
 from lydian.model.interventions.keys import FIELDS, LABEL, PROCESS
 from lydian.model.interventions.kind import Kind, Refuse, Tool, known
 from lydian.model.interventions.messages import NO_CHOICE
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Fire", "Hurry", "Release", "TakeOver"]
 
 _TOOL = Tool(
-    "take_over", "Take over or release a process", ("process",), "Click a process", ("process",),
+    "take_over", tr("Take over or release a process"), ("process",), tr("Click a process"), ("process",),
     ("process",), 15, dead=False, entry=None,
 )  # fmt: skip
 
@@ -33,13 +34,13 @@ class TakeOver(Kind):
     needs = (PROCESS,)
     living = True
     undone_by = "release"
-    order = ("take over", "{process}", "processes")
+    order = (tr("take over {process}"), tr("take over {n} processes"))
     branch = ("{process} taken over", "{n} processes taken over")
-    happened = ("process {process} taken over: you choose its steps", "{who} taken over: you choose its steps")
-    coming = "{who} is taken over"
-    row = "is taken over"
+    happened = (tr("process {process} taken over: you choose its steps"), tr("{who} taken over: you choose its steps"))
+    coming = tr("{who} is taken over")
+    row = tr("is taken over")
     tool = _TOOL
-    menu = ("Take it over", "Take over process {process}: you choose its steps")
+    menu = (tr("Take it over"), tr("Take over process {process}: you choose its steps"))
 
     def lasts(self, now: Moment, process: int) -> bool:
         return now.names[process] in now.taken
@@ -60,13 +61,13 @@ class Release(Kind):
 
     name = "release"
     needs = (PROCESS,)
-    order = ("release", "{process}", "processes")
+    order = (tr("release {process}"), tr("release {n} processes"))
     branch = ("{process} released", "{n} processes released")
-    happened = ("process {process} acts on its own again", "{who} act on their own again")
-    coming = "{who} is released"
-    row = "acts on its own again"
+    happened = (tr("process {process} acts on its own again"), tr("{who} act on their own again"))
+    coming = tr("{who} is released")
+    row = tr("acts on its own again")
     tool = _TOOL
-    menu = ("Release it", "Release process {process}: it acts on its own again")
+    menu = (tr("Release it"), tr("Release process {process}: it acts on its own again"))
 
     def against_rounds(self, what: Intervention) -> str:
         return NO_CHOICE
@@ -98,10 +99,10 @@ class Hurry(_Chosen):
     name = "hurry"
     needs = (PROCESS, LABEL)
     may = (FIELDS,)
-    order = ("hurry", "{label} at {process}", "events")
+    order = (tr("hurry {label} at {process}"), tr("hurry {n} events"))
     branch = ("{label} of {process} hurried", "{n} events hurried")
-    happened = ("{label} of process {process} triggered at once", "")
-    coming = "{who} is hurried"
+    happened = (tr("{label} of process {process} triggered at once"), "")
+    coming = tr("{who} is hurried")
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
         super().check(what, network, protocol, refuse)
@@ -127,10 +128,10 @@ class Fire(_Chosen):
     name = "fire"
     needs = (PROCESS, LABEL)
     example = ("label", 'label = "move"')
-    order = ("execute", "{label} at {process}", "rules")
+    order = (tr("execute {label} at {process}"), tr("execute {n} rules"))
     branch = ("{label} executed by {process}", "{n} rules executed")
-    happened = ("process {process} executed {label}", "")
-    coming = "{who} executes a rule"
+    happened = (tr("process {process} executed {label}"), "")
+    coming = tr("{who} executes a rule")
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
         super().check(what, network, protocol, refuse)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.interventions.keys import DISTRIBUTION, LINK, PROCESS
 from lydian.model.interventions.kind import Kind, Tool
@@ -22,13 +23,13 @@ class Retime(Kind):
     needs = (DISTRIBUTION,)
     may = (LINK, PROCESS)
     aim = "link"
-    order = ("change the delay of", "{link}{process}", "parts")
+    order = (tr("change the delay of {link}{process}"), tr("change the delay of {n} parts"))
     branch = ("{link}{process} set to {distribution}", "{n} delays set")
-    happened = ("link {link} now has the delay {distribution}", "")
-    coming = "A delay changes"
-    tool = Tool("slow", "Slow down", ("link", "process"), "Click a link or a process", ("link", "process"),
-                ("process", "link"), 14, entry="S&low down…", keys="Y",
-                help="Change the delay of the selected link or process from now on")  # fmt: skip
+    happened = (tr("link {link} now has the delay {distribution}"), "")
+    coming = tr("A delay changes")
+    tool = Tool("slow", tr("Slow down"), ("link", "process"), tr("Click a link or a process"), ("link", "process"),
+                ("process", "link"), 14, entry=tr("S&low down…"), keys="Y",
+                help=tr("Change the delay of the selected link or process from now on"))  # fmt: skip
 
     def check_keys(self, what: Intervention) -> None:
         from lydian.model.delays import parse
@@ -52,9 +53,11 @@ class Retime(Kind):
 
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
         if what.get("process"):
-            return f"a step of process {words['process']} now takes {words['distribution']}"
+            return tr("a step of process {process} now takes {distribution}").format_map(words)
         return super().told(what, words)
 
     def row_of(self, record: Mapping[str, Any], label: str, peer: str) -> str:
         law = record.get("distribution")
-        return f"link to {peer} now has the delay {law}" if peer else f"a step now takes {law}"
+        if peer:
+            return tr("link to {neighbour} now has the delay {distribution}", neighbour=peer, distribution=law)
+        return tr("a step now takes {distribution}", distribution=law)

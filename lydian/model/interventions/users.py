@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr
 from lydian.model.interventions.keys import FIELDS, LABEL, PROCESS
 from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, check_whole
 from lydian.model.protocol.process import INIT
@@ -28,14 +29,16 @@ class Wake(Kind):
     breaks = ("one initiator",)
     breaking = "process {process} starts"
     remedy = " as well"
-    order = ("wake", "{process}", "processes")
+    order = (tr("wake {process}"), tr("wake {n} processes"))
     branch = ("{process} woken", "{n} processes woken")
-    happened = ("process {process} woken", "{who} woken")
-    coming = "{who} is woken"
-    tool = Tool("wake", "Wake a process", ("process",), "Click a process", ("process",), ("process",), 11, dead=False,
-                entry="&Wake", keys="W", help="Wake the selected process as an initiator")  # fmt: skip
-    menu = ("Wake it", "Wake process {process}")
-    drawn = "Processes wake"
+    happened = (tr("process {process} woken"), tr("{who} woken"))
+    coming = tr("{who} is woken")
+    tool = Tool(
+        "wake", tr("Wake a process"), ("process",), tr("Click a process"), ("process",), ("process",), 11, dead=False,
+        entry=tr("&Wake"), keys="W", help=tr("Wake the selected process as an initiator"),
+    )  # fmt: skip
+    menu = (tr("Wake it"), tr("Wake process {process}"))
+    drawn = tr("Processes wake")
 
     def strains(self, what: Intervention, initiators: Collection[str]) -> bool:
         return what.process not in initiators
@@ -56,15 +59,15 @@ class Command(Kind):
     living = True
     often = True
     of_user = True
-    order = ("command", "{label} at {process}", "commands")
+    order = (tr("command {label} at {process}"), tr("command {n} commands"))
     branch = ("{label} at {process}", "{n} commands")
-    happened = ("command {label} given to process {process}", "")
-    coming = "{who} receives a command"
+    happened = (tr("command {label} given to process {process}"), "")
+    coming = tr("{who} receives a command")
     tool = Tool(
-        "command", "Give a command", ("process",), "Click a process", ("process",), ("process",), 12, dead=False,
-        entry="Co&mmand…", keys="M", help="Give a command to the selected process",
+        "command", tr("Give a command"), ("process",), tr("Click a process"), ("process",), ("process",), 12,
+        dead=False, entry=tr("Co&mmand…"), keys="M", help=tr("Give a command to the selected process"),
     )  # fmt: skip
-    menu = ("Command…", "Give a command to process {process}…")
+    menu = (tr("Command…"), tr("Give a command to process {process}…"))
     form = "command"
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:

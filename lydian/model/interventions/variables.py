@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput
 from lydian.model.interventions.keys import BY, PROCESS, SEED, VALUE, VARIABLE
 from lydian.model.interventions.kind import Drawn, Kind, Refuse, Tool, check_value
@@ -29,15 +30,15 @@ class Corrupt(Kind):
     living = True
     overwrites = True
     sort = "state"
-    order = ("corrupt", "{variable} of {process}", "variables")
+    order = (tr("corrupt {variable} of {process}"), tr("corrupt {n} variables"))
     branch = ("{variable} of {process} corrupted", "{n} variables corrupted")
-    happened = ("{variable} of process {process} is now {value}", "")
-    coming = "{who} is corrupted"
+    happened = (tr("{variable} of process {process} is now {value}"), "")
+    coming = tr("{who} is corrupted")
     tool = Tool(
-        "corrupt", "Corrupt a variable or a message", ("process", "message", "link"), "Click a process or a message",
-        ("process", "message"), ("process", "message", "way"), 8, "fault-corrupt", bar=True, dead=False,
-        entry="Corrupt a &value…", keys="V",
-        help="Change a variable of the selected process, or the fields of the selected message", gap=True,
+        "corrupt", tr("Corrupt a variable or a message"), ("process", "message", "link"),
+        tr("Click a process or a message"), ("process", "message"), ("process", "message", "way"), 8, "fault-corrupt",
+        bar=True, dead=False, entry=tr("Corrupt a &value…"), keys="V", gap=True,
+        help=tr("Change a variable of the selected process, or the fields of the selected message"),
     )  # fmt: skip
 
     def check_keys(self, what: Intervention) -> None:
@@ -58,13 +59,16 @@ class Corrupt(Kind):
 
     def told(self, what: Mapping[str, Any], words: Mapping[str, str]) -> str:
         if what.get("by") is not None:
-            way = "raised" if what["by"] > 0 else "lowered"
-            return f"{words['variable']} of process {words['process']} {way} by {words['by']}"
+            raised = what["by"] > 0
+            return (
+                tr("{variable} of process {process} raised by {by}") if raised
+                else tr("{variable} of process {process} lowered by {by}")
+            ).format_map(words)  # fmt: skip
         value = what.get("value")
         now = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         if what.get("variable") == "state":
-            return f"process {words['process']} is now {now}"
-        return super().told(what, {**words, "value": now or "empty"})
+            return tr("process {process} is now {state}", process=words["process"], state=now)
+        return super().told(what, {**words, "value": now or trc("value of a variable", "empty")})
 
 
 class Scramble(Kind):
@@ -76,17 +80,18 @@ class Scramble(Kind):
     living = True
     overwrites = True
     sort = "state"
-    order = ("scramble", "{process}", "processes")
+    order = (tr("scramble {process}"), tr("scramble {n} processes"))
     branch = ("{process} scrambled", "{n} processes scrambled")
-    happened = ("process {process} scrambled", "{who} scrambled")
-    coming = "{who} is scrambled"
+    happened = (tr("process {process} scrambled"), tr("{who} scrambled"))
+    coming = tr("{who} is scrambled")
     tool = Tool(
-        "scramble", "Scramble a process", ("process",), "Click a process", ("process",), ("process",), 9, dead=False,
-        entry="Scram&ble", keys="Z", help="Put the selected process into a random state with random values",
+        "scramble", tr("Scramble a process"), ("process",), tr("Click a process"), ("process",), ("process",), 9,
+        dead=False, entry=tr("Scram&ble"), keys="Z",
+        help=tr("Put the selected process into a random state with random values"),
     )  # fmt: skip
-    menu = ("Scramble it", "Scramble process {process}: random state, random values")
-    drawn = "Processes are scrambled"
-    varied = Drawn("scrambled", "Processes that are scrambled", "all", "0")
+    menu = (tr("Scramble it"), tr("Scramble process {process}: random state, random values"))
+    drawn = tr("Processes are scrambled")
+    varied = Drawn("scrambled", tr("Processes that are scrambled"), "all", "0")
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.scramble(what.process, what.seed)

@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions import KINDS, Intervention
 from lydian.model.lesson.values import Expression
@@ -400,7 +401,7 @@ def grade(question: Question, answer: object, facts: Mapping[str, Any]) -> Grade
         return _number(question, given, float(value))
     if question.kind == "process":
         right = _processes(expect, facts)
-        return Graded(given in right if given else None, given, " or ".join(right), right)
+        return Graded(given in right if given else None, given, tr(" or ").join(right), right)
     came = _choice(question, facts)
     return Graded(given == came if given else None, given, came)
 

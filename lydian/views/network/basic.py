@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.network import Network
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.baskets import SPEAKING
@@ -276,15 +277,15 @@ def _links_down(scene: Scene, k: int) -> tuple[Bools, NDArray[np.int8]]:
 
 VIEW = View(
     name="basic",
-    entry="&Network",
+    entry=tr("&Network"),
     icon="network",
     frame=frame,
     painter="lydian.app.painters.network.basic.BasicPainter",
     mouse="map",
-    about="Processes by state, links, and messages at their exact positions.",
-    empty="Open an experiment to see its network",
-    shows="the network",
-    another="Another network view, with its own zoom",
+    about=tr("Processes by state, links, and messages at their exact positions."),
+    empty=tr("Open an experiment to see its network"),
+    shows=tr("the network"),
+    another=tr("Another network view, with its own zoom"),
     keys="Ctrl+1",
     usual=True,
     beside="experiment",

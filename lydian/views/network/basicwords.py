@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc, trn
 from lydian.pieces.channels import Asked, used_variables
 from lydian.pieces.messagelooks import looks_in, worn_of
 from lydian.pieces.piece import LegendItem, Occurring, every
@@ -37,18 +38,18 @@ def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
     """Return the title of the view; once the execution has ended, it contains the totals."""
     run = scene.run
     protocol = run.trace.summary.get("protocol_title") or ""
-    about = f"{protocol} on {size_of(scene)}" if protocol else size_of(scene)
+    about = tr("{protocol} on {network}", protocol=protocol, network=size_of(scene)) if protocol else size_of(scene)
     if k == 0 or not run.length:
         return about
     if k < run.length or not _over(run):
-        return f"{about} · {plural(len(flights), 'message')} in transit"
+        return f"{about} · " + trn("{count:,} message in transit", "{count:,} messages in transit", len(flights))
     sent = run.sent_at(k).sum(axis=0)
     kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
     parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
     deep = _depth(asked)
     if deep is not None:
-        parts.append(f"tree {deep} deep")
-    return " · ".join([about, *parts, f"time {run.end:.2f}"])
+        parts.append(tr("tree {depth} deep", depth=deep))
+    return " · ".join([about, *parts, tr("time {time:.2f}", time=run.end)])
 
 
 def _over(run: Timeline) -> bool:
@@ -94,9 +95,11 @@ def legend_of(
         total = int(sum(counts[code] for code in codes))
         items.append(LegendItem("state", slot, word, total, run.n, max(words, key=len)))
     if scene.ever_crashed:
-        items.append(LegendItem("crashed", 0, "crashed", int(crashed.sum()), run.n, "crashed"))
+        word = trc("processes", "crashed")
+        items.append(LegendItem("crashed", 0, word, int(crashed.sum()), run.n, word))
     if ever_liars(run):
-        items.append(LegendItem("liar", 0, "Byzantine", len(liars_at(run, k)), run.n, "Byzantine"))
+        word = trc("processes", "Byzantine")
+        items.append(LegendItem("liar", 0, word, len(liars_at(run, k)), run.n, word))
     flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
     worn, most = worn_of(run, animation), max(99, run.m_messages)
     for kind, word, parts in messages_of(scene):
@@ -110,7 +113,8 @@ def legend_of(
         items.append(LegendItem("message", kind, word, count, most, word))
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, k))
-        items.append(LegendItem("lost", 0, "lost", lost, len(scene.drops), "lost"))
+        word = trc("messages", "lost")
+        items.append(LegendItem("lost", 0, word, lost, len(scene.drops), word))
     seen = Occurring(scene, pieces, partial(used_variables, scene))
     for piece, number, declared in every(animation.pieces):
         items += piece.legend(seen, number, declared) if piece.legend is not None else ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from lydian.language import tr
 from lydian.model.delays import FAMILIES, Constant, Distribution, Empirical, Mixture, Uniform
 from lydian.model.delays.distribution import tidy
 from lydian.model.errors import BadInput
@@ -77,9 +78,11 @@ def number_in(text: str) -> float:
     try:
         value = float(word)
     except ValueError:
-        raise BadInput(f"must be a number such as 1.5{f', not {word!r}' if word else ''}") from None
+        if not word:
+            raise BadInput(tr("must be a number such as 1.5")) from None
+        raise BadInput(tr("must be a number such as 1.5, not {value}", value=repr(word))) from None
     if not math.isfinite(value):
-        raise BadInput(f"must be a finite number, not {word!r}")
+        raise BadInput(tr("must be a finite number, not {value}", value=repr(word)))
     return value
 
 

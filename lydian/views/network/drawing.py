@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc
 from lydian.model.network import RATES, Link, Network
-from lydian.model.network.links import WORDS
 
 __all__ = [
-    "SHOWS", "LinkLook", "Looks", "ahead", "alike", "between", "chip_places", "contained", "gap_of", "in_view",
-    "legend_of", "link_at", "looks_of", "process_at", "short", "travelling",
+    "SHORTLY", "SHOWS", "LinkLook", "Looks", "ahead", "alike", "between", "chip_places", "contained", "gap_of",
+    "in_view", "legend_of", "link_at", "looks_of", "process_at", "short", "travelling",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -25,18 +25,28 @@ Pair = tuple[str, str]
 
 #: The link properties that a drawing can show, with their titles in the legend.
 SHOWS = {
-    "delay": "Links by mean delay",
-    **{rate: f"Links by messages {word}" for rate, word in WORDS.items()},
-    "order": "Links by order",
-    "class": "Links by class",
+    "delay": tr("Links by mean delay"),
+    "loss": tr("Links by messages lost"),
+    "duplication": tr("Links by messages duplicated"),
+    "corruption": tr("Links by messages corrupted"),
+    "order": tr("Links by order"),
+    "class": tr("Links by class"),
     "nothing": "",
+}
+#: The same properties in a list.
+SHORTLY = {
+    "delay": tr("mean delay"),
+    "loss": tr("messages lost"),
+    "duplication": tr("messages duplicated"),
+    "corruption": tr("messages corrupted"),
+    "order": trc("whether a link keeps the order of messages", "order"),
+    "class": trc("class of a link", "class"),
+    "nothing": tr("nothing"),
 }
 #: The width of an override: a minimum, an increase for a mean equal to the network's, and a maximum.
 WIDTH, MORE, MOST = 1.6, 0.9, 7.0
 #: The looks of classes: numbers in the tokens under ``reach``; the first is the link without a class.
 CLASS_LOOKS = 3
-#: The text after the mean of a delay that belongs to one link.
-ONLY = " this link only"
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,7 @@ class LinkLook:
         width: in pixels.
         dash: drawn, gap in pixels; empty for a solid line.
         own: whether it differs from what the network has as a whole.
+        mean: the mean of a delay that belongs to one link, as it is written.
     """
 
     text: str
@@ -56,6 +67,7 @@ class LinkLook:
     width: float = WIDTH
     dash: tuple[float, ...] = ()
     own: bool = False
+    mean: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +99,10 @@ def short(value: float) -> str:
 def looks_of(network: Network, show: str = "delay") -> Looks:
     """Return the looks of links that show one of the properties :data:`SHOWS`."""
     usual = {
-        "delay": f"{short(network.delay.mean)} default",
+        "delay": tr("{delay} default", delay=short(network.delay.mean)),
         **{rate: _wrong(rate, getattr(network, rate)) for rate in RATES},
         "order": _order(network.order),
-        "class": "no class",
+        "class": tr("no class"),
     }.get(show, "")
     kinds, numbers = [LinkLook(usual)], dict[tuple[object, ...], int]()
     of = np.zeros(network.m, dtype=np.int16)
@@ -131,12 +143,13 @@ def legend_of(looks: Looks, show: str) -> tuple[str, tuple[LinkLook, ...]]:
         return "", ()
     used = set(looks.of.tolist())
     kinds = [kind for i, kind in enumerate(looks.kinds) if i in used]
-    single = [kind for kind in kinds if kind.text.endswith(ONLY)]
+    single = [kind for kind in kinds if kind.mean]
     if len(single) > 2:
-        means = sorted({kind.text.removesuffix(ONLY) for kind in single}, key=float)
+        means = sorted({kind.mean for kind in single}, key=float)
         wide = max(kind.width for kind in single)
         kinds = [kind for kind in kinds if kind not in single]
-        kinds.append(LinkLook(f"{means[0]} to {means[-1]} individual links", "link.override", wide, own=True))
+        text = tr("{least} to {most} individual links", least=means[0], most=means[-1])
+        kinds.append(LinkLook(text, "link.override", wide, own=True))
     return SHOWS[show], tuple(kinds)
 
 
@@ -157,7 +170,7 @@ def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tu
     if show == "order":
         if link.order is None or link.order == network.order:
             return None
-        chip = "in order" if link.order == "fifo" else "any order"
+        chip = tr("in order") if link.order == "fifo" else tr("any order")
         return LinkLook(_order(link.order), "link.override", 2.6, own=True), chip
     delay = network.delay_of(link)
     if delay == network.delay:
@@ -166,13 +179,22 @@ def _look(network: Network, link: Link, show: str, classes: Sequence[str]) -> tu
     width = round(min(WIDTH + MORE * delay.mean / usual, MOST) * 2) / 2
     width = max(width, 2.2)  # An override is always thicker than the usual line.
     mean = short(delay.mean)
-    text = mean + ONLY if link.delay is not None else f"{mean} class “{link.klass}”"
+    if link.delay is not None:
+        return LinkLook(tr("{delay} this link only", delay=mean), "link.override", width, own=True, mean=mean), mean
+    text = tr("{delay} class “{link_class}”", delay=mean, link_class=link.klass)
     return LinkLook(text, "link.override", width, own=True), mean
 
 
 def _wrong(rate: str, share: float) -> str:
     """Return a share of messages that go wrong: "5 % lost", or "no message lost" for none."""
-    return f"{_share(share)} {WORDS[rate]}" if share else f"no message {WORDS[rate]}"
+    if not share:
+        return {
+            "loss": tr("no message lost"), "duplication": tr("no message duplicated"),
+            "corruption": tr("no message corrupted"),
+        }[rate]  # fmt: skip
+    return {
+        "loss": tr("{share} lost"), "duplication": tr("{share} duplicated"), "corruption": tr("{share} corrupted"),
+    }[rate].format(share=_share(share))  # fmt: skip
 
 
 def _share(share: float) -> str:
@@ -180,7 +202,7 @@ def _share(share: float) -> str:
 
 
 def _order(order: str) -> str:
-    return "first in, first out" if order == "fifo" else "in any order"
+    return tr("first in, first out") if order == "fifo" else tr("in any order")
 
 
 # ------------------------------------------------------------------ what lies under a point

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr
 from lydian.model.interventions import HOWS
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -16,7 +17,7 @@ __all__ = ["ever_liars", "falsely", "liars_at", "way_word"]
 
 def way_word(how: str) -> str:
     """Return what a Byzantine process does: ``tells two stories``."""
-    return HOWS[how].seen if how in HOWS else "is Byzantine"
+    return HOWS[how].seen if how in HOWS else tr("is Byzantine")
 
 
 def liars_at(timeline: Timeline | None, k: int) -> dict[int, str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from lydian.language import tr, trn
 from lydian.model.network.shape import joined
 from lydian.views.playback.interfering import Offer, Situation, pairs
 from lydian.views.selection import Hit
 from lydian.views.words.words import joined as listed
-from lydian.views.words.words import plural
 
 __all__ = ["across", "sides"]
 
@@ -31,15 +31,21 @@ def sides(s: Situation, process: int) -> tuple[frozenset[int], ...]:
 def across(s: Situation, process: int, other: int) -> Offer:
     """Move a process to the side of another: its links there come up, all its other links are cut."""
     name, hit = s.names[process], Hit("process", process)
-    where = f"the side of {s.names[other]}"
     found = next((part for part in sides(s, process) if other in part), None)
     if found is None:
         beyond = {p for part in sides(s, process) for p in part}
-        reason = f"drop {name} on a process beyond the cut" if beyond else f"no cut passes process {name}"
-        return Offer("cut", "Move it over", f"Move {name} to {where}", reason=reason, hit=hit)
+        if beyond:
+            reason = tr("drop {process} on a process beyond the cut", process=name)
+        else:
+            reason = tr("no cut passes process {process}", process=name)
+        words = tr("Move {process} to the side of {other}", process=name, other=s.names[other])
+        return Offer("cut", tr("Move it over"), words, reason=reason, hit=hit)
     mine = s.links_of(process)
     back = [(a, b) for a, b in mine if a + b - process in found]
     cut = [(a, b) for a, b in mine if (a, b) not in s.down]
-    told = [f"restore {plural(len(back), 'link')}"] + ([f"cut {plural(len(cut), 'link')}"] if cut else [])
+    told = [trn("restore {count:,} link", "restore {count:,} links", len(back))]
+    told += [trn("cut {count:,} link", "cut {count:,} links", len(cut))] if cut else []
     what = pairs(back, s.names, "link_up") + pairs(cut, s.names, "link_down")
-    return Offer("cut", "Move it over", f"Move {name} to {where}: {listed(told)}", what, hit=hit)
+    words = tr("Move {process} to the side of {other}: {changes}", process=name, other=s.names[other],
+               changes=listed(told))  # fmt: skip
+    return Offer("cut", tr("Move it over"), words, what, hit=hit)

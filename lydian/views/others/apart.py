@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trn
 from lydian.model.names import natural
 from lydian.trace.events import KINDS, NO_STATE, Event, Kind
 from lydian.trace.timeline import Timeline
@@ -134,31 +135,37 @@ def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: 
         growing: the run here goes on, so that nothing is said of its end.
     """
     if difference is None:
-        return f"Both runs are the same: {plural(a.events, 'event')}."
+        return tr("Both runs are the same: {events}.", events=plural(a.events, "event"))
     if difference.kind == "ended" and growing and difference.a is None:
-        return f"The same so far, up to {number(a.end)}."
-    same = (
-        f"The same until {number(difference.time)}; then" if difference.seq else "They differ from the first event on:"
-    )
-    return f"{same} {_then(difference, a, b, animation)} {outcome(difference.numbers, growing=growing)}"
+        return tr("The same so far, up to {time}.", time=number(a.end))
+    then = _then(difference, a, b, animation)
+    if difference.seq:
+        same = tr("The same until {time}; then {event}", time=number(difference.time), event=then)
+    else:
+        same = tr("They differ from the first event on: {event}", event=then)
+    return f"{same} {outcome(difference.numbers, growing=growing)}"
 
 
 def _then(difference: Difference, a: Timeline, b: Timeline, animation: Words) -> str:
     first, second, seq = difference.a, difference.b, difference.seq
     if first is None or second is None:
-        ends, goes, timeline = ("here", "there", b) if first is None else ("there", "here", a)
-        return f"the run ends {ends}, and {goes} {_lower(sentence(timeline, seq, animation))}"
+        event = _lower(sentence(b if first is None else a, seq, animation))
+        if first is None:
+            return tr("the run ends here, and there {event}", event=event)
+        return tr("the run ends there, and here {event}", event=event)
     told = [_lower(sentence(timeline, seq, animation)) for timeline in (a, b)]
     if difference.kind == "time":
-        return f"at {moment(first.time)} here and at {moment(second.time)} there {told[0]}"
+        return tr("at {time} here and at {other_time} there {event}",
+                  time=moment(first.time), other_time=moment(second.time), event=told[0])  # fmt: skip
     if difference.kind in ("state", "fields") and told[0] == told[1]:
-        words = "to another state" if difference.kind == "state" else "with other contents"
-        return f"{words} here than there: {told[0]}"
+        if difference.kind == "state":
+            return tr("to another state here than there: {event}", event=told[0])
+        return tr("with other contents here than there: {event}", event=told[0])
     if difference.kind == "event":
         which = _why(first, second)
         if which is not None:
-            return f"{('here', 'there')[which]} {told[which]}"
-    return f"here {told[0]} There {told[1]}"
+            return tr("here {event}", event=told[0]) if which == 0 else tr("there {event}", event=told[1])
+    return tr("here {event} There {other_event}", event=told[0], other_event=told[1])
 
 
 def _why(first: Event, second: Event) -> int | None:
@@ -178,28 +185,41 @@ def outcome(numbers: Mapping[str, tuple[float, float]], *, growing: bool = False
     """Return the run there compared with the one here: ``There: 4 more messages, ended at 13.1 instead of 15.2.``"""
     (sent, theirs), (lost, missed), (end, other) = (numbers[name] for name in ("messages", "lost", "time"))
     if growing:
-        return f"There: {plural(int(theirs), 'message')}, ended at {number(other)}."
+        return tr("There: {messages}, ended at {time}.", messages=plural(int(theirs), "message"), time=number(other))
     parts = []
     if sent != theirs:
-        parts.append(plural(int(abs(theirs - sent)), f"{'more' if theirs > sent else 'fewer'} message"))
+        count = int(abs(theirs - sent))
+        if theirs > sent:
+            parts.append(trn("{count:,} more message", "{count:,} more messages", count))
+        else:
+            parts.append(trn("{count:,} fewer message", "{count:,} fewer messages", count))
     if lost != missed:
-        parts.append(f"{int(abs(missed - lost)):,} {'more' if missed > lost else 'fewer'} lost")
+        count = int(abs(missed - lost))
+        if missed > lost:
+            parts.append(trn("{count:,} more lost", "{count:,} more lost", count))
+        else:
+            parts.append(trn("{count:,} fewer lost", "{count:,} fewer lost", count))
     if end != other:
         ours, mine = _apart(end, other)
-        parts.append(f"ended at {mine} instead of {ours}")
-    return f"There: {', '.join(parts)}." if parts else "There: the same number of messages and the same end."
+        parts.append(tr("ended at {time} instead of {other_time}", time=mine, other_time=ours))
+    if not parts:
+        return tr("There: the same number of messages and the same end.")
+    return tr("There: {differences}.", differences=", ".join(parts))
 
 
 def now_words(apart: Apart, t: float, difference: Difference | None) -> str:
     """Return which processes differ in state at a time, in one sentence."""
     if difference is None or t < difference.time:
-        return f"At {number(max(t, 0.0))}, both runs are the same."
+        return tr("At {time}, both runs are the same.", time=number(max(t, 0.0)))
     names = apart.names
     if not names:
-        return f"At {number(t)}, every process is in the same state."
-    named = joined([*names[:_NAMED], f"{len(names) - _NAMED} more"] if len(names) > _NAMED else list(names))
-    many = "one process is" if len(names) == 1 else f"{len(names):,} processes are"
-    return f"At {number(t)}, {many} in another state: {named}."
+        return tr("At {time}, every process is in the same state.", time=number(t))
+    some = list(names)
+    if len(names) > _NAMED:
+        some = [*names[:_NAMED], trn("{count} more", "{count} more", len(names) - _NAMED)]
+    return trn("At {time}, one process is in another state: {processes}.",
+               "At {time}, {count:,} processes are in another state: {processes}.",
+               len(names), time=number(t), processes=joined(some))  # fmt: skip
 
 
 def _lower(text: str) -> str:

@@ -13,10 +13,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from lydian.language import tr, trn
 from lydian.model.experiment.branch import ROOT, automatic_name
 from lydian.model.experiment.branches import Branches
 from lydian.model.interventions import Intervention
-from lydian.views.words.words import number, plural
+from lydian.views.words.words import number
 
 __all__ = [
     "Fork",
@@ -207,7 +208,9 @@ def fork_words(fork: Fork, lineage: Sequence[int] = ()) -> str:
     """Return the words at a fork: ``9 crashed at 6.0 branches off here``, or ``echo continues separately here`` for a
     run from which the one that is shown has branched off.
     """
-    return f"{fork.name} {'continues separately' if fork.branch in lineage else 'branches off'} here"
+    if fork.branch in lineage:
+        return tr("{run} continues separately here", run=fork.name)
+    return tr("{run} branches off here", run=fork.name)
 
 
 def about(tree: Tree, line: Line) -> str:
@@ -215,25 +218,30 @@ def about(tree: Tree, line: Line) -> str:
     parts = []
     parent = None if line.parent is None else tree.line(line.parent)
     if parent is None:
-        parts.append(f"{line.name}: the experiment unchanged.")
+        parts.append(tr("{run}: the experiment unchanged.", run=line.name))
     else:
-        parts.append(f"{line.name}: branches off {parent.name} at {number(line.begins)}.")
+        parts.append(
+            tr("{run}: branches off {parent} at {time}.", run=line.name, parent=parent.name, time=number(line.begins))
+        )
     said = [deed.words for deed in line.deeds]
     if said and said != [line.name]:
-        parts.append(f"Done: {', '.join(said[:4])}{f' and {len(said) - 4} more' if len(said) > 4 else ''}.")
-    if line.growing:
-        parts.append(
-            f"It has not ended; its time is {number(line.ends)} so far." if line.known else "It has not ended."
-        )
+        told = ", ".join(said[:4])
+        if len(said) > 4:
+            told += trn(" and {count} more", " and {count} more", len(said) - 4)
+        parts.append(tr("Done: {interventions}.", interventions=told))
+    if line.growing and line.known:
+        parts.append(tr("It has not ended; its time is {time} so far.", time=number(line.ends)))
+    elif line.growing:
+        parts.append(tr("It has not ended."))
     elif line.known:
-        parts.append(f"It ends at {number(line.ends)}.")
+        parts.append(tr("It ends at {time}.", time=number(line.ends)))
     else:
-        parts.append("It has not run since the file was opened.")
+        parts.append(tr("It has not run since the file was opened."))
     children = len(tree.children(line.branch))
     if children:
-        parts.append(f"{plural(children, 'run')} {'branches' if children == 1 else 'branch'} off it.")
+        parts.append(trn("{count:,} run branches off it.", "{count:,} runs branch off it.", children))
     if line.branch == tree.shown:
-        parts.append("It is shown in the window.")
+        parts.append(tr("It is shown in the window."))
     return " ".join(parts)
 
 

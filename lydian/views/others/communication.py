@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.events import Kind
@@ -31,12 +32,12 @@ from lydian.views.words.theory import expected_total, theory
 __all__ = ["SORTS", "VIEW", "WHATS", "CommunicationFrame", "frame"]
 
 #: The quantities and orders of columns, with their words.
-WHATS = {"sent": "Messages sent", "received": "Messages received", "bits": "Bits sent"}
+WHATS = {"sent": tr("Messages sent"), "received": tr("Messages received"), "bits": tr("Bits sent")}
 SORTS = {
-    "id": "By name",
-    "value": "Most first",
-    "degree": "Most links first",
-    "cluster": "Neighbours beside each other",
+    "id": tr("By name"),
+    "value": tr("Most first"),
+    "degree": tr("Most links first"),
+    "cluster": tr("Neighbours beside each other"),
 }
 
 #: The number of messages between two key frames of the running totals of bits.
@@ -331,20 +332,20 @@ def _room_for(highest: int) -> int:
 
 VIEW = View(
     name="communication",
-    entry="&Communication",
+    entry=tr("&Communication"),
     icon="communication",
     frame=frame,
     painter="lydian.app.painters.others.communication.CommunicationPainter",
     mouse="still",
-    about="One column for each process: the messages that it has sent so far, by kind; the line is the mean.",
-    empty="Run to see how much each process sends",
-    shows="how much each process sent",
-    another="Another communication view, with its own measure and order",
+    about=tr("One column for each process: the messages that it has sent so far, by kind; the line is the mean."),
+    empty=tr("Run to see how much each process sends"),
+    shows=tr("how much each process sent"),
+    another=tr("Another communication view, with its own measure and order"),
     keys="Ctrl+2",
     choices=(
-        Choice("what", "Count", WHATS),
-        Choice("sort", "Order", SORTS),
-        Choice("degree", "Number of links", {False: "Hide it", True: "Mark it"}),
+        Choice("what", trc("what is counted", "Count"), WHATS),
+        Choice("sort", trc("of rows and columns", "Order"), SORTS),
+        Choice("degree", tr("Number of links"), {False: tr("Hide it"), True: tr("Mark it")}),
         TO_COME,
     ),
     usual=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr, trc, trn
 from lydian.trace.events import Event
 from lydian.trace.timeline import Timeline
 from lydian.views.words.reasons import moment
@@ -18,12 +19,12 @@ __all__ = ["headline", "link_lines", "process_lines", "verdict"]
 
 #: The words for columns in sentences; other columns keep their names.
 _CALLED = {
-    "message": "number of the message",
-    "lamport": "Lamport time",
-    "chain": "length of the longest chain",
-    "cause": "number of its cause",
-    "bits": "size",
-    "detail": "contents",
+    "message": tr("number of the message"),
+    "lamport": tr("Lamport time"),
+    "chain": tr("length of the longest chain"),
+    "cause": tr("number of its cause"),
+    "bits": trc("of a message", "size"),
+    "detail": trc("of an event", "contents"),
 }
 #: Parts of a detail that describe the event itself.
 _TOLD = ("fields", "changed", "value", "text", "reason", "kept", "copy_of", "waited", "busy")
@@ -32,12 +33,13 @@ _TOLD = ("fields", "changed", "value", "text", "reason", "kept", "copy_of", "wai
 def verdict(difference: Difference | None, a: Timeline, names: tuple[str, str] = ("A", "B")) -> str:
     """Return whether two runs are the same, and for how long, in one short sentence."""
     if difference is None:
-        return f"{names[0]} and {names[1]} are the same: {plural(a.events, 'event')}."
+        return tr("{run} and {other_run} are the same: {events}.",
+                  run=names[0], other_run=names[1], events=plural(a.events, "event"))  # fmt: skip
     if difference.seq == 0:
-        return f"{names[0]} and {names[1]} differ from the first event on."
+        return tr("{run} and {other_run} differ from the first event on.", run=names[0], other_run=names[1])
     last = moment(float(a.time[difference.seq - 1]))
-    same = "event is" if difference.seq == 1 else "events are"
-    return f"The first {'' if difference.seq == 1 else f'{difference.seq:,} '}{same} the same, up to time {last}."
+    return trn("The first event is the same, up to time {time}.",
+               "The first {count:,} events are the same, up to time {time}.", difference.seq, time=last)  # fmt: skip
 
 
 def headline(
@@ -54,31 +56,47 @@ def headline(
     if first is None or second is None:
         ended, goes = names if first is None else names[::-1]
         timeline, seq = (b, difference.seq) if first is None else (a, difference.seq)
-        return f"Then {ended} ends, and {goes} continues at {_at(timeline, seq)}: {sentence(timeline, seq, animation)}"
+        return tr("Then {run} ends, and {other_run} continues at {time}: {event}", run=ended, other_run=goes,
+                  time=_at(timeline, seq), event=sentence(timeline, seq, animation))  # fmt: skip
     told = sentence(a, difference.seq, animation), sentence(b, difference.seq, animation)
     if difference.kind == "time":
         times = _apart(first.time, second.time)
-        when = f"at {times[0]} in {names[0]} and at {times[1]} in {names[1]}"
+        values = {"time": times[0], "run": names[0], "other_time": times[1], "other_run": names[1]}
         if told[0] == told[1]:
-            return f"Then the same happens {when}: {told[0]}"
-        return f"Then the same happens {when}, with a difference. {names[0]}: {told[0]} {names[1]}: {told[1]}"
+            return tr("Then the same happens at {time} in {run} and at {other_time} in {other_run}: {event}",
+                      event=told[0], **values)  # fmt: skip
+        return tr(
+            "Then the same happens at {time} in {run} and at {other_time} in {other_run}, with a difference. "
+            "{run}: {event} {other_run}: {other_event}",
+            event=told[0], other_event=told[1], **values,
+        )  # fmt: skip
     if difference.kind == "state":
         states = [
-            reads(timeline, each.state) if each.state is not None else "has no state"
+            reads(timeline, each.state) if each.state is not None else tr("has no state")
             for timeline, each in ((a, first), (b, second))
         ]
-        what = f"{'' if first.process is None else f'process {first.process} '}{brief(a, difference.seq, animation)}"
-        what = what.split(" → ")[0]
-        lead = f"Then, at {moment(first.time)}, {what} in both:"
-        return f"{lead} it {states[0]} in {names[0]}, and it {states[1]} in {names[1]}."
+        what = brief(a, difference.seq, animation).split(" → ")[0]
+        if first.process is not None:
+            what = tr("process {process} {does}", process=first.process, does=what)
+        word, other_word = ("–" if each.state is None else animation.word(each.state) for each in (first, second))
+        return tr(
+            "Then, at {time}, {event} in both: it {predicate} in {run}, and it {other_predicate} in {other_run}.",
+            time=moment(first.time), event=what, predicate=states[0], run=names[0], other_predicate=states[1],
+            other_run=names[1], state=word, other_state=other_word,
+        )  # fmt: skip
     if difference.kind == "fields":
-        lead = f"Then, at {moment(first.time)}, the same happens with {_contents(difference, first, second, names)}."
+        lead = tr("Then, at {time}, the same happens with {contents}.", time=moment(first.time),
+                  contents=_contents(difference, first, second, names))  # fmt: skip
         return f"{lead} {told[0]}" if told[0] == told[1] else f"{lead} {names[0]}: {told[0]} {names[1]}: {told[1]}"
     times = _apart(first.time, second.time)
-    stories = [f"in {name} at {time}: {what}" for name, time, what in zip(names, times, told, strict=True)]
+    stories = list(zip(names, times, told, strict=True))
     if second.time < first.time:  # The earlier event made the difference.
         stories.reverse()
-    return f"Then, {stories[0]} I{stories[1][1:]}"
+    (run, time, event), (other_run, other_time, other_event) = stories
+    return tr(
+        "Then, in {run} at {time}: {event} In {other_run} at {other_time}: {other_event}",
+        run=run, time=time, event=event, other_run=other_run, other_time=other_time, other_event=other_event,
+    )  # fmt: skip
 
 
 def process_lines(difference: Difference, a: Timeline, b: Timeline, animation: Words) -> list[tuple[str, str, str]]:
@@ -96,7 +114,7 @@ def link_lines(difference: Difference, a: Timeline, b: Timeline, animation: Word
 
 def _line(timeline: Timeline, seq: int | None, animation: Words, *, who: bool = False) -> str:
     if seq is None:
-        return "nothing more"
+        return tr("nothing more")
     process = int(timeline.process[seq])
     name = f"{timeline.processes[process]} " if who and process >= 0 else ""
     return f"{_at(timeline, seq)} {name}{brief(timeline, seq, animation)}"
@@ -128,8 +146,10 @@ def _contents(difference: Difference, a: Event, b: Event, names: tuple[str, str]
             found.append(_both(part.replace("_", " "), one, other, names))
     if found:
         return joined(found[:3]) + (" …" if len(found) > 3 else "")
-    return "another " + joined([_CALLED.get(name, name) for name in difference.columns if name != "detail"] or ["text"])
+    others = [_CALLED.get(name, name) for name in difference.columns if name != "detail"]
+    return tr("another {property}", property=joined(others or [trc("of an event", "text")]))
 
 
 def _both(what: str, one: Any, other: Any, names: tuple[str, str]) -> str:
-    return f"{what} {value_text(one)} in {names[0]} and {value_text(other)} in {names[1]}"
+    return tr("{name} {value} in {run} and {other_value} in {other_run}", name=what, value=value_text(one),
+              run=names[0], other_value=value_text(other), other_run=names[1])  # fmt: skip

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
@@ -20,15 +21,15 @@ from lydian.views.others.clocks import NEVER, Clocks, clocks_of
 from lydian.views.registry import TO_COME, Choice, View
 from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.time.axis import remember, slots_of
-from lydian.views.words.words import plural
+from lydian.views.words.words import joined
 
 __all__ = ["LIMIT", "SHADES", "SORTS", "VIEW", "KnowledgeFrame", "PairHit", "explain", "frame", "summary"]
 
 #: With more processes there is no matrix, as its tables would grow quadratically.
 LIMIT = 2_000
 #: The orders of rows and columns and the shades of cells, with their words.
-SORTS = {"id": "By name", "knows": "Earliest to hear first", "known": "Earliest heard of first"}
-SHADES = {"recent": "How recent", "lamport": "Lamport time", "first": "First heard"}
+SORTS = {"id": tr("By name"), "knows": tr("Earliest to hear first"), "known": tr("Earliest heard of first")}
+SHADES = {"recent": tr("How recent"), "lamport": tr("Lamport time"), "first": tr("First heard")}
 #: In matrices up to this size, messages in transit fill their cells gradually.
 DETAILED = 120
 
@@ -170,19 +171,27 @@ def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float 
     """Return the matrix in one line; ``counts`` are in the order of ``names``."""
     n = len(names)
     if not n:
-        return "no processes"
-    text = f"{int(counts.sum()):,} of {n * n:,} pairs"
+        return tr("no processes")
+    pairs = tr("{count:,} of {all:,} pairs", count=int(counts.sum()), all=n * n)
     most = int(counts.max())
     best = [names[i] for i in np.flatnonzero(counts == most).tolist()]
     if everybody is not None:
-        return f"{text}: every process knows of every other" + (f" since {everybody:.2f}" if n > 1 else "")
+        if n == 1:
+            return tr("{pairs}: every process knows of every other", pairs=pairs)
+        return tr("{pairs}: every process knows of every other since {time:.2f}", pairs=pairs, time=everybody)
     if most == 1:
-        return f"{text}: no process has heard of another yet"
+        return tr("{pairs}: no process has heard of another yet", pairs=pairs)
     if len(best) > 3:
-        return f"{text}: {len(best):,} processes know of the most ({most:,} each)"
-    who = best[0] if len(best) == 1 else f"{', '.join(best[:-1])} and {best[-1]}"
-    verb, each = ("knows", "") if len(best) == 1 else ("know", " each")
-    return f"{text}: {who} {verb} of the most ({most:,} processes{each})"
+        return trn("{pairs}: {count:,} process knows of the most ({most:,} each)",
+                   "{pairs}: {count:,} processes know of the most ({most:,} each)",
+                   len(best), pairs=pairs, most=most)  # fmt: skip
+    if len(best) == 1:
+        return trn("{pairs}: {process} knows of the most ({count:,} process)",
+                   "{pairs}: {process} knows of the most ({count:,} processes)",
+                   most, pairs=pairs, process=best[0])  # fmt: skip
+    return trn("{pairs}: {processes} know of the most ({count:,} process each)",
+               "{pairs}: {processes} know of the most ({count:,} processes each)",
+               most, pairs=pairs, processes=joined(best))  # fmt: skip
 
 
 def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
@@ -191,44 +200,58 @@ def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
     me, other = frame.names[row], frame.names[column]
     if row == column:
         count = int(frame.counts[row])
-        lines = [f"{me} knows of {count:,} of {plural(len(frame.names), 'process', 'processes')}, itself included"]
-        lines.append(f"{int(np.count_nonzero(frame.known[:, row])) - 1:,} others have heard of it")
-        return lines
+        others = int(np.count_nonzero(frame.known[:, row])) - 1
+        return [
+            trn("{process} knows of {known:,} of {count:,} process, itself included",
+                "{process} knows of {known:,} of {count:,} processes, itself included",
+                len(frame.names), process=me, known=count),
+            trn("{count:,} other has heard of it", "{count:,} others have heard of it", others),
+        ]  # fmt: skip
     first = int(frame.clocks.first[i, j])
     if not frame.known[row, column]:
-        lines = [f"{me} has not heard of {other} yet"]
+        lines = [tr("{process} has not heard of {other} yet", process=me, other=other)]
         if frame.coming is not None and frame.coming[row, column] > 0:
-            lines.append("a message that could inform it is in transit")
+            lines.append(tr("a message that could inform it is in transit"))
         elif frame.finally_ is not None and first == NEVER:
-            lines = [f"{me} never hears of {other} in this execution"]
+            lines = [tr("{process} never hears of {other} in this execution", process=me, other=other)]
         return lines
     names = {int(p): name for p, name in zip(frame.processes, frame.names, strict=True)}
     way = [names[p] for p in frame.clocks.way(i, j)]
-    through = f"through {way[-2]}" if len(way) > 2 else "directly"
-    seq = int(frame.latest[row, column])
-    lines = [f"{me} knows of {other} since {frame.times[first]:.2f}, {through}"]
+    since, until = float(frame.times[first]), float(frame.times[int(frame.latest[row, column])])
     if len(way) > 2:
         shown = way if len(way) <= 9 else [*way[:4], "…", *way[-4:]]
-        lines.append(f"the path was {' → '.join(shown)}")
+        lines = [
+            tr("{process} knows of {other} since {time:.2f}, through {neighbour}",
+               process=me, other=other, time=since, neighbour=way[-2]),
+            tr("the path was {path}", path=" → ".join(shown)),
+        ]  # fmt: skip
+    else:
+        lines = [tr("{process} knows of {other} since {time:.2f}, directly", process=me, other=other, time=since)]
     clock = int(frame.lamport[row, column])
-    lines.append(f"it knows what {other} did up to {frame.times[seq]:.2f} (Lamport time {clock})")
+    lines.append(
+        tr("it knows what {other} did up to {time:.2f} (Lamport time {lamport})",
+           other=other, time=until, lamport=clock)
+    )  # fmt: skip
     return lines
 
 
 def _about(n: int) -> str:
-    return (
-        "Row by row, what each process can know: a cell is filled once an event of the column's"
-        " process lies in the causal past of the row's. Stronger cells are more up to date; full bars on the right"
-        f" are processes that know of all {n:,}."
+    return tr(
+        "Row by row, what each process can know: a cell is filled once an event of the column's "
+        "process lies in the causal past of the row's. Stronger cells are more up to date; full bars "
+        "on the right are processes that know of all {count:,}.",
+        count=n,
     )
 
 
 def _none(timeline: Timeline, t: float, shade: str) -> KnowledgeFrame:
     """Return a frame that explains why there is no matrix."""
-    why = f"This view is shown for up to {plural(LIMIT, 'process')}; this execution has {timeline.n:,}."
+    why = trn("This view is shown for up to {count:,} process; this execution has {here:,}.",
+              "This view is shown for up to {count:,} processes; this execution has {here:,}.",
+              LIMIT, here=timeline.n)  # fmt: skip
     square = np.empty((0, 0))
     return KnowledgeFrame(
-        title=why[:-1].replace("Who", "who", 1),
+        title=why.rstrip("."),
         about=why,
         t=t,
         shade=shade,
@@ -356,17 +379,19 @@ def _pointed(processes: NDArray[np.int32], hover: Hit | None) -> tuple[int, int]
 
 VIEW = View(
     name="knowledge",
-    entry="&Knowledge",
+    entry=tr("&Knowledge"),
     icon="knowledge",
     frame=frame,
     painter="lydian.app.painters.others.knowledge.KnowledgePainter",
     mouse="still",
-    about="Row by row, what each process can know: a cell is filled once an event of the column's process is in its"
-    " causal past.",
-    empty="Run to see which processes have heard of which",
-    shows="which processes have heard of which",
+    about=tr(
+        "Row by row, what each process can know: a cell is filled once an event of the column's process is in its"
+        " causal past."
+    ),
+    empty=tr("Run to see which processes have heard of which"),
+    shows=tr("which processes have heard of which"),
     keys="Ctrl+8",
-    choices=(Choice("sort", "Order", SORTS), Choice("shade", "Shade", SHADES), TO_COME),
+    choices=(Choice("sort", trc("of rows and columns", "Order"), SORTS), Choice("shade", tr("Shade"), SHADES), TO_COME),
     beside="communication",
     narrow="causality",
 )

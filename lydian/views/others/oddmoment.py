@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from lydian.batch.spark.surprise import Strange
+from lydian.language import tr
 from lydian.trace.details import changes_in, detail_texts
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -61,11 +62,11 @@ def _wrong(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
 def _passing(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
     """Return the first event at which the number is beyond the median of the group."""
     median, value = strange.median, strange.value
-    words = f"{strange.why} — here it passes the median"
+    words = tr("{reason} — here it passes the median", reason=strange.why)
     if median is None or value is None:
         return last, strange.why
     if value < median:
-        return last, f"{strange.why} — here it ends"
+        return last, tr("{reason} — here it ends", reason=strange.why)
     find = _GROWING.get(strange.measure)
     running = find(timeline) if find is not None else None
     if running is None:
@@ -130,7 +131,7 @@ def _deep(timeline: Timeline, strange: Strange, last: int) -> tuple[int, str]:
         parent = changed["parent"]
         above[int(timeline.process[seq])] = None if parent is None else index.get(str(parent))
         if _height(above) > least:
-            return seq, f"{strange.why} — from here on"
+            return seq, tr("{reason} — from here on", reason=strange.why)
     return last, strange.why
 
 

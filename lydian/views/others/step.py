@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.authoring.code import Code, code_of
+from lydian.language import tr, trc
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.messagelooks import kind_at
 from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
@@ -145,10 +146,11 @@ def frame(
     name = timeline.processes[index]
     crashed = bool(np.asarray(timeline.crashed_at(k))[index])
     liars = liars_at(timeline, k)
-    word = animation.word(state) if state else "no state"
+    word = animation.word(state) if state else tr("no state")
     count = len(events)
+    told = f"{name}: {word}" + (tr(", crashed") if crashed else "")
     return StepFrame(
-        title=f"{name}: {word}" + (", crashed" if crashed else "") + f" · event {current + 1} of {count}",
+        title=told + " · " + tr("event {number} of {count}", number=current + 1, count=count),
         process=index,
         name=name,
         slot=animation.slot(state) if state else 7,
@@ -173,7 +175,7 @@ def frame(
 
 def _empty() -> StepFrame:
     return StepFrame(
-        title="no process", process=-1, name="", slot=7, word="", situation="", crashed=False, initiator=False,
+        title=tr("no process"), process=-1, name="", slot=7, word="", situation="", crashed=False, initiator=False,
         chosen=False, variables=(), lasts=(), rows=(), count=0, current=-1, offset=None, previous=-1, following=-1,
     )  # fmt: skip
 
@@ -227,30 +229,29 @@ def _variables(timeline: Timeline, index: int, k: int, action: int) -> tuple[Var
     for name, (value, seq) in timeline.variables(index, k).items():
         since = float(timeline.time[seq]) if seq >= 0 else None
         changed = seq >= 0 and seq == action
-        note = "just changed" if changed else "unchanged since the start" if since is None else f"since {since:.2f}"
+        if changed:
+            note = tr("just changed")
+        else:
+            note = tr("unchanged since the start") if since is None else tr("since {time:.2f}", time=since)
         rows.append(VariableRow(name, value_text(typed(value, types.get(name, ""))), since, seq, changed, note))
     return tuple(rows)
 
 
 def _clock(timeline: Timeline, events: NDArray[Any], current: int) -> VariableRow:
     lamport = int(timeline.lamport[events[current]]) if current >= 0 else 0
-    return VariableRow("clock", str(lamport), None, -1, False, "Lamport time")
+    return VariableRow(trc("label of the Lamport time", "clock"), str(lamport), None, -1, False, tr("Lamport time"))
 
 
 def _situation(variables: tuple[VariableRow, ...], current: int, crashed: bool) -> str:
     """Return the variables that have changed since the start, in one line."""
     if current < 0:
-        return "no events yet"
+        return tr("no events yet")
     told = [f"{v.name} {v.value.strip('{[]}')}" for v in variables if v.seq >= 0 and len(v.value) <= 28]
     if crashed:
-        told.insert(0, "crashed")
-    return (
-        " · ".join(told[:3])
-        if told
-        else "all variables are unchanged since the start"
-        if variables
-        else "has no variables"
-    )
+        told.insert(0, trc("a process", "crashed"))
+    if told:
+        return " · ".join(told[:3])
+    return tr("all variables are unchanged since the start") if variables else tr("has no variables")
 
 
 def _lasts(
@@ -259,15 +260,21 @@ def _lasts(
     received = int(timeline.last_of_kind(index, k, (Kind.RECEIVE,)))
     sent = int(timeline.last_of_kind(index, k, (Kind.SEND,)))
     found = []
-    for name, seq, way in (("Last received", received, "from"), ("Last sent", sent, "to")):
+    for name, seq in ((tr("Last received"), received), (tr("Last sent"), sent)):
         if seq < 0:
-            found.append(Last(name, "nothing yet", -1))
+            found.append(Last(name, tr("nothing yet"), -1))
             continue
         label, peer = named(timeline, seq, animation), timeline.processes[timeline.peer[seq]]
-        found.append(Last(name, f"{label} {way} {peer} at {float(timeline.time[seq]):.2f}", seq))
+        time = float(timeline.time[seq])
+        if seq == received:
+            text = tr("{message} from {sender} at {time:.2f}", message=label, sender=peer, time=time)
+        else:
+            text = tr("{message} to {receiver} at {time:.2f}", message=label, receiver=peer, time=time)
+        found.append(Last(name, text, seq))
     if code is None:
         return tuple(found)
-    return (*found, Last("Its code", f"{code.function}(), line {code.current}", action, code=True))
+    where = tr("{function}(), line {line}", function=code.function, line=code.current)
+    return (*found, Last(tr("Its code"), where, action, code=True))
 
 
 def _excerpt(timeline: Timeline, events: NDArray[Any], current: int, action: int) -> Code | None:
@@ -330,32 +337,38 @@ def _rows(
 
 def events_title(frame: StepFrame) -> str:
     """Return the heading of the list: ``Its events (10)``."""
-    return f"Its events ({frame.count:,})" if frame.count else "It has no events"
+    return tr("Its events ({count:,})", count=frame.count) if frame.count else tr("It has no events")
 
 
 def tooltip_of(row: EventRow) -> str:
     """Return one event for a tooltip, as rich text."""
-    return f"<b>{html.escape(row.text)}</b><br>event {row.seq:,}, time {row.time:.4f}<br>Lamport time {row.lamport:,}"
+    lines = [
+        f"<b>{html.escape(row.text)}</b>",
+        tr("event {event:,}, time {time:.4f}", event=row.seq, time=row.time),
+        tr("Lamport time {time:,}", time=row.lamport),
+    ]
+    return "<br>".join(lines)
 
 
 def summary(frame: StepFrame) -> str:
     """Return the process in one sentence, for screen readers."""
     if frame.process < 0:
-        return "The network has no process."
-    return f"Process {frame.name}, {frame.word}, {frame.situation}, {plural(frame.count, 'event')}."
+        return tr("The network has no process.")
+    return tr("Process {process}, {state}, {situation}, {events}.", process=frame.name, state=frame.word,
+              situation=frame.situation, events=plural(frame.count, "event"))  # fmt: skip
 
 
 VIEW = View(
     name="step",
-    entry="&Process",
+    entry=tr("&Process"),
     icon="process",
     frame=frame,
     painter="lydian.app.painters.others.step.StepPainter",
     mouse="list",
-    about="One process: its state, its variables, and its own events in order.",
-    empty="Run, then click a process",
-    shows="one process step by step",
-    another="Another process view, which stays with its process",
+    about=tr("One process: its state, its variables, and its own events in order."),
+    empty=tr("Run, then click a process"),
+    shows=tr("one process step by step"),
+    another=tr("Another process view, which stays with its process"),
     keys="Ctrl+4",
     usual=True,
     beside="causality",

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from lydian.authoring.codelex import lex
+from lydian.language import language, tr, trn
 from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.protocol.folder import files_of
@@ -39,11 +40,10 @@ from lydian.views.network.flights import FADE, HELD, reached_by
 from lydian.views.network.scene import Scene, scene_for
 from lydian.views.others import communication
 from lydian.views.page.pieces import scripts_of, told_of_pieces
-from lydian.views.page.words import checks, facts, marked, marks, protocol_of
+from lydian.views.page.words import checks, facts, marked, marks, protocol_of, subtitle
 from lydian.views.time.axis import rows_of
 from lydian.views.time.spacetime import scene as spacetime_scene
 from lydian.views.words.sentence import closing, opening, sentence
-from lydian.views.words.words import plural
 
 __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
 
@@ -73,7 +73,8 @@ def code(trace: Trace) -> str:
             parts.append(text if kind is None else f'<i class="{kind}">{text}</i>')
         lines.append(f"<li>{''.join(parts)}</li>")
     storable = "\n".join(lines).encode("utf-8", "replace").decode("utf-8")
-    about = f'<details id="code">\n  <summary>The protocol: {html.escape(name)}</summary>\n'
+    title = html.escape(tr("The protocol: {file}", file=name))
+    about = f'<details id="code">\n  <summary>{title}</summary>\n'
     return f"{about}  <ol>{storable}</ol>\n</details>\n\n"
 
 
@@ -119,6 +120,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
     names = [*SCRIPTS[:at], *scripts_of(data.get("pieces", {})), *SCRIPTS[at:]]
     script = '\n"use strict";\n{\n' + "\n".join(_script(name) for name in names) + "}\n"
     parts = {
+        "language": language(),
         "title": html.escape(_storable(data["title"])),
         "style": style,
         "script": script,
@@ -138,11 +140,16 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         BadInput: the run has more than :data:`MOST_EVENTS` events.
     """
     if timeline.length > MOST_EVENTS:
-        what = (
-            f"the run has {plural(timeline.length, 'event')} but a page must have at most {MOST_EVENTS:,}; "
-            "run it with --limit or --until, or open the trace in the window"
+        raise BadInput(
+            trn(
+                "the run has {count:,} event but a page must have at most {most:,}; "
+                "run it with --limit or --until, or open the trace in the window",
+                "the run has {count:,} events but a page must have at most {most:,}; "
+                "run it with --limit or --until, or open the trace in the window",
+                timeline.length,
+                most=MOST_EVENTS,
+            )
         )
-        raise BadInput(what)
     animation = animation_for(timeline.trace) if animation is None else animation
     scene = scene_for(timeline, None, animation)
     last = basic.frame(timeline, timeline.end, animation=animation)
@@ -154,12 +161,17 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
     about = basic.frame(timeline, -np.inf, animation=animation).title
     return {
         "format": 1,
-        "title": f"{protocol_of(timeline) or 'A run'} on {network.name or 'a network'}",
+        "title": tr(
+            "{protocol} on {network}",
+            protocol=protocol_of(timeline) or tr("A run"),
+            network=network.name or tr("a network"),
+        ),
         "about": about,
         "titles": {"network": last.title, **_communication(timeline, animation)},
         "opening": opening(timeline),
         "closing": closing(timeline),
         "facts": facts(timeline),
+        "subtitle": subtitle(timeline),
         "checks": checks(timeline),
         "marks": marks(timeline),
         "end": timeline.end,
@@ -349,7 +361,7 @@ def _resource(name: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError:
-        raise BadInput("resources of LYDIAN are missing; install it again", file=path) from None
+        raise BadInput(tr("resources of LYDIAN are missing; install it again"), file=path) from None
 
 
 def _json(data: Any) -> str:

@@ -8,23 +8,30 @@ from typing import Any
 
 import numpy as np
 
-from lydian.model.protocol.properties import KINDS
+from lydian.language import tr
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely
+from lydian.views.words.verdicts import KINDS_OF_PROPERTIES
 from lydian.views.words.words import brief, number, plural
 
-__all__ = ["checks", "facts", "marked", "marks", "protocol_of"]
+__all__ = ["checks", "facts", "marked", "marks", "protocol_of", "subtitle"]
 
 _ENDINGS = {
-    "quiescent": "nothing was left to do",
-    "until": "the time limit was reached",
-    "limit": "the limit of events was reached",
-    "violation": "a property was violated",
-    "error": "the protocol failed",
-    "cancelled": "the user stopped it",
+    "quiescent": tr("nothing was left to do"),
+    "until": tr("the time limit was reached"),
+    "limit": tr("the limit of events was reached"),
+    "violation": tr("a property was violated"),
+    "error": tr("the protocol failed"),
+    "cancelled": tr("the user stopped it"),
 }
-_FAULTS = {Kind.CRASH: "crashed", Kind.RECOVER: "recovered", Kind.CORRUPT: "corrupted", Kind.INJECT: "injected"}
+_FAULTS = {
+    Kind.CRASH: tr("{process} crashed"),
+    Kind.RECOVER: tr("{process} recovered"),
+    Kind.CORRUPT: tr("{process} corrupted"),
+    Kind.INJECT: tr("{process} injected"),
+    Kind.ERROR: tr("{process} failed"),
+}
 _MOST_MARKS = 200
 
 
@@ -49,22 +56,31 @@ def facts(timeline: Timeline) -> list[tuple[str, str]]:
     kinds = ", ".join(f"{count:,} {timeline.labels[code]}" for code, count in enumerate(sent.tolist()) if count)
     total = int(np.count_nonzero(timeline.kind == Kind.SEND))
     lost = int(np.count_nonzero(timeline.kind == Kind.DROP))
+    but = tr(", {count:,} lost", count=lost) if lost else ""
     rows = [
-        ("Experiment", trace.experiment.get("name")),
-        ("Protocol", protocol_of(timeline)),
-        ("Parameters", ", ".join(f"{name} = {value}" for name, value in parameters.items())),
-        ("Network", network if isinstance(network, str) else None),
-        ("Seed", trace.experiment.get("seed")),
-        ("Messages", f"{total:,}" + (f" ({kinds}{f', {lost:,} lost' if lost else ''})" if kinds else "")),
-        ("Events", f"{timeline.events:,}"),
-        ("Time", number(timeline.end)),
-        ("Longest chain", plural(int(timeline.chain.max(initial=0)), "message")),
-        ("Ended", _ENDINGS.get(str(trace.summary.get("stopped") or ""), trace.summary.get("stopped"))),
-        ("Error", trace.summary.get("error")),
-        ("Fingerprint", trace.fingerprint()),
-        ("Made by", ", ".join(f"{name} {version}" for name, version in trace.versions.items())),
+        (tr("Experiment"), trace.experiment.get("name")),
+        (tr("Protocol"), protocol_of(timeline)),
+        (tr("Parameters"), ", ".join(f"{name} = {value}" for name, value in parameters.items())),
+        (tr("Network"), network if isinstance(network, str) else None),
+        (tr("Seed"), trace.experiment.get("seed")),
+        (tr("Messages"), f"{total:,}" + (f" ({kinds}{but})" if kinds else "")),
+        (tr("Events"), f"{timeline.events:,}"),
+        (tr("Time"), number(timeline.end)),
+        (tr("Longest chain"), plural(int(timeline.chain.max(initial=0)), "message")),
+        (tr("Ended"), _ENDINGS.get(str(trace.summary.get("stopped") or ""), trace.summary.get("stopped"))),
+        (tr("Error"), trace.summary.get("error")),
+        (tr("Fingerprint"), trace.fingerprint()),
+        (tr("Made by"), ", ".join(f"{name} {version}" for name, version in trace.versions.items())),
     ]
     return [(name, str(value)) for name, value in rows if value not in (None, "")]
+
+
+def subtitle(timeline: Timeline) -> str:
+    """Return the line under the title: the experiment and the seed, as far as they are known."""
+    name, seed = (timeline.trace.experiment.get(key) for key in ("name", "seed"))
+    parts = [str(name)] if name not in (None, "") else []
+    parts += [tr("seed {seed}", seed=seed)] if seed not in (None, "") else []
+    return " · ".join(parts)
 
 
 def checks(timeline: Timeline) -> list[dict[str, Any]]:
@@ -78,7 +94,7 @@ def checks(timeline: Timeline) -> list[dict[str, Any]]:
             found.append(
                 {
                     "name": str(check.get("name")),
-                    "kind": KINDS.get(kind, kind),
+                    "kind": KINDS_OF_PROPERTIES.get(kind, kind),
                     "holds": check.get("holds"),
                     "time": float(timeline.time[at]) if known and check.get("holds") is False else None,
                 }
@@ -91,19 +107,25 @@ def marks(timeline: Timeline) -> list[dict[str, Any]]:
     found = []
     kinds = timeline.kind
     links = () if timeline.trace.experiment.get("mobility") else (Kind.LINK_DOWN, Kind.LINK_UP)
-    wanted = np.isin(kinds, (*_FAULTS, *links, Kind.ERROR))  # With mobility, links come and go all the time.
+    wanted = np.isin(kinds, (*_FAULTS, *links))  # With mobility, links come and go all the time.
     for seq in np.flatnonzero(wanted)[:_MOST_MARKS].tolist():
         kind, a, b = int(kinds[seq]), int(timeline.process[seq]), int(timeline.peer[seq])
         who = timeline.processes[a] if a >= 0 else ""
         if kind in (Kind.LINK_DOWN, Kind.LINK_UP) and b >= 0:
             way = "→" if (timeline.trace.detail(seq) or {}).get("one_way") else "-"
-            text = f"{who}{way}{timeline.processes[b]} {'down' if kind == Kind.LINK_DOWN else 'up'}"
+            link = f"{who}{way}{timeline.processes[b]}"
+            text = tr("{link} down", link=link) if kind == Kind.LINK_DOWN else tr("{link} up", link=link)
         elif kind == Kind.CORRUPT and int(timeline.label[seq]) >= 0 and b >= 0:
-            text = f"{timeline.labels[timeline.label[seq]]} {who} → {timeline.processes[b]} changed"
+            text = tr(
+                "{message} {sender} → {receiver} changed",
+                message=timeline.labels[timeline.label[seq]],
+                sender=who,
+                receiver=timeline.processes[b],
+            )
         elif kind == Kind.CORRUPT and falsely(timeline, seq):
             text = f"{who} {brief(timeline, seq)}"
         else:
-            text = f"{who} {_FAULTS.get(kind, 'failed')}".strip()
+            text = _FAULTS.get(kind, _FAULTS[Kind.ERROR]).format(process=who).strip()
         found.append({"time": float(timeline.time[seq]), "fault": kind != Kind.ERROR, "text": text})
     broken = [check for check in checks(timeline) if check["holds"] is False and check["time"] is not None]
     found += [{"time": check["time"], "fault": False, "text": check["name"]} for check in broken]

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
@@ -25,11 +26,15 @@ FAULTS = (Kind.CRASH, Kind.RECOVER, Kind.LINK_DOWN, Kind.LINK_UP, Kind.CORRUPT, 
 
 @dataclass(frozen=True, order=True)
 class Bookmark:
-    """A named time: a bookmark of the user, a fault, a violated property, or the error that ended the run."""
+    """A named time: a bookmark of the user, a fault, a violated property, or the error that ended the run.
+
+    ``broken`` is the name of the violated property.
+    """
 
     time: float
     name: str
     kind: Literal["own", "fault", "violation", "error"] = "own"
+    broken: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,11 +56,17 @@ class Bookmarks:
         seen: set[str] = set()
         for mark in self.marks:
             if not math.isfinite(mark.time):
-                raise BadInput(f"bookmark '{mark.name}' must be at a finite time from 0, not {mark.time}")
+                raise BadInput(
+                    tr(
+                        "bookmark '{bookmark}' must be at a finite time from 0, not {time}",
+                        bookmark=mark.name,
+                        time=mark.time,
+                    )
+                )
             if not mark.name.strip():
-                raise BadInput("a bookmark must have a name")
+                raise BadInput(tr("a bookmark must have a name"))
             if mark.name in seen:
-                raise BadInput(f"there are two bookmarks '{mark.name}'")
+                raise BadInput(tr("there are two bookmarks '{bookmark}'", bookmark=mark.name))
             seen.add(mark.name)
 
     def __len__(self) -> int:
@@ -73,13 +84,15 @@ class Bookmarks:
         for mark in self.marks:
             if mark.name == name:
                 return mark
-        raise BadInput(f"there is no bookmark '{name}'")
+        raise BadInput(tr("there is no bookmark '{bookmark}'", bookmark=name))
 
     def add(self, time: float, name: str | None = None) -> Bookmarks:
         """Return the bookmarks with one more; without a name it is called by the next free number."""
         if name is None:
-            numbers = [int(m[1]) for mark in self.marks if (m := re.fullmatch(r"Bookmark (\d{1,9})", mark.name))]
-            name = f"Bookmark {max(numbers, default=0) + 1}"
+            before, _, after = tr("Bookmark {number}", number="\0").partition("\0")
+            pattern = re.escape(before) + r"(\d{1,9})" + re.escape(after)
+            numbers = [int(m[1]) for mark in self.marks if (m := re.fullmatch(pattern, mark.name))]
+            name = f"{before}{max(numbers, default=0) + 1}{after}"
         return Bookmarks((*self.marks, Bookmark(float(time), name.strip())))
 
     def move(self, name: str, time: float) -> Bookmarks:
@@ -113,7 +126,7 @@ class Bookmarks:
         for entry in entries:
             time, name = (entry.get("time"), entry.get("name")) if isinstance(entry, Mapping) else (None, None)
             if isinstance(time, bool) or not isinstance(time, int | float) or not isinstance(name, str):
-                raise BadInput("a bookmark must have a time and a name", file=file)
+                raise BadInput(tr("a bookmark must have a time and a name"), file=file)
             marks.append(Bookmark(float(time), name))
         return cls(tuple(marks))
 
@@ -129,22 +142,35 @@ def marks_of(timeline: Timeline, animation: Words | None = None) -> tuple[Bookma
         for seq in np.flatnonzero(np.isin(timeline.kind, wanted)).tolist():
             process = int(timeline.process[seq])
             name = timeline.processes[process] if process >= 0 else ""
-            what = brief(timeline, seq, animation)
-            if what.startswith("link to "):
-                what = f"link {name} to {what.removeprefix('link to ')}"
-            elif name:  # A name is often a number and must not look like a count.
-                what = f"process {name} {what}"
             kind: Literal["fault", "error"] = "error" if timeline.kind[seq] == Kind.ERROR else "fault"
+            if timeline.kind[seq] in (Kind.LINK_DOWN, Kind.LINK_UP):
+                what = _link(timeline, seq)
+            else:
+                what = brief(timeline, seq, animation)
+                if name:  # A name is often a number and must not look like a count.
+                    what = tr("process {process} {does}", process=name, does=what)
             found.append(Bookmark(float(timeline.time[seq]), what, kind))
         for check in timeline.trace.summary.get("checks") or ():
             at = check.get("at")
             if check.get("holds") is False:
                 inside = isinstance(at, int) and 0 <= at < timeline.length
                 when = float(timeline.time[at]) if inside else timeline.end
-                found.append(Bookmark(when, f"violated: {check.get('name', 'a property')}", "violation"))
+                broken = str(check.get("name", tr("a property")))
+                found.append(Bookmark(when, tr("violated: {property}", property=broken), "violation", broken))
         return tuple(sorted(found)), animation
 
     return remember(timeline, ("marks", id(animation)), make)[0]
+
+
+def _link(timeline: Timeline, seq: int) -> str:
+    """Return the cut or the restoration of a link in words: ``link a to b goes down``."""
+    first, second = (timeline.processes[int(ends[seq])] for ends in (timeline.process, timeline.peer))
+    if timeline.kind[seq] == Kind.LINK_DOWN:
+        text = tr("link {first} to {second} goes down", first=first, second=second)
+    else:
+        text = tr("link {first} to {second} comes up", first=first, second=second)
+    one_way = (timeline.trace.detail(seq) or {}).get("one_way")
+    return text + tr(", in this direction only") if one_way else text
 
 
 def nearest(marks: tuple[Bookmark, ...], t: float, direction: int) -> Bookmark | None:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import tr, trc, trn
 from lydian.model.delays import Distribution, parse
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.experiment.traffic import Churn, Traffic, check_field
@@ -38,7 +39,8 @@ LAWS = (
     "pareto(mean=10, a=2.5)",
 )
 #: Values of a field that are drawn anew for each command.
-DRAWS = "zipf(20, 1.0), uniform(1, 6), choice(red, green), process or number"
+DRAWS = tr("{examples}, {process} or {number}", examples="zipf(20, 1.0), uniform(1, 6), choice(red, green)",
+           process="process", number="number")  # fmt: skip
 _DRAWN = re.compile(r"process|number|=.*|(zipf|uniform|choice)\(.*\)", re.DOTALL)
 #: Up to this number processes are named; beyond it only their number is shown.
 _NAMED = 3
@@ -56,78 +58,124 @@ def brief(one: ByItself, n: int = 0) -> str:
         n: number of processes of the network; 0 if it is not known.
     """
     if isinstance(one, Traffic):
-        many = _many(one)
-        commands = "command" if many.split()[-1] in ("1", "one") else "commands"
-        return f"{many} {one.label} {commands}{_each(one, n)}{_when(one)}"
+        return f"{_commands(one)}{_each(one, n)}{_when(one)}"
     return f"{_lives(one, n)}{_when(one)}"
 
 
 def _lives(one: Churn, n: int) -> str:
-    who, several = _who(one, n)
-    crash, come, go = ("crash", "come", "go") if several else ("crashes", "comes", "goes")
-    return f"{who} {crash} for good" if one.downtime is None else f"{who} {come} and {go}"
+    """Return which processes crash: ``all 5 processes come and go``, ``3 crashes for good``."""
+    for_good, names = one.downtime is None, one.processes
+    if names == _ALL:
+        if not n:
+            return tr("all processes crash for good") if for_good else tr("all processes come and go")
+        if for_good:
+            return trn("the only process crashes for good", "all {count:,} processes crash for good", n)
+        return trn("the only process comes and goes", "all {count:,} processes come and go", n)
+    if len(names) > _NAMED:
+        if for_good:
+            return trn("{count:,} process crashes for good", "{count:,} processes crash for good", len(names))
+        return trn("{count:,} process comes and goes", "{count:,} processes come and go", len(names))
+    if len(names) > 1:
+        told = joined(tuple(names))
+        if for_good:
+            return tr("{processes} crash for good", processes=told)
+        return tr("{processes} come and go", processes=told)
+    if for_good:
+        return tr("{process} crashes for good", process=names[0])
+    return tr("{process} comes and goes", process=names[0])
 
 
 def about(one: ByItself, n: int = 0) -> str:
     """Return the meaning of an entry in two or three sentences."""
     if isinstance(one, Traffic):
-        gap = f"One arrives every {one.arrivals.mean:.3g} time units"
-        gap += "" if _exact(one.arrivals) else " on average"
-        who = {
-            _ANY: "and goes to a random process",
-            _EACH: "to each process, at times of its own",
-        }.get(one.processes if isinstance(one.processes, str) else "", f"and goes to one of {_names(one.processes)}")
-        return f"{_upper(brief(one, n))}. {gap} {who}."
-    crashes = f"A process crashes after {one.lifetime.mean:.3g} time units" + _average(one.lifetime)
+        time, average = one.arrivals.mean, _average(one.arrivals)
+        if one.processes == _EACH:
+            gap = tr("One arrives every {time:.3g} time units{average} to each process, at times of its own.",
+                     time=time, average=average)  # fmt: skip
+        elif one.processes == _ANY:
+            gap = tr("One arrives every {time:.3g} time units{average} and goes to a random process.",
+                     time=time, average=average)  # fmt: skip
+        else:
+            gap = tr("One arrives every {time:.3g} time units{average} and goes to one of {processes}.",
+                     time=time, average=average, processes=_names(one.processes))  # fmt: skip
+        return f"{_upper(brief(one, n))}. {gap}"
+    time, average = one.lifetime.mean, _average(one.lifetime)
     if one.downtime is None:
-        return f"{_upper(brief(one, n))}. {crashes}."
-    back = f"recovers {one.downtime.mean:.3g} later" + _average(one.downtime)
-    knows = "with its variables kept" if one.keep else "in its initial state"
+        crashes = tr("A process crashes after {time:.3g} time units{average}.", time=time, average=average)
+        return f"{_upper(brief(one, n))}. {crashes}"
+    crashes = (
+        tr("A process crashes after {time:.3g} time units{average}, and recovers {downtime:.3g} later{average_later}, "
+           "with its variables kept.")
+        if one.keep
+        else tr("A process crashes after {time:.3g} time units{average}, and recovers {downtime:.3g} later"
+                "{average_later}, in its initial state.")
+    ).format(time=time, average=average, downtime=one.downtime.mean, average_later=_average(one.downtime))  # fmt: skip
     cycles = (one.until - one.begin) / (one.lifetime.mean + one.downtime.mean)
-    times = f" That is about {_round(cycles)} times each." if cycles >= 1.5 else ""
-    return f"{_upper(brief(one, n))}. {crashes}, and {back}, {knows}.{times}"
+    times = tr(" That is about {count:,} times each.", count=_round(cycles)) if cycles >= 1.5 else ""
+    return f"{_upper(brief(one, n))}. {crashes}{times}"
 
 
 def card_text(coming: Sequence[ByItself], commands: Sequence[str], n: int = 0) -> tuple[str, str]:
     """Return the value and the remark of the card, for a protocol with these commands."""
     if coming:
         first, *others = coming
-        title = f"{_many(first)} {first.label}" if isinstance(first, Traffic) else _lives(first, n)
+        title = _commands(first, bare=True) if isinstance(first, Traffic) else _lives(first, n)
         rest = _each(first, n) if isinstance(first, Traffic) else ""
         said = [(rest + _when(first)).strip(), *(brief(one, n) for one in others)]
-        return _upper(title), "; ".join(filter(None, said)) or "click to change"
+        return _upper(title), "; ".join(filter(None, said)) or tr("click to change")
     if commands:
-        return "None", f"{joined(commands[:_NAMED])}{' …' if len(commands) > _NAMED else ''}, or crashes: click to add"
-    return "None", "processes that crash and recover: click to add"
+        some = joined(commands[:_NAMED]) + (" …" if len(commands) > _NAMED else "")
+        return _none(), tr("{commands}, or crashes: click to add", commands=some)
+    return _none(), tr("processes that crash and recover: click to add")
 
 
-def _many(one: Traffic) -> str:
-    """Return how many commands are given, to each process if each has its own: ``about 20``, ``20``, ``at most 50``."""
-    if math.isinf(one.until):
-        return f"{one.count:,}"
+def _none() -> str:
+    return trc("commands and crashes at random", "None")
+
+
+def _commands(one: Traffic, *, bare: bool = False) -> str:
+    """Return which commands are given, to each process if each has its own: ``about 20 Publish commands``, and
+    ``about 20 Publish`` if it is bare.
+    """
+    how, count = _many(one)
+    if bare:
+        if how == "at most one":
+            return tr("at most one {command}", command=one.label)
+        if how == "at most":
+            return tr("at most {count:,} {command}", count=count, command=one.label)
+        if how == "about":
+            return tr("about {count:,} {command}", count=count, command=one.label)
+        return tr("{count:,} {command}", count=count, command=one.label)
+    if how == "at most one":
+        return tr("at most one {command} command", command=one.label)
+    if how == "at most":
+        return trn("at most {count:,} {command} command", "at most {count:,} {command} commands", count,
+                   command=one.label)  # fmt: skip
+    if how == "about":
+        return trn("about {count:,} {command} command", "about {count:,} {command} commands", count, command=one.label)
+    return trn("{count:,} {command} command", "{count:,} {command} commands", count, command=one.label)
+
+
+def _many(one: Traffic) -> tuple[str, int]:
+    """Return how many commands are given, and whether exactly, about or at most so many."""
+    if one.count is not None and math.isinf(one.until):
+        return "exactly", one.count
     span, mean = one.until - one.begin, one.arrivals.mean
     if _exact(one.arrivals):
         comes = max(math.ceil(span / mean - 1e-9) - 1, 0)
-        return f"{min(comes, one.count or comes):,}"
+        return "exactly", min(comes, one.count or comes)
     expected = span / mean
     if one.count is not None and one.count <= expected / 2:  # This number is almost certain.
-        return f"{one.count:,}"
+        return "exactly", one.count
     if one.count is not None and one.count < 2 * expected:
-        return f"at most {one.count:,}"
-    return f"about {_round(expected)}" if expected >= 0.75 else "at most one"
+        return "at most", one.count
+    return ("about", _round(expected)) if expected >= 0.75 else ("at most one", 1)
 
 
 def _each(one: Traffic, n: int) -> str:
     if one.processes == _EACH:
-        return f" for each of {n:,} processes" if n else " for each process"
-    return "" if isinstance(one.processes, str) else f" to {_names(one.processes)}"
-
-
-def _who(one: Churn, n: int) -> tuple[str, bool]:
-    """Return which processes crash, and whether they are several."""
-    if one.processes == _ALL:
-        return (f"all {n:,} processes" if n else "all processes"), True
-    return _names(one.processes), len(one.processes) > 1
+        return trn(" for the only process", " for each of {count:,} processes", n) if n else tr(" for each process")
+    return "" if isinstance(one.processes, str) else tr(" to {processes}", processes=_names(one.processes))
 
 
 def _names(names: Sequence[str]) -> str:
@@ -136,9 +184,13 @@ def _names(names: Sequence[str]) -> str:
 
 def _when(one: ByItself) -> str:
     begin, until = one.begin, one.until
-    first = f" from {begin:g} on" if begin and math.isinf(until) else f" from {begin:g}" if begin else ""
-    word = "before" if isinstance(one, Churn) and one.downtime is None and not begin else "until"
-    return first + (f" {word} {until:g}" if math.isfinite(until) else "")
+    if math.isinf(until):
+        return tr(" from {begin:g} on", begin=begin) if begin else ""
+    if begin:
+        return tr(" from {begin:g} until {until:g}", begin=begin, until=until)
+    if isinstance(one, Churn) and one.downtime is None:
+        return tr(" before {until:g}", until=until)
+    return tr(" until {until:g}", until=until)
 
 
 def _exact(law: Distribution) -> bool:
@@ -146,15 +198,13 @@ def _exact(law: Distribution) -> bool:
 
 
 def _average(law: Distribution) -> str:
-    return "" if _exact(law) else " on average"
+    return "" if _exact(law) else tr(" on average")
 
 
-def _round(count: float) -> str:
+def _round(count: float) -> int:
     """Return an expected number rounded to at most two digits."""
-    if count < 10:
-        return f"{count:.0f}"
-    digits = 10 ** (math.floor(math.log10(count)) - 1)
-    return f"{round(count / digits) * digits:,}"
+    digits = 10 ** (math.floor(math.log10(count)) - 1) if count >= 10 else 1
+    return round(count / digits) * digits
 
 
 def _upper(text: str) -> str:
@@ -178,39 +228,44 @@ def first_churn(until: float | None) -> Churn:
 
 def entries(one: ByItself, commands: Sequence[EventOutline]) -> list[Entry]:
     """Return the lines of the form of an entry, with its values."""
-    begin = Entry("from", "From", f"{one.begin:g}" if one.begin else "", about="the start")
-    until = Entry("until", "Until", f"{one.until:g}" if math.isfinite(one.until) else "", about="the end")
+    begin = Entry("from", trc("label of a time", "From"), f"{one.begin:g}" if one.begin else "", about=tr("the start"))
+    last = f"{one.until:g}" if math.isfinite(one.until) else ""
+    until = Entry("until", trc("label of a time", "Until"), last, about=tr("the end"))
     if isinstance(one, Churn):
         away = "" if one.downtime is None else str(one.downtime)
+        who = tr("{all}, or names such as 3, 4", all=_ALL)
         return [
-            Entry("processes", "Who", _written(one.processes), about="all, or names such as 3, 4"),
-            Entry("lifetime", "Crashes after", str(one.lifetime)),
-            Entry("downtime", "Recovers after", away, about="never"),
+            Entry("processes", trc("label of processes", "Who"), _written(one.processes), about=who),
+            Entry("lifetime", tr("Crashes after"), str(one.lifetime)),
+            Entry("downtime", tr("Recovers after"), away, about=tr("never")),
             begin, until,
-            Entry("keep", "Recovers", BACK[one.keep], BACK),
+            Entry("keep", trc("label of how it recovers", "Recovers"), BACK[one.keep], BACK),
         ]  # fmt: skip
     names = tuple(command.name for command in commands)
     if one.label not in names:
         names = (one.label, *names)
     command = next((each for each in commands if each.name == one.label), None)
     declared = {} if command is None else {field.name: field for field in command.fields}
+    told = "" if command is None else command.doc.partition("\n")[0]
+    to = tr("{any}, {each}, or names such as 3, 4", any=_ANY, each=_EACH)
     lines = [
-        Entry("label", "Command", one.label, names, about="" if command is None else command.doc.partition("\n")[0]),
-        Entry("processes", "Sent to", _written(one.processes), about="any, each, or names such as 3, 4"),
-        Entry("arrivals", "One every", str(one.arrivals)),
+        Entry("label", trc("to a process", "Command"), one.label, names, about=told),
+        Entry("processes", tr("Sent to"), _written(one.processes), about=to),
+        Entry("arrivals", trc("label of a time", "One every"), str(one.arrivals)),
         begin, until,
-        Entry("count", "At most", "" if one.count is None else str(one.count), about="unlimited"),
+        Entry("count", trc("label of a number", "At most"), "" if one.count is None else str(one.count),
+              about=tr("unlimited")),
     ]  # fmt: skip
     for name in dict.fromkeys((*declared, *one.fields)):
         field = declared.get(name)
         usual = text_of_source(field.default, field.type) if field is not None else None
         value = write_value(one.fields[name], field.type if field else "") if name in one.fields else ""
-        lines.append(Entry(f"field:{name}", name, value, about=usual if usual is not None else "is required"))
+        lines.append(Entry(f"field:{name}", name, value, about=usual if usual is not None else tr("is required")))
     return lines
 
 
 #: How a process recovers, by whether it keeps its variables.
-BACK = ("in its initial state", "with its variables kept")
+BACK = (tr("in its initial state"), tr("with its variables kept"))
 
 
 def texts(lines: Sequence[Entry]) -> dict[str, str]:
@@ -247,7 +302,10 @@ def read(values: Mapping[str, str], commands: Sequence[EventOutline], names: Seq
     fields = {name: _field(text, types.get(name, ""), f"field:{name}") for name, text in given.items()}
     for field in () if command is None else command.fields:
         if field.default is None and field.name not in fields:
-            raise BadInput(f"is required: {wanted(field.type)}, or {DRAWS}", place=f"field:{field.name}")
+            raise BadInput(
+                tr("is required: {value}, or {random}", value=wanted(field.type), random=DRAWS),
+                place=f"field:{field.name}",
+            )
     return _built(Traffic, {**table, "fields": fields})
 
 
@@ -266,7 +324,11 @@ def _processes(text: str, names: Sequence[str], churn: bool) -> str | list[str]:
     found = [part.strip() for part in bare.split(",") if part.strip()]
     for name in found:
         if names and name not in names:
-            what = f"there is no process {shown(name)}{did_you_mean(name, names)}; write {' or '.join(words)}, or names"
+            what = (
+                tr("there is no process {process}{hint}; write {all}, or names")
+                if churn
+                else tr("there is no process {process}{hint}; write {any} or {each}, or names")
+            ).format(process=shown(name), hint=did_you_mean(name, names), all=_ALL, any=_ANY, each=_EACH)
             raise BadInput(what, place="processes")
     return found
 
@@ -277,7 +339,7 @@ def _number(text: str, key: str) -> float:
     except ValueError:
         found = math.nan
     if not math.isfinite(found):
-        raise BadInput(f"must be a number such as 200, not {shown(text.strip())}", place=key)
+        raise BadInput(tr("must be a number such as 200, not {value}", value=shown(text.strip())), place=key)
     return found
 
 
@@ -285,18 +347,23 @@ def _whole(text: str) -> int:
     try:
         return int(text.replace(",", ""))
     except ValueError:
-        raise BadInput(f"must be a whole number such as 50, not {shown(text.strip())}", place="count") from None
+        raise BadInput(
+            tr("must be a whole number such as 50, not {value}", value=shown(text.strip())), place="count"
+        ) from None
 
 
 def _field(text: str, type_text: str, place: str) -> Any:
     """Return the meaning of a field's line: a distribution, or a plain value of the declared type."""
     try:
-        if _DRAWN.fullmatch(text):
-            check_field(text)
-            return text
-        return read_value(text, type_text)
+        if not _DRAWN.fullmatch(text):
+            return read_value(text, type_text)
     except BadInput as error:
-        raise BadInput(f"{error.what}; or {DRAWS}" if "drawn" not in error.what else error.what, place=place) from None
+        raise BadInput(tr("{reason}; or {random}", reason=error.what, random=DRAWS), place=place) from None
+    try:
+        check_field(text)
+    except BadInput as error:
+        raise BadInput(error.what, place=place) from None
+    return text
 
 
 def _first_value(type_text: str) -> str:

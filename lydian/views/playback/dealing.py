@@ -6,16 +6,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lydian.language import tr, trc
 from lydian.views.playback.enabled import Card, Situation
 
 __all__ = ["ORDERS", "TableCell", "arranged", "choosable", "earliest", "of_process", "row_of_table"]
 
 #: The orders of cards, with their names.
-ORDERS: Mapping[str, str] = {"time": "By time", "process": "By process", "kind": "By kind"}
+ORDERS: Mapping[str, str] = {"time": tr("By time"), "process": tr("By process"), "kind": tr("By kind")}
 #: The headings above cards of one kind; that of a message is the word of its class.
 _KINDS = {
-    "init": "Starts", "receive": "Messages", "timer": "Timers", "command": "Commands", "rule": "Rules",
-    "step": "Steps that end", "loss": "Lost on the way", "fault": "Planned by the experiment",
+    "init": tr("Starts"), "receive": tr("Messages"), "timer": tr("Timers"), "command": tr("Commands"),
+    "rule": tr("Rules"), "step": tr("Steps that end"), "loss": tr("Lost on the way"),
+    "fault": tr("Planned by the experiment"),
 }  # fmt: skip
 
 
@@ -94,30 +96,35 @@ def arranged(
 
 def _heading(card: Card, now: Situation, order: str) -> str:
     if order == "kind":
-        return card.label if card.kind == "receive" else _KINDS.get(card.kind, "Others")
+        return card.label if card.kind == "receive" else _KINDS.get(card.kind, trc("other events", "Others"))
     if card.place < 0:
-        return "No process"
-    own = " · yours" if now.names[card.place] in now.taken else ""
-    return f"Process {now.names[card.place]}" + (f" · {card.word}" if card.word else "") + own
+        return tr("No process")
+    name = now.names[card.place]
+    own = tr(" · yours") if name in now.taken else ""
+    return tr("Process {process}", process=name) + (f" · {card.word}" if card.word else "") + own
 
 
 def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
     """Return what one process can do now and what may reach it: waiting messages first, then timers, then messages in
     transit.
     """
-    groups: dict[str, list[Card]] = {"Arrived": [], "Its own": [], "In transit to it": [], "Not its choice": []}
+    headings = {
+        "arrived": trc("messages", "Arrived"), "own": tr("Its own"), "in transit": tr("In transit to it"),
+        "no choice": tr("Not its choice"),
+    }  # fmt: skip
+    groups: dict[str, list[Card]] = {group: [] for group in headings}
     for card in all_cards:
         if card.place != place:
             continue
         if not choosable(card):
-            groups["Not its choice"].append(card)
+            groups["no choice"].append(card)
         elif card.waits:
-            groups["Arrived"].append(card)
+            groups["arrived"].append(card)
         else:
-            groups["In transit to it" if card.kind == "receive" else "Its own"].append(card)
+            groups["in transit" if card.kind == "receive" else "own"].append(card)
     found: list[Card | str] = []
-    for heading, some in groups.items():
-        found += [heading, *some] if some else []
+    for group, some in groups.items():
+        found += [headings[group], *some] if some else []
     return found
 
 
@@ -132,7 +139,7 @@ def row_of_table(all_cards: Sequence[Card], now: Situation, place: int) -> tuple
     for event in events:
         action = now.source.action(state, event)
         fits = [c for c in all_cards if c.place == place and choosable(c) and c.event.get("label") == event]
-        label = "start" if event == "INIT" else now.animation.label(event)
+        label = trc("event of the start of a process", "start") if event == "INIT" else now.animation.label(event)
         found.append(
             TableCell(event, label, action.function if action else "", action.doc if action else "", tuple(fits))
         )

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr, trc
 from lydian.model.interventions import KINDS
 from lydian.pieces.animation import Animation, generic
 from lydian.pieces.messagelooks import kinds_of_messages, word_of
@@ -97,11 +98,23 @@ class Card:
         return dict(found) if isinstance(found, Mapping) else None
 
     @property
+    def time(self) -> str:
+        """Its time, or since when it waits, as a bare number."""
+        return f"{float(self.event.get('time', 0.0)):.2f}"
+
+    @property
     def does(self) -> str:
         """The action of its process: ``sleeping: adopt``."""
         if self.kind in ("fault", "loss", "step") or self.place < 0:
             return ""
-        return f"{self.word or 'there'}: {self.action}" if self.action else f"{self.word}: no action"
+        if self.action:
+            return f"{self.word or _there()}: {self.action}"
+        return tr("{state}: no action", state=self.word)
+
+
+def _there() -> str:
+    """Return the word for the state of a process in a protocol without states."""
+    return trc("the only state of a process", "there")
 
 
 # ---------------------------------------------------------------------- the moment
@@ -155,11 +168,14 @@ def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], k
     reason = _why_not(event, now, place)
     warning = ""
     if answers and not action and not reason:
-        what = "the start" if kind == "init" else label
+        what, does = tr("the start") if kind == "init" else label, now.source.predicate(state)
         if str(event.get("process")) in now.taken:
-            warning = f"Its table has no action for {what} while it {now.source.predicate(state)}."
+            warning = tr(
+                "Its table has no action for {event} while it {predicate}.", event=what, predicate=does, state=word
+            )
         else:
-            warning = f"Its table has no action for {what} while it {now.source.predicate(state)}: the run would stop."
+            warning = tr("Its table has no action for {event} while it {predicate}: the run would stop.",
+                         event=what, predicate=does, state=word)  # fmt: skip
     time = float(event.get("time", 0.0))
     waits = bool(event.get("waits"))
     return Card(
@@ -167,7 +183,7 @@ def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], k
         label=label, title=_title(event, kind, label), fields=_fields(event), state=state, word=word,
         slot=now.animation.slot(state) if state else 7, action=action,
         meaning=told.doc if told is not None and told.function == action else "",
-        look=look, when=f"since {time:.2f}" if waits else f"{time:.2f}", waits=waits,
+        look=look, when=tr("since {time:.2f}", time=time) if waits else f"{time:.2f}", waits=waits,
         reason=reason, warning=warning,
     )  # fmt: skip
 
@@ -186,17 +202,17 @@ def _title(event: Mapping[str, Any], kind: str, label: str) -> str:
     if kind == "receive":
         return f"{label} {event.get('from')} → {who}"
     if kind == "loss":
-        return f"{label} {event.get('from')} → {who} gets lost"
+        return tr("{message} {sender} → {receiver} gets lost", message=label, sender=event.get("from"), receiver=who)
     if kind == "init":
-        return f"{who} starts"
+        return tr("{process} starts", process=who)
     if kind == "rule":
-        return f"{who} executes {label}"
+        return tr("{process} executes {rule}", process=who, rule=label)
     if kind == "step":
-        return f"{who} finishes its step"
+        return tr("{process} finishes its step", process=who)
     if kind == "fault":
-        words = KINDS[label].coming if label in KINDS else "A planned event"
-        return words.format(who=who if who is not None else "somebody")
-    return f"{label} at {who}"
+        words = KINDS[label].coming if label in KINDS else tr("A planned event")
+        return words.format(who=who if who is not None else tr("somebody"))
+    return tr("{event} at {process}", event=label, process=who)
 
 
 def _fields(event: Mapping[str, Any]) -> str:
@@ -209,14 +225,14 @@ def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
         return ""
     kind, who = event.get("kind"), event.get("process")
     if kind == "loss":
-        return "It never arrives."
+        return tr("It never arrives.")
     if kind == "step":
-        return "It ends on its own."
+        return tr("It ends on its own.")
     if kind == "fault":
-        return "It is planned by the experiment."
+        return tr("It is planned by the experiment.")
     if place in now.crashed:
-        return f"Process {who} has crashed."
-    return f"Process {who} is in the middle of a step."
+        return tr("Process {process} has crashed.", process=who)
+    return tr("Process {process} is in the middle of a step.", process=who)
 
 
 # ---------------------------------------------------------------------- words
@@ -225,13 +241,15 @@ def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
 def played(card: Card) -> str:
     """Return the text for a user who controls the process: ``Wave from 3: forward``."""
     if card.kind == "receive":
-        what = f"{card.label} from {card.event.get('from')}"
+        what = tr("{message} from {sender}", message=card.label, sender=card.event.get("from"))
     elif card.kind == "init":
-        what = "Start"
+        what = trc("event of the start of a process", "Start")
     elif card.kind == "rule":
-        return f"Rule {card.label}"
-    elif card.kind in ("timer", "command"):
-        what = f"{card.kind.capitalize()} {card.label}"
+        return tr("Rule {rule}", rule=card.label)
+    elif card.kind == "timer":
+        what = tr("Timer {timer}", timer=card.label)
+    elif card.kind == "command":
+        what = tr("Command {command}", command=card.label)
     else:
         return card.title
     return f"{what}: {card.action}" if card.action else what
@@ -240,19 +258,22 @@ def played(card: Card) -> str:
 def deed(card: Card, *, by_process: bool = False) -> str:
     """Return the choice as a command of the Edit menu: ``Wave 3 → 5 first``, ``5 takes Wave from 3``."""
     if not by_process:
-        return f"{card.title} first"
+        return tr("{event} first", event=card.title)
     who = card.event.get("process")
     if card.kind == "receive":
-        return f"{who} takes {card.label} from {card.event.get('from')}"
+        return tr("{receiver} takes {message} from {sender}",
+                  receiver=who, message=card.label, sender=card.event.get("from"))  # fmt: skip
     if card.kind == "rule":
-        return f"{who} executes {card.label}"
-    return f"{who} starts" if card.kind == "init" else f"{who} takes {card.label}"
+        return tr("{process} executes {rule}", process=who, rule=card.label)
+    if card.kind == "init":
+        return tr("{process} starts", process=who)
+    return tr("{process} takes {event}", process=who, event=card.label)
 
 
 def spoken(card: Card, refused: str = "") -> str:
     """Return a card in one line for a screen reader."""
     parts = [card.title + (f" ({card.fields})" if card.fields else "")]
-    parts.append(f"waiting {card.when}" if card.waits else f"at {card.when}")
+    parts.append(tr("waiting {since}", since=card.when) if card.waits else tr("at {time}", time=card.when))
     if card.does:
         parts.append(card.does)
     if refused or card.reason or card.warning:
@@ -264,16 +285,17 @@ def explained(card: Card, refused: str = "") -> str:
     """Return a card for a tooltip, as rich text."""
     lines = [f"<b>{escape(card.title)}</b>"]
     if card.message >= 0:
-        lines[0] += f" &nbsp;message {card.message:,}"
+        lines[0] += " &nbsp;" + tr("message {message:,}", message=card.message)
     fields = (card.event.get("fields") or {}).items()
     lines += [f"{escape(str(name))} = {escape(value_text(value))}" for name, value in fields]
     if card.waits:
-        lines.append(f"waits at the process {card.when}")
+        lines.append(tr("waits at the process {since}", since=card.when))
     else:
-        lines.append(f"would happen at {card.when}")
+        lines.append(tr("would happen at {time}", time=card.when))
     if card.action and card.place >= 0:
-        who = escape(str(card.event.get("process")))
-        lines.append(f"{who} is {escape(card.word or 'there')} and executes <b>{escape(card.action)}</b>")
+        who, action = escape(str(card.event.get("process"))), f"<b>{escape(card.action)}</b>"
+        lines.append(tr("{process} is {state} and executes {action}", process=who, state=escape(card.word or _there()),
+                        action=action))  # fmt: skip
     if card.meaning:
         lines.append(escape(card.meaning))
     for problem in (refused, card.reason, card.warning):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lydian.language import tr, trc, trn
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.interventions import HOWS
@@ -81,7 +82,7 @@ def _keys(s: Situation, asked: Offer) -> Form:
     keys = [key for key in kind.keys if key.name not in aim]
     lines = []
     for key in keys:
-        about = f"Such as {key.example.partition('= ')[2]}" if key.example else ""
+        about = tr("Such as {example}", example=key.example.partition("= ")[2]) if key.example else ""
         first = "" if key.sample is None else str(key.sample)
         lines.append(Entry(key.name, key.title or _upper(key.name), first, about=about))
 
@@ -111,12 +112,14 @@ def _corrupt(s: Situation, asked: Offer) -> Form:
 
     def entries(values: Values) -> list[Entry]:
         chosen = _chosen(values, "variable", (*declared, "state"))
-        which = Entry("variable", "Variable", chosen, (*declared, "state"))
+        which = Entry("variable", tr("Variable"), chosen, (*declared, "state"))
         if chosen == "state":
             other = next((each for each in states if each != state), state)
-            return [which, Entry("value", "New state", other, states, about=f"It is {state} now")]
-        about = f"{_upper(wanted(declared[chosen].type))}; it is {now(chosen) or 'not known'} now"
-        return [which, Entry("value", "New value", now(chosen), about=about)]
+            return [which, Entry("value", tr("New state"), other, states, about=tr("It is {state} now", state=state))]
+        possible, value = _upper(wanted(declared[chosen].type)), now(chosen)
+        about = tr("{possible}; it is {value} now") if value else tr("{possible}; it is not known now")
+        about = about.format(possible=possible, value=value)
+        return [which, Entry("value", tr("New value"), value, about=about)]
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
         chosen = values["variable"]
@@ -124,7 +127,7 @@ def _corrupt(s: Situation, asked: Offer) -> Form:
         value = text if chosen == "state" else _typed(text, declared[chosen].type, "value")
         return ({"do": "corrupt", "process": name, "variable": chosen, "value": value},)
 
-    return Form(f"Corrupt process {name}", "Corrupt", entries, read)
+    return Form(tr("Corrupt process {process}", process=name), trc("button", "Corrupt"), entries, read)
 
 
 def _state(s: Situation, process: int) -> str:
@@ -140,16 +143,19 @@ def _byzantine(s: Situation, asked: Offer) -> Form:
 
     def entries(values: Values) -> list[Entry]:
         chosen = _chosen(values, "how", tuple(ways))
-        about = f"It {HOWS[ways[chosen]].does}" if len(names) == 1 else f"Each {HOWS[ways[chosen]].does}"
-        label = "From now on it must" if len(names) == 1 else "From now on they must"
+        does = HOWS[ways[chosen]].does
+        about = tr("It {does}", does=does) if len(names) == 1 else tr("Each {does}", does=does)
+        label = tr("From now on it must") if len(names) == 1 else tr("From now on they must")
         return [Entry("how", label, chosen, tuple(ways), about=about)]
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
         how = ways[_chosen(values, "how", tuple(ways))]
         return tuple({"do": "byzantine", "process": name, "how": how} for name in names)
 
-    who = f"process {names[0]}" if len(names) == 1 else f"{len(names)} processes"
-    return Form(f"Make {who} lie", "Make it lie" if len(names) == 1 else "Make them lie", entries, read)
+    if len(names) == 1:
+        return Form(tr("Make process {process} lie", process=names[0]), tr("Make it lie"), entries, read)
+    title = trn("Make {count} process lie", "Make {count} processes lie", len(names))
+    return Form(title, tr("Make them lie"), entries, read)
 
 
 # ---------------------------------------------------------------------- time
@@ -161,17 +167,20 @@ def _delay(s: Situation, asked: Offer) -> Form:
     message = number_of(asked.hit)
     a, b = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
     arrives = float(s.timeline.message_arrived[message])
-    about = f"It would arrive at {number(arrives)}" if math.isfinite(arrives) else "When it would arrive is not known"
-    about = f"{about}; a negative number makes it earlier"
+    about = (
+        tr("It would arrive at {time}; a negative number makes it earlier", time=number(arrives))
+        if math.isfinite(arrives)
+        else tr("When it would arrive is not known; a negative number makes it earlier")
+    )
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
         by = _typed(values["delay"], "float", "delay")
         if not math.isfinite(by):
-            raise BadInput("must be a finite number such as 2.5", place="delay")
+            raise BadInput(tr("must be a finite number such as 2.5"), place="delay")
         return ({"do": "delay", "message": message, "delay": float(by)},)
 
-    line = Entry("delay", "Arrives later by", f"{s.later(a, b):g}", unit="time units", about=about)
-    return Form(f"Delay {s.message(message)}", "Delay", lambda _values: [line], read)
+    line = Entry("delay", tr("Arrives later by"), f"{s.later(a, b):g}", unit=tr("time units"), about=about)
+    return Form(tr("Delay {message}", message=s.message(message)), trc("button", "Delay"), lambda _values: [line], read)
 
 
 def _slow(s: Situation, asked: Offer) -> Form:
@@ -181,14 +190,16 @@ def _slow(s: Situation, asked: Offer) -> Form:
         link = s.link(a, b)
         law = s.network.delay if link is None else s.network.delay_of(link)
         ends = [s.names[a], s.names[b]]
-        title, aim = f"Slow down link {'-'.join(ends)}", {"link": ends}
-        label, about = "A message takes", f"It was {law}; this changes it from now on, in both directions"
+        title, aim = tr("Slow down link {link}", link="-".join(ends)), {"link": ends}
+        label = tr("A message takes")
+        about = tr("It was {delay}; this changes it from now on, in both directions", delay=law)
     else:
         name = s.names[number_of(asked.hit)]
         step = s.network.step_of(name) if name in s.network.index else None
         law = s.network.delay if step is None or step.mean <= 0 else step
-        title, aim = f"Slow down process {name}", {"process": name}  # type: ignore[dict-item]
-        label, about = "A step takes", "It took no time" if step is None else f"It was {step}"
+        title, aim = tr("Slow down process {process}", process=name), {"process": name}  # type: ignore[dict-item]
+        label = tr("A step takes")
+        about = tr("It took no time") if step is None else tr("It was {delay}", delay=step)
     try:
         first = str(with_mean(law, float(f"{2 * float(law.mean):.3g}")))
     except BadInput:
@@ -201,8 +212,8 @@ def _slow(s: Situation, asked: Offer) -> Form:
             raise BadInput(error.what, place="distribution") from None
         return ({"do": "retime", **aim, "distribution": distribution},)
 
-    line = Entry("distribution", label, first, about=f"{about}. Such as uniform(2, 4) or exponential(mean=3)")
-    return Form(title, "Slow down", lambda _values: [line], read)
+    line = Entry("distribution", label, first, about=about + tr(". Such as uniform(2, 4) or exponential(mean=3)"))
+    return Form(title, trc("button", "Slow down"), lambda _values: [line], read)
 
 
 # ---------------------------------------------------------------------- messages and commands
@@ -246,8 +257,8 @@ def _inject(s: Situation, asked: Offer) -> Form:
     def entries(values: Values) -> list[Entry]:
         label = _chosen(values, "label", labels)
         return [
-            Entry("to", "To", _chosen(values, "to", to), to),
-            Entry("label", "Message", label, labels),
+            Entry("to", trc("receiver of a message", "To"), _chosen(values, "to", to), to),
+            Entry("label", tr("Message"), label, labels),
             *_fields(s, label, None, name),
         ]
 
@@ -257,7 +268,7 @@ def _inject(s: Situation, asked: Offer) -> Form:
         fields = _read_fields(s, label, values)
         return ({**what, "fields": fields} if fields else what,)
 
-    return Form(f"Send as process {name}", "Send", entries, read)
+    return Form(tr("Send as process {process}", process=name), trc("button", "Send"), entries, read)
 
 
 def _command(s: Situation, asked: Offer) -> Form:
@@ -268,7 +279,7 @@ def _command(s: Situation, asked: Offer) -> Form:
 
     def entries(values: Values) -> list[Entry]:
         label = _chosen(values, "label", labels)
-        return [Entry("label", "Command", label, labels), *_fields(s, label, None, name)]
+        return [Entry("label", trc("to a process", "Command"), label, labels), *_fields(s, label, None, name)]
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
         label = values["label"]
@@ -276,7 +287,7 @@ def _command(s: Situation, asked: Offer) -> Form:
         fields = _read_fields(s, label, values)
         return ({**what, "fields": fields} if fields else what,)
 
-    return Form(f"Command to process {name}", "Send", entries, read)
+    return Form(tr("Command to process {process}", process=name), trc("button", "Send"), entries, read)
 
 
 def _edit(s: Situation, asked: Offer) -> Form:
@@ -295,23 +306,24 @@ def _edit(s: Situation, asked: Offer) -> Form:
         label = s.timeline.trace.labels[int(s.timeline.message_label[message])]
         told = s.timeline.trace.detail(int(s.timeline.sends[message])) or {}
         given = told.get("fields") or {}
-        title, aim = f"Change {s.message(message)}", {"message": message}
+        title, aim = tr("Change {message}", message=s.message(message)), {"message": message}
         with_data = [label]
     else:
         a, b = s.ends(*pair_of(asked.hit), asked.forward)
         given, aim = {}, {"link": [s.names[a], s.names[b]]}  # type: ignore[dict-item]
-        title = f"Change the next message from {s.names[a]} to {s.names[b]}"
+        title = tr("Change the next message from {sender} to {receiver}", sender=s.names[a], receiver=s.names[b])
 
     def entries(values: Values) -> list[Entry]:
         label = _chosen(values, "label", with_data)
-        choice = Entry("label", "Message", label, tuple(with_data), about="The next message of this class is changed")
+        about = tr("The next message of this class is changed")
+        choice = Entry("label", tr("Message"), label, tuple(with_data), about=about)
         return [*([choice] if message is None else []), *_fields(s, label, given, "")]
 
     def read(values: Values) -> tuple[Mapping[str, Any], ...]:
         label = _chosen(values, "label", with_data)
         return ({"do": "edit", **aim, "label": label, "fields": _read_fields(s, label, values)},)
 
-    return Form(title, "Change", entries, read)
+    return Form(title, trc("button", "Change"), entries, read)
 
 
 def _chosen(values: Values, key: str, choices: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
@@ -218,13 +219,15 @@ class Situation:
         """Return why a message is not in transit at the moment, or ""."""
         timeline = self.timeline
         if not 0 <= message < timeline.m_messages:
-            return "this run has no such message"
+            return tr("this run has no such message")
         if message in self.flying:
             return ""
         sent, ended = float(timeline.message_sent[message]), float(timeline.message_arrived[message])
         if sent > self.t:
-            return f"it is not sent until {number(sent)}"
-        return f"it {'was lost' if timeline.lost[message] else 'arrived'} at {number(ended)}"
+            return tr("it is not sent until {time}", time=number(sent))
+        if timeline.lost[message]:
+            return tr("it was lost at {time}", time=number(ended))
+        return tr("it arrived at {time}", time=number(ended))
 
 
 def number_of(hit: Hit) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from lydian.language import tr
 from lydian.model.interventions.kind import TOOLS, kind_of, tools_for
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of, pairs
 from lydian.views.playback.offers import offer, parted
@@ -28,16 +29,13 @@ def _as_new(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
         return []
     name = s.names[number_of(hit)]
     fresh = ({"do": "recover", "process": name, "keep": False},)
-    return [
-        replace(
-            made, short="Recover with nothing kept", words=f"Recover process {name} in its initial state", what=fresh
-        )
-    ]
+    words = tr("Recover process {process} in its initial state", process=name)
+    return [replace(made, short=tr("Recover with nothing kept"), words=words, what=fresh)]
 
 
 def _by(s: Situation, hit: Hit, made: Offer) -> list[Offer]:
     """Return an offer to delay a message by a number that the user enters."""
-    return [replace(made, short="Delay by…", form="" if made.reason else "delay", what=())]
+    return [replace(made, short=tr("Delay by…"), form="" if made.reason else "delay", what=())]
 
 
 def _one_way(s: Situation, hit: Hit, _made: Offer) -> list[Offer]:
@@ -49,11 +47,13 @@ def _one_way(s: Situation, hit: Hit, _made: Offer) -> list[Offer]:
     found = []
     for i, j in ((a, b), (b, a)):
         x, y = s.names[i], s.names[j]
-        word, do = ("Restore", "link_up") if (i, j) in s.ways_down else ("Cut", "link_down")
-        what = ({"do": do, "link": [x, y], "one_way": True},)
-        found.append(
-            Offer("cut", f"{word} from {x} to {y} only", f"{word} link {x}-{y} from {x} to {y} only", what, hit=hit)
-        )
+        if (i, j) in s.ways_down:
+            do, short = "link_up", tr("Restore from {sender} to {receiver} only", sender=x, receiver=y)
+            words = tr("Restore link {sender}-{receiver} from {sender} to {receiver} only", sender=x, receiver=y)
+        else:
+            do, short = "link_down", tr("Cut from {sender} to {receiver} only", sender=x, receiver=y)
+            words = tr("Cut link {sender}-{receiver} from {sender} to {receiver} only", sender=x, receiver=y)
+        found.append(Offer("cut", short, words, ({"do": do, "link": [x, y], "one_way": True},), hit=hit))
     return found
 
 
@@ -73,7 +73,7 @@ def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
         source, target = (a, b) if forward else (b, a)
         under_way = s.along(source, target) is not None
         some = [offer(s, tool.name, hit, forward) for tool in tools_for("way") if under_way or tool.name != "deliver"]
-        found.append((f"From {s.names[source]} to {s.names[target]}", some))
+        found.append((tr("From {sender} to {receiver}", sender=s.names[source], receiver=s.names[target]), some))
     return found
 
 
@@ -84,15 +84,15 @@ def for_ground(s: Situation) -> list[Offer]:
     taken = sorted(s.taken)
     return [
         *(offer(s, tool.name, None) for tool in tools_for("nothing")),
-        Offer("links_up", _many("Restore all links", down), _many("Restore all links", down),
-              pairs(down, s.names, "link_up"), reason="" if down else "no link is cut"),
-        *([Offer("heal", "End the partition", "End the partition", ({"do": "heal"},))] if s.overlay else []),
-        Offer("recover_all", _many("Recover all processes", crashed), _many("Recover all processes", crashed),
+        Offer("links_up", _many(tr("Restore all links"), down), _many(tr("Restore all links"), down),
+              pairs(down, s.names, "link_up"), reason="" if down else tr("no link is cut")),
+        *([Offer("heal", tr("End the partition"), tr("End the partition"), ({"do": "heal"},))] if s.overlay else []),
+        Offer("recover_all", _many(tr("Recover all processes"), crashed), _many(tr("Recover all processes"), crashed),
               tuple({"do": "recover", "process": name} for name in crashed),
-              reason="" if crashed else "no process has crashed"),
-        Offer("release_all", _many("Release all processes", taken), _many("Resume all processes", taken),
+              reason="" if crashed else tr("no process has crashed")),
+        Offer("release_all", _many(tr("Release all processes"), taken), _many(tr("Resume all processes"), taken),
               tuple({"do": "release", "process": name} for name in taken),
-              reason="" if taken else "no process is taken over"),
+              reason="" if taken else tr("no process is taken over")),
     ]  # fmt: skip
 
 
@@ -115,15 +115,16 @@ def for_selection(s: Situation, tool: str, chosen: Selection) -> Offer | None:
     if kind.undone_by and any(each.form for each in able):  # If some are honest, all are made to lie.
         meant = [each for each in able if each.form]
         names = tuple(s.names[number_of(each.hit)] for each in meant if each.hit is not None)
-        several = f"{kind.order[0].capitalize()} {len(names)} {kind.order[2]}…"
-        words = several if len(names) > 1 else meant[0].words
+        several = kind.order[1].format(n=len(names))
+        words = f"{several[:1].upper()}{several[1:]}…" if len(names) > 1 else meant[0].words
         return replace(meant[0], words=words, names=names)
     if any(each.form for each in able):
         return able[0]
     if kind.undone_by:  # If some are up, all are cut; otherwise all are restored.
         able = [each for each in able if each.what[0]["do"] == kind.name] or able
     what = list({str(sorted(each.items(), key=str)): each for one in able for each in one.what}.values())
-    return Offer(tool, TOOLS[tool].title, f"{able[0].short} {len(what)} at once", tuple(what), hit=able[0].hit)
+    words = tr("{action} {count} at once", action=able[0].short, count=len(what))
+    return Offer(tool, TOOLS[tool].title, words, tuple(what), hit=able[0].hit)
 
 
 def _suitable(s: Situation, tool: str, chosen: Selection) -> list[Hit]:

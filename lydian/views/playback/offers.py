@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr, trc, trn
 from lydian.model.interventions.keys import DELAY, SEED
 from lydian.model.interventions.kind import KINDS, TOOLS, Kind, kind_of
 from lydian.views.network.flights import reached_by
@@ -18,7 +19,7 @@ from lydian.views.words.words import joined, number, plural
 
 __all__ = ["cut_off", "moved", "offer", "partition"]
 
-_NO_TEXT = "the protocol's file is unknown"
+_NO_TEXT = tr("the protocol's file is unknown")
 
 
 def offer(s: Situation, tool: str, hit: Hit | None, forward: bool | None = None) -> Offer:
@@ -29,8 +30,11 @@ def offer(s: Situation, tool: str, hit: Hit | None, forward: bool | None = None)
         return offer(s, tool, Hit("process", process) if process >= 0 else None, forward)
     known = TOOLS[tool]
     if kind not in known.targets:
-        where = "the background" if hit is None else f"a {kind}"
-        return Offer(tool, known.title, known.title, reason=f"not for {where}: {_lower(known.hint)}", hit=hit)
+        reason = {
+            "nothing": tr("not for the background: {hint}"), "process": tr("not for a process: {hint}"),
+            "link": tr("not for a link: {hint}"), "message": tr("not for a message: {hint}"),
+        }[kind].format(hint=_lower(known.hint))  # fmt: skip
+        return Offer(tool, known.title, known.title, reason=reason, hit=hit)
     return replace(_made(s, tool, hit, forward), hit=hit, forward=forward)
 
 
@@ -54,7 +58,7 @@ def _on_process(s: Situation, tool: str, hit: Hit) -> Offer:
         kind = KINDS[kind.undone_by]
     short, words = kind.menu[0], kind.menu[1].format(process=name)
     if kind.living and s.crashed[process]:
-        return Offer(tool, short, words, reason=f"process {name} has crashed")
+        return Offer(tool, short, words, reason=tr("process {process} has crashed", process=name))
     return _asking(s, Offer(tool, short, words), kind, {"process": name})
 
 
@@ -71,7 +75,7 @@ def _command(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
     if s.outline is None:
         return replace(made, form="", reason=_NO_TEXT)
     if not s.outline.commands:
-        return replace(made, form="", reason=f"{s.outline.name} has no commands")
+        return replace(made, form="", reason=tr("{protocol} has no commands", protocol=s.outline.name))
     return made
 
 
@@ -83,8 +87,11 @@ def _cut(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
         return cut_off(s, [number_of(hit)])
     a, b = pair_of(hit)
     ends, down = f"{s.names[a]}-{s.names[b]}", (min(a, b), max(a, b)) in s.down
-    word, do = ("Restore", "link_up") if down else ("Cut", "link_down")
-    return Offer("cut", word, f"{word} link {ends}", pairs([(a, b)], s.names, do))
+    if down:
+        short, words, do = trc("a link", "Restore"), tr("Restore link {link}", link=ends), "link_up"
+    else:
+        short, words, do = trc("a link", "Cut"), tr("Cut link {link}", link=ends), "link_down"
+    return Offer("cut", short, words, pairs([(a, b)], s.names, do))
 
 
 def _on_link(s: Situation, tool: str, hit: Hit) -> Offer:
@@ -100,16 +107,27 @@ def cut_off(s: Situation, some: Sequence[int]) -> Offer:
     border = sorted({pair for p in some for pair in s.links_of(p) if (pair[0] in inside) != (pair[1] in inside)})
     up = [pair for pair in border if pair not in s.down]
     names = [s.names[p] for p in some]
-    who = f"process{'es' if len(names) > 1 else ''} {joined(names)}" if len(names) <= 4 else f"{len(names)} processes"
+    who, one = _processes(names), len(names) == 1
     if not border:
-        return Offer("cut", "Isolate it", f"Isolate {who}", reason=f"no link leads from {who} to another process")
-    it = "it" if len(names) == 1 else "them"
+        reason = tr("no link leads from {processes} to another process", processes=who)
+        return Offer("cut", tr("Isolate it"), tr("Isolate {processes}", processes=who), reason=reason)
     if not up:
-        return Offer(
-            "cut", f"Join {it} again", f"Join {who} again: restore {plural(len(border), 'link')}",
-            pairs(border, s.names, "link_up"),
-        )  # fmt: skip
-    return Offer("cut", f"Cut {it} off", f"Cut {who} off: {plural(len(up), 'link')}", pairs(up, s.names, "link_down"))
+        short = tr("Join it again") if one else tr("Join them again")
+        words = trn("Join {processes} again: restore {count:,} link", "Join {processes} again: restore {count:,} links",
+                    len(border), processes=who)  # fmt: skip
+        return Offer("cut", short, words, pairs(border, s.names, "link_up"))
+    short = tr("Cut it off") if one else tr("Cut them off")
+    words = tr("Cut {processes} off: {links}", processes=who, links=plural(len(up), "link"))
+    return Offer("cut", short, words, pairs(up, s.names, "link_down"))
+
+
+def _processes(names: Sequence[str]) -> str:
+    """Return the processes with their word: ``process 3``, ``processes 3 and 4``, ``5 processes``."""
+    if len(names) > 4:
+        return trn("{count} process", "{count} processes", len(names))
+    if len(names) == 1:
+        return tr("process {process}", process=names[0])
+    return tr("processes {processes}", processes=joined(names))
 
 
 def parted(s: Situation, some: Sequence[int]) -> Offer:
@@ -117,12 +135,12 @@ def parted(s: Situation, some: Sequence[int]) -> Offer:
     names = [s.names[p] for p in some]
     made = cut_off(s, some)
     if s.overlay and (made.reason or not made.what):
-        who = f"process{'es' if len(names) > 1 else ''} {joined(names[:4])}{' …' if len(names) > 4 else ''}"
-        made = Offer("cut", "Cut off", f"Cut {who} off")
+        who = _processes(names[:4]) + (" …" if len(names) > 4 else "")
+        made = Offer("cut", tr("Cut off"), tr("Cut {processes} off", processes=who))
     elif made.reason or made.what[0]["do"] == "link_up":
         return made
     if len(names) == len(s.names):
-        return replace(made, tool="partition", what=(), reason="all processes are selected; select one side only")
+        return replace(made, tool="partition", what=(), reason=tr("all processes are selected; select one side only"))
     return replace(made, tool="partition", what=({"do": "partition", "groups": [names]},))
 
 
@@ -130,32 +148,38 @@ def partition(s: Situation, crossed: Sequence[tuple[int, int]]) -> Offer:
     """Cut the links that a line crosses."""
     up = sorted(pair for pair in crossed if pair not in s.down)
     if not up:
-        return Offer("partition", "Partition", "Partition", reason="the line crosses no link that is up")
+        reason = tr("the line crosses no link that is up")
+        return Offer("partition", trc("menu", "Partition"), trc("menu", "Partition"), reason=reason)
     names = [f"{s.names[a]}-{s.names[b]}" for a, b in up]
     listed = f": {', '.join(names)}" if len(names) <= 6 else ""
-    return Offer("partition", "Partition", f"Cut {plural(len(up), 'link')}{listed}", pairs(up, s.names, "link_down"))
+    words = trn("Cut {count:,} link", "Cut {count:,} links", len(up)) + listed
+    return Offer("partition", trc("menu", "Partition"), words, pairs(up, s.names, "link_down"))
 
 
 def _slow(s: Situation, hit: Hit, _forward: bool | None) -> Offer:
     if hit.kind == "link":
         a, b = pair_of(hit)
-        return Offer("slow", "Slow down…", f"Slow down link {s.names[a]}-{s.names[b]}…", form="slow")
-    return Offer("slow", "Slow down…", f"Slow down process {_name(s, hit)}…", form="slow")
+        words = tr("Slow down link {link}…", link=f"{s.names[a]}-{s.names[b]}")
+    else:
+        words = tr("Slow down process {process}…", process=_name(s, hit))
+    return Offer("slow", tr("Slow down…"), words, form="slow")
 
 
 def _inject(s: Situation, hit: Hit, forward: bool | None) -> Offer:
     if hit.kind == "link":
         a, b = s.ends(*pair_of(hit), forward)
-        made = Offer("inject", "Send a message…", f"Send a message from {s.names[a]} to {s.names[b]}…", form="inject")
+        words = tr("Send a message from {sender} to {receiver}…", sender=s.names[a], receiver=s.names[b])
+        made = Offer("inject", tr("Send a message…"), words, form="inject")
     else:
         name = _name(s, hit)
-        made = Offer("inject", f"Send as {name}…", f"Send a message as process {name}…", form="inject")
+        short, words = tr("Send as {process}…", process=name), tr("Send a message as process {process}…", process=name)
+        made = Offer("inject", short, words, form="inject")
         if not _receivers(s, number_of(hit)):
-            return replace(made, form="", reason=f"no link leads from process {name}")
+            return replace(made, form="", reason=tr("no link leads from process {process}", process=name))
     if s.outline is None:
         return replace(made, form="", reason=_NO_TEXT)
     if not s.outline.messages:
-        return replace(made, form="", reason=f"{s.outline.name} has no messages")
+        return replace(made, form="", reason=tr("{protocol} has no messages", protocol=s.outline.name))
     return made
 
 
@@ -177,7 +201,9 @@ def _aimed(s: Situation, hit: Hit, forward: bool | None) -> tuple[int | None, tu
         message_or_none = s.along(a, b)
         return message_or_none, (a, b), ""
     found = s.next_to(number_of(hit))
-    return found, None, "" if found is not None else f"no message is in transit to process {_name(s, hit)}"
+    if found is not None:
+        return found, None, ""
+    return None, None, tr("no message is in transit to process {process}", process=_name(s, hit))
 
 
 def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offer:
@@ -186,20 +212,21 @@ def _on_message(s: Situation, tool: str, hit: Hit, forward: bool | None) -> Offe
     short, words, ahead = kind.menu
     message, ends, reason = _aimed(s, hit, forward)
     if reason:
-        about = s.message(number_of(hit)) if hit.kind == "message" else "a message"
+        about = s.message(number_of(hit)) if hit.kind == "message" else tr("a message")
         return Offer(tool, short, words.format(message=about), reason=reason)
     aim: dict[str, Any]
     if message is not None:
         aim, words = {"message": message}, words.format(message=s.message(message))
-        brief = f"{short} the one in transit" if hit.kind == "link" else short
+        brief = tr("{action} the one in transit", action=short) if hit.kind == "link" else short
     else:
         assert ends is not None
         a, b = s.names[ends[0]], s.names[ends[1]]
-        aim, words, brief = {"link": [a, b]}, f"{ahead} from {a} to {b}", ahead
+        words = tr("{action} from {sender} to {receiver}", action=ahead, sender=a, receiver=b)
+        aim, brief = {"link": [a, b]}, ahead
     if DELAY in kind.needs:
         pair = ends or (int(s.timeline.message_source[message]), int(s.timeline.message_target[message]))
         aim["delay"] = by = s.later(*pair)
-        words, brief = f"{words} by {number(by)}", f"{brief} by {number(by)}"
+        words, brief = (tr("{action} by {time}", action=text, time=number(by)) for text in (words, brief))
     return _asking(s, Offer(tool, brief, words), kind, aim)
 
 
@@ -210,11 +237,19 @@ def moved(s: Situation, hit: Hit, before: float, after: float) -> Offer:
     by = float(f"{(before - after) * whole:.2g}")
     name = s.message(message)
     soon = max(arrives + by, s.t) if math.isfinite(arrives) else math.inf
-    when = f": arrives at {soon:,.2f} instead of {arrives:,.2f}" if math.isfinite(arrives) else ""
+    when = ""
+    if math.isfinite(arrives):
+        when = tr(": arrives at {time:,.2f} instead of {before:,.2f}", time=soon, before=arrives)
     if by == 0:
-        return Offer("delay", "Delay", f"{name} unchanged: drag it back or forward, or off its link", hit=hit)
-    words = f"Delay {name} by {number(by)}" if by > 0 else f"Hurry {name} by {number(-by)}"
-    return Offer("delay", "Delay", words + when, ({"do": "delay", "message": message, "delay": by},), hit=hit)
+        words = tr("{message} unchanged: drag it back or forward, or off its link", message=name)
+        return Offer("delay", trc("menu", "Delay"), words, hit=hit)
+    if by > 0:
+        words = tr("Delay {message} by {time}", message=name, time=number(by))
+    else:
+        words = tr("Hurry {message} by {time}", message=name, time=number(-by))
+    return Offer(
+        "delay", trc("menu", "Delay"), words + when, ({"do": "delay", "message": message, "delay": by},), hit=hit
+    )
 
 
 def _lasts(s: Situation, message: int) -> tuple[float, float]:
@@ -237,36 +272,38 @@ def _undeliverable(s: Situation, message: int) -> str:
     source, target = int(s.timeline.message_source[message]), int(s.timeline.message_target[message])
     name = s.names[target]
     if s.crashed[target]:
-        return f"process {name} has crashed"
+        return tr("process {process} has crashed", process=name)
     if s.busy(target):
-        return f"process {name} is in the middle of a step"
+        return tr("process {process} is in the middle of a step", process=name)
     first = s.along(source, target)
     if s.fifo(source, target) and first != message and first is not None:
-        return f"link {s.names[source]}-{name} keeps the order of sending; {s.message(first)} sent earlier goes first"
+        return tr("link {link} keeps the order of sending; {message} sent earlier goes first",
+                  link=f"{s.names[source]}-{name}", message=s.message(first))  # fmt: skip
     return ""
 
 
 def _corrupt(s: Situation, hit: Hit, forward: bool | None) -> Offer:
     if hit.kind == "process":
-        made = Offer(
-            "corrupt", "Corrupt a variable…", f"Corrupt a variable of process {_name(s, hit)}…", form="corrupt"
-        )
+        words = tr("Corrupt a variable of process {process}…", process=_name(s, hit))
+        made = Offer("corrupt", tr("Corrupt a variable…"), words, form="corrupt")
         if s.outline is None:
             return replace(made, form="", reason=_NO_TEXT)
-        crashed = f"process {_name(s, hit)} has crashed" if s.crashed[number_of(hit)] else ""
+        crashed = tr("process {process} has crashed", process=_name(s, hit)) if s.crashed[number_of(hit)] else ""
         return replace(made, form="", reason=crashed) if crashed else made
     message, ends, reason = _aimed(s, hit, forward)
     if message is not None:
-        made = Offer("corrupt", "Change its data…", f"Change the data of {s.message(message)}…", form="edit")
+        words = tr("Change the data of {message}…", message=s.message(message))
+        made = Offer("corrupt", tr("Change its data…"), words, form="edit")
         event = None if s.outline is None else s.outline.event(_label(s, message))
         if not reason and event is not None and not event.fields:
-            reason = f"{event.name} has no data"
+            reason = tr("{message} has no data", message=event.name)
     else:
         assert ends is not None
-        between = f"from {s.names[ends[0]]} to {s.names[ends[1]]}"
-        made = Offer("corrupt", "Change the data of the next…", f"Change the next message {between}…", form="edit")
+        sender, receiver = (s.names[end] for end in ends)
+        words = tr("Change the next message from {sender} to {receiver}…", sender=sender, receiver=receiver)
+        made = Offer("corrupt", tr("Change the data of the next…"), words, form="edit")
         if s.outline is not None and not any(each.fields for each in s.outline.messages):
-            reason = f"the messages of {s.outline.name} have no data"
+            reason = tr("the messages of {protocol} have no data", protocol=s.outline.name)
     if not reason and s.outline is None:
         reason = _NO_TEXT
     return replace(made, form="", reason=reason) if reason else made
@@ -278,8 +315,9 @@ def _label(s: Situation, message: int) -> str:
 
 
 def _line(s: Situation, _hit: Hit, _forward: bool | None) -> Offer:
-    reason = "" if s.network.m else "the network has no links"
-    return Offer("partition", "Partition by a line", "Draw a line across the links to cut", form="line", reason=reason)
+    reason = "" if s.network.m else tr("the network has no links")
+    words = tr("Draw a line across the links to cut")
+    return Offer("partition", tr("Partition by a line"), words, form="line", reason=reason)
 
 
 #: The tools that need more than a kind.

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lydian.language import tr
+
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
@@ -162,4 +164,4 @@ def words_at(stops: tuple[StopCondition, ...], timeline: Timeline, event: int) -
 
 def time_words(t: float) -> str:
     """Return the words for a time at which playback stops."""
-    return f"time {t:g}" if math.isfinite(t) else "the end"
+    return tr("time {time:g}", time=t) if math.isfinite(t) else tr("the end")

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.lang.expression import parse as parse_expression
 from lydian.trace.events import KINDS, NO_STATE
@@ -28,6 +29,7 @@ from lydian.views.words.words import Words
 
 __all__ = [
     "VERBS",
+    "VERB_WORDS",
     "WHAT",
     "Breakpoint",
     "Watch",
@@ -42,8 +44,14 @@ __all__ = [
 
 #: The events for which a breakpoint can wait.
 WHAT = ("time", "event", "state", "message", "predicate", "violation", "filter")
-#: The verbs for events of messages, and the preposition before the other process.
+#: The verbs for events of messages, and the preposition before the other process, as users write them in conditions.
 VERBS = {"send": ("sends", "to"), "receive": ("receives", "from"), "drop": ("loses", "to")}
+#: Their words in a form: the verb, and the preposition.
+VERB_WORDS = {
+    "send": (trc("a process … a message", "sends"), trc("sends a message …", "to")),
+    "receive": (trc("a process … a message", "receives"), trc("receives a message …", "from")),
+    "drop": (trc("a process … a message", "loses"), trc("loses a message …", "to")),
+}
 #: The number of events in the first search; each further search reads four times as many.
 FIRST = 4_096
 
@@ -143,36 +151,54 @@ class Breakpoint:
         value: Any = self.value
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if self.what == "time" and not (number and math.isfinite(value) and value >= 0):
-            raise BadInput(f"a breakpoint's time must be a finite number from 0, not {shown(value)}")
+            raise BadInput(tr("a breakpoint's time must be a finite number from 0, not {value}", value=shown(value)))
         if self.what == "event" and not (number and isinstance(value, int) and value >= 0):
-            raise BadInput(f"a breakpoint's event must be a whole number from 0, not {shown(value)}")
+            raise BadInput(tr("a breakpoint's event must be a whole number from 0, not {value}", value=shown(value)))
         if self.what not in ("time", "event") and not isinstance(value, str):
-            raise BadInput(f"a breakpoint's {self.what} must be a text, not {shown(value)}")
+            raise BadInput(_no_text(self.what, value))
         empty = self.what == "violation" or (self.what == "message" and self.kind is not None)
         if isinstance(value, str) and not value.strip() and not empty:
-            raise BadInput(f"a breakpoint's {self.what} must be a text, not {shown(value)}")
+            raise BadInput(_no_text(self.what, value))
         if self.what == "filter":
             parse(str(value))
         elif self.what == "predicate":
             parse_expression(str(value))
 
     def __str__(self) -> str:
-        who = f"process {_name(self.process)}" if self.process is not None else "a process"
+        """Return its words; the English ones are what :func:`lydian.views.words.asked.read` reads."""
+        who = tr("process {process}", process=_name(self.process)) if self.process is not None else tr("a process")
         if self.what == "time":
-            return f"time {self.value!r}" if isinstance(self.value, int) else f"time {_short(float(self.value))}"
+            time = repr(self.value) if isinstance(self.value, int) else _short(float(self.value))
+            return tr("time {time}", time=time)
         if self.what == "event":
-            return f"event {self.value}"
+            return tr("event {event}", event=self.value)
         if self.what == "state":
-            return f"{who} enters the state {quoted(str(self.value))}"
+            return tr("{process} enters the state {state}", process=who, state=quoted(str(self.value)))
         if self.what == "violation":
-            return f"{quoted(str(self.value))} is violated" if self.value else "a property is violated"
+            if not self.value:
+                return tr("a property is violated")
+            return tr("{property} is violated", property=quoted(str(self.value)))
         if self.what == "predicate":
             return f"{who}: {self.value}" if self.process is not None else str(self.value)
         if self.what == "message":
-            label = quoted(str(self.value)) if self.value else "a message"
-            verb, way = VERBS.get(str(self.kind), (f"has {self.kind}" if self.kind else "has an event with", "with"))
-            return f"{who} {verb} {label}" + (f" {way} {_name(self.peer)}" if self.peer is not None else "")
+            return self._about_message(who)
         return str(self.value)
+
+    def _about_message(self, who: str) -> str:
+        message = quoted(str(self.value)) if self.value else tr("a message")
+        if self.peer is None:
+            text = {
+                "send": tr("{process} sends {message}"), "receive": tr("{process} receives {message}"),
+                "drop": tr("{process} loses {message}"), None: tr("{process} has an event with {message}"),
+            }.get(self.kind, tr("{process} has {kind} {message}"))  # fmt: skip
+            return text.format(process=who, message=message, kind=self.kind)
+        text = {
+            "send": tr("{process} sends {message} to {peer}"),
+            "receive": tr("{process} receives {message} from {peer}"),
+            "drop": tr("{process} loses {message} to {peer}"),
+            None: tr("{process} has an event with {message} with {peer}"),
+        }.get(self.kind, tr("{process} has {kind} {message} with {peer}"))
+        return text.format(process=who, message=message, kind=self.kind, peer=_name(self.peer))
 
     def hit(self, timeline: Timeline, k0: int, k1: int, animation: Words | None = None) -> int | None:
         """Return the first event among those from position ``k0`` up to ``k1`` at which to stop.
@@ -288,25 +314,44 @@ def why_never(breakpoint: Breakpoint, timeline: Timeline, animation: Words | Non
     value, labels = breakpoint.value, timeline.labels
     for name in (breakpoint.process, breakpoint.peer):
         if name is not None and not codes_of(timeline.processes, name):
-            return f"This run has no process {shown(name)}{did_you_mean(name, timeline.processes)}."
+            hint = did_you_mean(name, timeline.processes)
+            return tr("This run has no process {process}{hint}.", process=shown(name), hint=hint)
     if breakpoint.what == "time":
-        return None if float(value) <= timeline.end else f"This run ends at {timeline.end:.4g}, before time {value:g}."
+        if float(value) <= timeline.end:
+            return None
+        return tr("This run ends at {end:.4g}, before time {time:g}.", end=timeline.end, time=value)
     if breakpoint.what == "event":
         n = timeline.length
-        there = int(value) < n
-        return None if there else f"This run has no event {value}: its {n:,} events are 0 to {max(n - 1, 0):,}."
+        if int(value) < n:
+            return None
+        return trn("This run has no event {event}: its only event is 0.",
+                   "This run has no event {event}: its {count:,} events are 0 to {last:,}.",
+                   n, event=value, last=max(n - 1, 0))  # fmt: skip
     if breakpoint.what == "state" and not codes_of(timeline.states, str(value), animation):
-        return f"This run has no state {shown(value)}{did_you_mean(value, timeline.states)}."
+        hint = did_you_mean(value, timeline.states)
+        return tr("This run has no state {state}{hint}.", state=shown(value), hint=hint)
     if breakpoint.what == "message" and value and not codes_of(labels, str(value)):
-        return f"This run has no message {shown(value)}{did_you_mean(value, labels)}."
+        return tr("This run has no message {message}{hint}.", message=shown(value), hint=did_you_mean(value, labels))
     try:
         if len(breakpoint.hits(timeline, animation)):
             return None
     except BadInput as error:
         return f"{str(error)[:1].upper()}{str(error)[1:]}."
     if breakpoint.what == "violation":
-        return "No property is violated in this run." if not value else f"{value} is not violated in this run."
-    return f"This never happens in this run: {breakpoint}."
+        if not value:
+            return tr("No property is violated in this run.")
+        return tr("{property} is not violated in this run.", property=value)
+    return tr("This never happens in this run: {condition}.", condition=breakpoint)
+
+
+def _no_text(what: str, value: Any) -> str:
+    return {
+        "state": tr("a breakpoint's state must be a text, not {value}"),
+        "message": tr("a breakpoint's message must be a text, not {value}"),
+        "predicate": tr("a breakpoint's predicate must be a text, not {value}"),
+        "violation": tr("a breakpoint's violation must be a text, not {value}"),
+        "filter": tr("a breakpoint's filter must be a text, not {value}"),
+    }[what].format(value=shown(value))
 
 
 def _name(process: str) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from lydian.batch.folder import Folder
 from lydian.batch.spark.surprise import Strange
+from lydian.language import language, tr, trn
 from lydian.model.reading import without_none
 from lydian.views.plots.data import Results
 from lydian.views.plots.options import sensible
@@ -82,14 +83,19 @@ def report_plots(results: Results) -> list[Plot]:
 def verdict(results: Results) -> tuple[str, bool]:
     """Return the verdict of the checks on all runs together, and whether it is good; nothing without checks."""
     if results.violated:
-        verb = "violates" if results.violated == 1 else "violate"
-        return f"✗ {plural(results.violated, 'run')} {verb} a property", False
+        count = results.violated
+        return trn("✗ {count:,} run violates a property", "✗ {count:,} runs violate a property", count), False
     if not results.judged:
-        return ("✓ no property violated" if not bool(results.failed.all()) else ""), True
+        return (tr("✓ no property violated") if not bool(results.failed.all()) else ""), True
     good = results.kept == results.judged
-    kept = f"all {results.judged:,}" if good else f"{results.kept:,} of {results.judged:,}"
-    what = f"messages = {results.formula}" if 0 < len(results.formula) <= 28 else "messages as the formula expects"
-    return f"{'✓' if good else '✗'} {what} in {kept} runs", good
+    what = (
+        tr("messages = {formula}", formula=results.formula)
+        if 0 < len(results.formula) <= 28
+        else tr("messages as the formula expects")
+    )
+    if good:
+        return tr("✓ {what} in all {count:,} runs", what=what, count=results.judged), True
+    return tr("✗ {what} in {kept:,} of {count:,} runs", what=what, kept=results.kept, count=results.judged), False
 
 
 def page(paper: Paper) -> str:
@@ -97,7 +103,7 @@ def page(paper: Paper) -> str:
     results = paper.results
     name = escape(results.name)
     parts = [
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">',
         f"<title>{name}: {_numbers(results)}</title>",
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<style>\n{_STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>",
@@ -114,8 +120,12 @@ def page(paper: Paper) -> str:
 
 def _numbers(results: Results) -> str:
     done, failed = len(results), int(results.failed.sum())
-    whole = plural(done, "run") if done == results.total else f"{done:,} of {plural(results.total, 'run')}"
-    return whole + (f", {failed:,} of them without a result" if failed else "")
+    whole = (
+        plural(done, "run")
+        if done == results.total
+        else trn("{done:,} of {count:,} run", "{done:,} of {count:,} runs", results.total, done=done)
+    )
+    return whole + (tr(", {count:,} of them without a result", count=failed) if failed else "")
 
 
 def _plots(paper: Paper) -> list[str]:
@@ -123,7 +133,7 @@ def _plots(paper: Paper) -> list[str]:
 
     if not paper.pictures:
         return []
-    parts = ["<h2>Plots</h2>"]
+    parts = [f"<h2>{tr('Plots')}</h2>"]
     for title, note, svg in paper.pictures:
         data = b64encode(svg).decode()
         words = f"{escape(title)}: {escape(note)}"
@@ -143,10 +153,14 @@ def _published(results: Results) -> list[str]:
         for row in rows
     )
     return [
-        "<h2>Published, and here</h2>",
+        f"<h2>{tr('Published, and here')}</h2>",
         f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>',
-        '<p class="note">Here: the mean of the runs. Apart: its difference from the published value.</p>',
+        '<p class="note">' + tr("Here: the mean of the runs. Apart: its difference from the published value.") + "</p>",
     ]
+
+
+def _cut(count: int) -> str:
+    return trn("The first {most} of {count:,} group.", "The first {most} of {count:,} groups.", count, most=MOST_GROUPS)
 
 
 def _groups(paper: Paper) -> list[str]:
@@ -164,9 +178,9 @@ def _groups(paper: Paper) -> list[str]:
     head = "".join(f"<th>{escape(each.head)}</th>" for each in varied)
     own = [each.name for each in paper.folder.sweep.measure if each.name in results.measures]
     measures = [results.variables[name] for name in own or results.measures[:MOST_PLOTS]]
-    parts = ["<h2>Groups</h2>"]
+    parts = [f"<h2>{tr('Groups')}</h2>"]
     if len(groups) > MOST_GROUPS:
-        parts.append(f'<p class="note">The first {MOST_GROUPS} of {plural(len(groups), "group")}.</p>')
+        parts.append(f'<p class="note">{_cut(len(groups))}</p>')
     for measure in measures:
         rows = []
         for key in groups[:MOST_GROUPS].tolist():
@@ -185,7 +199,7 @@ def _groups(paper: Paper) -> list[str]:
     return parts
 
 
-_FIGURES = ("Runs", "Median", "Mean", "95 % interval", "25 to 75 %", "Least", "Most")
+_FIGURES = (tr("Runs"), tr("Median"), tr("Mean"), tr("95 % interval"), tr("25 to 75 %"), tr("Least"), tr("Most"))
 
 
 def _cells(found: Summary | None) -> str:
@@ -193,17 +207,22 @@ def _cells(found: Summary | None) -> str:
         return '<td class="n">0</td>' + '<td class="n"></td>' * (len(_FIGURES) - 1)
     of = _figure
     texts = (
-        f"{found.count:,}", of(found.median), of(found.mean), f"{of(found.low)} to {of(found.high)}",
-        f"{of(found.q25)} to {of(found.q75)}", of(found.least), of(found.most),
-    )  # fmt: skip
+        f"{found.count:,}",
+        of(found.median),
+        of(found.mean),
+        tr("{low} to {high}", low=of(found.low), high=of(found.high)),
+        tr("{low} to {high}", low=of(found.q25), high=of(found.q75)),
+        of(found.least),
+        of(found.most),
+    )
     return "".join(f'<td class="n">{escape(text)}</td>' for text in texts)
 
 
 def _strange(paper: Paper) -> list[str]:
     results, found = paper.results, paper.strange[:MOST_STRANGE]
-    parts = ["<h2>Most unusual runs</h2>"]
+    parts = [f"<h2>{tr('Most unusual runs')}</h2>"]
     if not found:
-        return [*parts, "<p>No run stands out from its group.</p>"]
+        return [*parts, f"<p>{tr('No run stands out from its group.')}</p>"]
     varied = results.varied
     head = "".join(f"<th>{escape(each.head)}</th>" for each in varied)
     rows = [
@@ -215,10 +234,16 @@ def _strange(paper: Paper) -> list[str]:
     where = escape(paper.folder.path.name)
     return [
         *parts,
-        f'<div class="wide"><table><thead><tr><th class="n"></th><th>Why it stands out</th>{head}'
-        f'<th class="n">Seed</th><th class="n">Run</th></tr></thead><tbody>{"".join(rows)}</tbody></table></div>',
-        f'<p class="note">Each can be watched again, as the same execution: <code>lydian open {where}#1</code> is the '
-        f"strangest, <code>lydian open {where}#run={found[0].run}</code> any run by its number.</p>",
+        f'<div class="wide"><table><thead><tr><th class="n"></th><th>{tr("Why it stands out")}</th>{head}'
+        f'<th class="n">{tr("Seed")}</th><th class="n">{tr("Run")}</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>",
+        '<p class="note">'
+        + tr(
+            "Each can be watched again, as the same execution: {first} is the strangest, {any} any run by its number.",
+            first=f"<code>lydian open {where}#1</code>",
+            any=f"<code>lydian open {where}#run={found[0].run}</code>",
+        )
+        + "</p>",
     ]
 
 
@@ -226,14 +251,15 @@ def _failed(results: Results) -> list[str]:
     if not results.failures:
         return []
     rows = [
-        f'<tr><td class="n">{each.count:,}</td><td>{escape(each.failure)}</td><td>{escape(each.error)}</td>'
+        f'<tr><td class="n">{each.count:,}</td><td>{escape(each.words)}</td><td>{escape(each.error)}</td>'
         f'<td class="n">{each.run}</td></tr>'
         for each in results.failures
     ]
     return [
-        "<h2>Runs without a result</h2>",
-        '<div class="wide"><table><thead><tr><th class="n">Runs</th><th>Failure</th><th>Why</th>'
-        f'<th class="n">First run</th></tr></thead><tbody>{"".join(rows)}</tbody></table></div>',
+        f"<h2>{tr('Runs without a result')}</h2>",
+        f'<div class="wide"><table><thead><tr><th class="n">{tr("Runs")}</th><th>{tr("Failure")}</th>'
+        f'<th>{tr("Why")}</th><th class="n">{tr("First run")}</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>",
     ]
 
 
@@ -242,17 +268,24 @@ def _asked(paper: Paper) -> list[str]:
 
     folder = paper.folder
     text = tomli_w.dumps(without_none(folder.sweep.to_dict()))
-    parts = ["<h2>Sweep</h2>", f"<pre>{escape(text.strip())}</pre>"]
+    parts = [f"<h2>{tr('Sweep')}</h2>", f"<pre>{escape(text.strip())}</pre>"]
     for _stem, source in folder.luggage.protocols.values():
         stem = escape(_stem)
-        parts.append(f"<details><summary>The protocol {stem}</summary><pre>{escape(source.strip())}</pre></details>")
+        parts.append(
+            f"<details><summary>{tr('The protocol {protocol}', protocol=stem)}</summary>"
+            f"<pre>{escape(source.strip())}</pre></details>"
+        )
     rows = "".join(f"<tr><td>{escape(what)}</td><td>{escape(said)}</td></tr>" for what, said in paper.versions.items())
     return [
         *parts,
-        "<h2>Software</h2>",
+        f"<h2>{tr('Software')}</h2>",
         f"<table><tbody>{rows}</tbody></table>",
-        f'<p class="note">{escape(paper.made)}. The runs depend on nothing but this text and these versions: the same '
-        "sweep gives the same rows, on one core or on a cluster.</p>",
+        f'<p class="note">{escape(paper.made)}. '
+        + tr(
+            "The runs depend on nothing but this text and these versions: the same sweep gives the same rows, on one "
+            "core or on a cluster."
+        )
+        + "</p>",
     ]
 
 

@@ -12,28 +12,53 @@ from numpy.typing import NDArray
 from lydian.batch.rows import COLUMNS
 from lydian.batch.sweep.measure import DELIVERIES, USUAL, columns_of
 from lydian.batch.sweep.published import Mark
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
     from lydian.batch.sweep.sweep import Sweep
 
-__all__ = ["Failure", "Results", "Variable", "results_of"]
+__all__ = ["NO", "PROCESSES", "YES", "Failure", "Results", "Variable", "results_of"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
+#: The word for the number of processes on an axis.
+PROCESSES = tr("processes")
+#: Boolean values of a column.
+YES, NO = tr("yes"), tr("no")
 #: Columns other than the varied ones that can form groups, with their words.
 _GROUPABLE = {
-    "processes": "processes", "links": "links", "corrupted": "corrupted processes", "network": "network",
-    "protocol": "protocol", "stopped": "how it ended", "seed": "seed",
-}  # fmt: skip
+    "processes": PROCESSES,
+    "links": tr("links"),
+    "corrupted": tr("corrupted processes"),
+    "network": tr("network"),
+    "protocol": tr("protocol"),
+    "stopped": tr("how it ended"),
+    "seed": tr("seed"),
+}
+_FAILURES = {
+    "input": trc("kind of failure", "input"),
+    "time": trc("kind of failure", "time"),
+    "memory": trc("kind of failure", "memory"),
+    "crash": trc("kind of failure", "crash"),
+    "protocol": trc("kind of failure", "protocol"),
+}
 #: Short words for axes and tables.
 _SHORT = {
-    "time": "time", "chain": "longest chain", "events": "events", "busiest": "messages of the busiest process",
-    "delay_mean": "mean delay", "delay_longest": "longest delay", "tree_depth": "depth of the tree",
-    "least_depth": "least possible depth", "stabilised": "time to stabilise", "expected": "messages by the formula",
-    "decided": "processes that decided", "seconds": "seconds of computing",
-}  # fmt: skip
+    "time": tr("time"),
+    "chain": tr("longest chain"),
+    "events": tr("events"),
+    "busiest": tr("messages of the busiest process"),
+    "delay_mean": tr("mean delay"),
+    "delay_longest": tr("longest delay"),
+    "tree_depth": tr("depth of the tree"),
+    "least_depth": tr("least possible depth"),
+    "stabilised": tr("time to stabilise"),
+    "expected": tr("messages by the formula"),
+    "decided": tr("processes that decided"),
+    "seconds": tr("seconds of computing"),
+}
 
 
 @dataclass(frozen=True)
@@ -83,6 +108,11 @@ class Failure:
     error: str
     count: int
     run: int
+
+    @property
+    def words(self) -> str:
+        """The kind of failure, for a table."""
+        return _FAILURES.get(self.failure, self.failure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +164,8 @@ class Results:
             BadInput: there is none.
         """
         if name not in self.variables:
-            hint = did_you_mean(name, self.variables) or f"; choose from {', '.join(self.variables)}"
-            raise BadInput(f"{shown(name)} is not a column of these results{hint}")
+            hint = did_you_mean(name, self.variables) or tr("; choose from {names}", names=", ".join(self.variables))
+            raise BadInput(tr("{name} is not a column of these results{hint}", name=shown(name), hint=hint))
         return self.variables[name]
 
     def measure(self, name: str) -> Variable:
@@ -145,8 +175,8 @@ class Results:
             BadInput: it was not.
         """
         if name not in self.measures:
-            hint = did_you_mean(name, self.measures) or f"; choose from {', '.join(self.measures)}"
-            raise BadInput(f"{shown(name)} was not measured{hint}")
+            hint = did_you_mean(name, self.measures) or tr("; choose from {names}", names=", ".join(self.measures))
+            raise BadInput(tr("{name} was not measured{hint}", name=shown(name), hint=hint))
         return self.variables[name]
 
     def levels(self, name: str) -> tuple[tuple[Any, ...], Codes]:
@@ -231,7 +261,7 @@ def _true(column: Any) -> int:
 def _words(name: str, field: str | None) -> str:
     """Return the word for a varied column on an axis: that of the column, or ``processes`` for ``n``."""
     if name in ("n", "size") and field in (None, "network"):
-        return "processes"
+        return PROCESSES
     return name.rstrip("_").replace("_", " ")
 
 
@@ -250,7 +280,7 @@ def _take(
         variables[name] = Variable(name, words, True)
         return
     if pa.types.is_boolean(column.type):
-        column = pc.if_else(column, "yes", "no")
+        column = pc.if_else(column, YES, NO)
     coded = column.dictionary_encode()
     known = [str(value) for value in coded.dictionary.to_pylist()]
     values = [value for value in dict.fromkeys(map(str, listed)) if value in known]

@@ -9,7 +9,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lydian.language import tr
 from lydian.views.plots.boxes import Box, Label, Measure, elided, spread_apart
+from lydian.views.plots.data import PROCESSES
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.trails import Cross, Frame, frame_of
 
@@ -107,14 +109,14 @@ def _keys(plot: Plot) -> list[tuple[str, int]]:
         for series in plot.panels[0].series:
             if series.fit is not None:
                 laws[series.look] = f"{series.fit.exponent:.2f} ± {series.fit.half:.2f}"
-    to = "n" if plot.x.words == "processes" else "x"
+    to = "n" if plot.x.words == PROCESSES else "x"
     found = [(name + (f"  ~ {to}^{laws[look]}" if look in laws else ""), look) for name, look in plot.series]
     if not found and laws:
         found = [(f"~ {to}^{law}", look) for look, law in laws.items()]
     if plot.formula:
-        found.append((plot.formula if len(plot.formula) <= 28 else "the formula", -2))
+        found.append((plot.formula if len(plot.formula) <= 28 else tr("the formula"), -2))
     if any(panel.said for panel in plot.panels):
-        found.append(("published", -3))
+        found.append((tr("published"), -3))
     return found
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.views.plots.data import Results
 
@@ -14,9 +15,13 @@ __all__ = ["DISTRIBUTIONS", "KINDS", "MOST_PANELS", "MOST_PLACES", "MOST_SERIES"
 
 #: Kinds of plot, in words.
 KINDS = {
-    "spread": "median and spread", "mean": "mean and 95 % interval", "runs": "every run", "histogram": "histogram",
-    "density": "density", "ecdf": "share of runs up to",
-}  # fmt: skip
+    "spread": tr("median and spread"),
+    "mean": tr("mean and 95 % interval"),
+    "runs": tr("every run"),
+    "histogram": tr("histogram"),
+    "density": tr("density"),
+    "ecdf": tr("share of runs up to"),
+}
 DISTRIBUTIONS = ("histogram", "density", "ecdf")
 #: The largest number of series and small multiples; the note mentions further ones.
 MOST_SERIES, MOST_PANELS = 12, 16
@@ -107,8 +112,14 @@ def checked(results: Results, wish: Wish) -> Wish:
         BadInput: there is no such kind or column.
     """
     if wish.kind not in KINDS:
-        raise BadInput(f"unknown kind of plot {shown(wish.kind)}{did_you_mean(wish.kind, KINDS)}; "
-                       f"choose from {', '.join(KINDS)}")  # fmt: skip
+        raise BadInput(
+            tr(
+                "unknown kind of plot {kind}{hint}; choose from {names}",
+                kind=shown(wish.kind),
+                hint=did_you_mean(wish.kind, KINDS),
+                names=", ".join(KINDS),
+            )
+        )
     named = results.columns
     wish = replace(wish, y=named.get(wish.y, wish.y), x=named.get(wish.x, wish.x))
     results.measure(wish.y)
@@ -116,7 +127,7 @@ def checked(results: Results, wish: Wish) -> Wish:
         if name:
             results.variable(name)
     if not wish.x and wish.kind not in DISTRIBUTIONS:
-        raise BadInput(f"a plot of kind {wish.kind} must have an x axis")
+        raise BadInput(tr("a plot of kind {kind} must have an x axis", kind=wish.kind))
     return wish
 
 

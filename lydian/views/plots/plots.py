@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.views.plots.data import Results
+from lydian.language import tr, trn
+from lydian.views.plots.data import PROCESSES, Results
 from lydian.views.plots.options import DISTRIBUTIONS, MOST_PANELS, MOST_PLACES, MOST_SERIES, Wish, checked
 from lydian.views.plots.published import Beside, Said, said_in
 from lydian.views.plots.scale import Axis, axis_of, number_text, places_axis
 from lydian.views.plots.stats import Fit, Summary, density, ecdf, edges_for, fit_power, summary
-from lydian.views.words.words import plural
 
 __all__ = ["Panel", "Plot", "Point", "Series", "plot_of"]
 
@@ -156,7 +156,7 @@ def plot_of(results: Results, wish: Wish) -> Plot:
     seen = sorted({each.look for panel in panels for each in panel.series})
     missing = int(np.count_nonzero(~good & ~results.failed))
     note = _note(results, wish, len(by_names), len(over_names), missing)
-    formula = results.formula or "the formula" if any(panel.bounds for panel in panels) else ""
+    formula = results.formula or tr("the formula") if any(panel.bounds for panel in panels) else ""
     return Plot(
         wish, _title(results, wish), note, x_axis, y_axis, tuple(panels),
         tuple((by_names[s], s) for s in seen if by_names[s]), results, formula,
@@ -181,7 +181,7 @@ def _split(results: Results, name: str) -> tuple[tuple[str, ...], Rows]:
     values, codes = results.levels(name)
     variable = results.variable(name)
     if variable.numeric:
-        return tuple(f"{number_text(float(v))} {variable.words}" if variable.words == "processes" else
+        return tuple(f"{number_text(float(v))} {variable.words}" if variable.words == PROCESSES else
                      variable.with_value(number_text(float(v))) for v in values), codes  # fmt: skip
     return tuple(map(str, values)), codes
 
@@ -252,7 +252,7 @@ def _y_axis(results: Results, wish: Wish, panels: Sequence[Panel], y: Floats) ->
     if wish.kind in DISTRIBUTIONS:
         tops = [float(each.curve_y.max()) for panel in panels for each in panel.series if each.curve_y is not None]
         top = max(tops, default=1.0) or 1.0
-        words = {"histogram": "runs", "density": "density", "ecdf": "share of runs"}[wish.kind]
+        words = {"histogram": tr("runs"), "density": tr("density"), "ecdf": tr("share of runs")}[wish.kind]
         return Axis(words, 0.0, 1.0 if wish.kind == "ecdf" else top * 1.06, whole=wish.kind == "histogram")
     values = [y, *(line[2] for panel in panels for line in panel.bounds)]
     every = np.concatenate(values)
@@ -306,20 +306,22 @@ def _title(results: Results, wish: Wish) -> str:
 def _note(results: Results, wish: Wish, series: int, panels: int, missing: int) -> str:
     """Return a line about how the plot is drawn."""
     said = {
-        "spread": "median, middle half, 95 %, and each run outside",
-        "mean": "mean with its 95 % interval, and the middle 95 % of the runs",
-        "runs": "each run as a dot",
-        "histogram": "number of runs", "density": "density of the runs", "ecdf": "share of the runs up to a number",
-    }  # fmt: skip
+        "spread": tr("median, middle half, 95 %, and each run outside"),
+        "mean": tr("mean with its 95 % interval, and the middle 95 % of the runs"),
+        "runs": tr("each run as a dot"),
+        "histogram": tr("number of runs"),
+        "density": tr("density of the runs"),
+        "ecdf": tr("share of the runs up to a number"),
+    }
     parts = [said[wish.kind]]
     if wish.log_y or (wish.kind in DISTRIBUTIONS and wish.log_x):
-        parts.append("logarithmic")
+        parts.append(tr("logarithmic"))
     if series > MOST_SERIES:
-        parts.append(f"the first {MOST_SERIES} of {series} series")
+        parts.append(tr("the first {most} of {count} series", most=MOST_SERIES, count=series))
     if panels > MOST_PANELS:
-        parts.append(f"the first {MOST_PANELS} of {panels} panels")
+        parts.append(tr("the first {most} of {count} panels", most=MOST_PANELS, count=panels))
     if missing:
-        parts.append(f"{plural(missing, 'run')} without this number")
+        parts.append(trn("{count:,} run without this number", "{count:,} runs without this number", missing))
     return "; ".join(parts)
 
 
@@ -327,7 +329,7 @@ def _why_empty(results: Results, wish: Wish, kept: NDArray[np.bool_]) -> str:
     if kept.any():
         return ""
     if not len(results):
-        return "No run is done yet."
+        return tr("No run has finished yet.")
     if bool(results.failed.all()):
-        return f"{'The run' if len(results) == 1 else f'All {len(results):,} runs'} failed; see why below."
-    return f"No run has a number for {results.variable(wish.y).words}."
+        return trn("The run failed; see why below.", "All {count:,} runs failed; see why below.", len(results))
+    return tr("No run has a number for {measure}.", measure=results.variable(wish.y).words)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.batch.sweep.published import Mark
-from lydian.views.plots.data import Results
+from lydian.language import tr, trc
+from lydian.views.plots.data import NO, YES, Results
 from lydian.views.plots.options import DISTRIBUTIONS, Wish
 from lydian.views.plots.scale import number_text
 from lydian.views.plots.stats import Summary, summary
@@ -89,10 +90,10 @@ def told(mark: Mark) -> str:
     if mark.low == mark.high:
         return number_text(mark.low)
     if not math.isfinite(mark.high):
-        return f"at least {number_text(mark.low)}"
+        return tr("at least {number}", number=number_text(mark.low))
     if not math.isfinite(mark.low):
-        return f"at most {number_text(mark.high)}"
-    return f"{number_text(mark.low)} to {number_text(mark.high)}"
+        return tr("at most {number}", number=number_text(mark.high))
+    return tr("{low} to {high}", low=number_text(mark.low), high=number_text(mark.high))
 
 
 def compared(results: Results) -> list[Compared]:
@@ -102,7 +103,15 @@ def compared(results: Results) -> list[Compared]:
 
 
 #: The columns of the table that compares published numbers with the runs, and which of them are numbers.
-HEAD = ("Measure", "Where", "Published", "Here", "95 % interval", "Apart", "Source")
+HEAD = (
+    trc("noun", "Measure"),
+    tr("Where"),
+    tr("Published"),
+    tr("Here"),
+    tr("95 % interval"),
+    tr("Apart"),
+    tr("Source"),
+)
 NUMERIC = (False, False, True, True, True, True, False)
 
 
@@ -111,14 +120,19 @@ def table_of_published(results: Results) -> list[list[str]]:
     rows = []
     for each in compared(results):
         here, apart = each.here, each.apart
-        rows.append([
-            each.words, _at(each.mark), told(each.mark),
-            "" if here is None else number_text(_short(here.mean)),
-            "" if here is None or here.low == here.high else f"{number_text(_short(here.low))} to "
-            f"{number_text(_short(here.high))}",
-            "" if apart is None else f"{100 * apart:+.3g} %" if apart else _right(each.mark),
-            each.mark.source,
-        ])  # fmt: skip
+        rows.append(
+            [
+                each.words,
+                _at(each.mark),
+                told(each.mark),
+                "" if here is None else number_text(_short(here.mean)),
+                ""
+                if here is None or here.low == here.high
+                else tr("{low} to {high}", low=number_text(_short(here.low)), high=number_text(_short(here.high))),
+                "" if apart is None else f"{100 * apart:+.3g} %" if apart else _right(each.mark),
+                each.mark.source,
+            ]
+        )
     return rows
 
 
@@ -135,11 +149,12 @@ def said_in(results: Results, now: Beside, panel: int) -> tuple[Said, ...]:
 
 def beside(said: Said, words: str) -> tuple[str, ...]:
     """Return the tooltip of a published number."""
-    lines = [f"published: {told(said.mark)}"]
+    lines = [tr("published: {number}", number=told(said.mark))]
     lines += [_at(said.mark)] if said.mark.at else []
     lines += [said.mark.source] if said.mark.source else []
     if said.here is not None:
-        lines.append(f"{words} here: {number_text(_short(said.here.mean))} on average")
+        mean = number_text(_short(said.here.mean))
+        lines.append(tr("{measure} here: {number} on average", measure=words, number=mean))
     return tuple(lines)
 
 
@@ -159,8 +174,7 @@ def _equal(results: Results, name: str, value: Any) -> Bools:
     variable = results.variable(name)
     if variable.numeric:
         return np.asarray(results.numbers[name] == float(value))
-    texts = {True: "yes", False: "no"}
-    text = texts.get(value, str(value)) if isinstance(value, bool) else str(value)
+    text = (YES if value else NO) if isinstance(value, bool) else str(value)
     at = variable.values.index(text) if text in variable.values else -2
     return np.asarray(results.codes[name] == at)
 
@@ -228,7 +242,7 @@ def _where(results: Results, now: Beside, at: Any, holds: Bools) -> float | None
 
 
 def _right(mark: Mark) -> str:
-    return "equal" if mark.low == mark.high else "inside"
+    return trc("published number", "equal") if mark.low == mark.high else trc("published range", "inside")
 
 
 def _at(mark: Mark) -> str:

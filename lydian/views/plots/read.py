@@ -9,6 +9,7 @@ from typing import Any
 
 from lydian.batch.folder import Folder, read_folder
 from lydian.batch.rows import part_schema
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.source.syntax import tree_of
 from lydian.views.plots.data import Results, results_of
@@ -56,7 +57,9 @@ class Reader:
                 try:
                     self._parts[part] = pq.read_table(file)
                 except (OSError, pa.ArrowException) as error:
-                    raise BadInput(f"cannot be read ({' '.join(str(error).split())[:120]})", file=file) from None
+                    raise BadInput(
+                        tr("cannot be read ({reason})", reason=" ".join(str(error).split())[:120]), file=file
+                    ) from None
         tables = [self._parts[part] for part in done]
         sweep = self.folder.sweep
         table = pa.concat_tables(tables).sort_by("run") if tables else part_schema(sweep).empty_table()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr, trc
 from lydian.views.plots.boxes import Box
 from lydian.views.plots.layout import Layout
 from lydian.views.plots.options import DISTRIBUTIONS
@@ -124,7 +125,14 @@ def _of_point(layout: Layout, frame: Frame, trail: Trail, at: int) -> Found:
         lines += figures(s)
         if series.fit is not None:
             fit = series.fit
-            lines.append(f"power law: exponent {fit.exponent:.3f} ± {fit.half:.3f} (95 %), R² {fit.r2:.3f}")
+            lines.append(
+                tr(
+                    "power law: exponent {exponent:.3f} ± {half:.3f} (95 %), R² {r2:.3f}",
+                    exponent=fit.exponent,
+                    half=fit.half,
+                    r2=fit.r2,
+                )
+            )
         return Found(float(trail.x[at]), float(trail.value[at]), tuple(lines))
     assert series.curve_x is not None and series.curve_y is not None
     value = series.curve_x[min(at, len(series.curve_x) - 1)]
@@ -132,23 +140,46 @@ def _of_point(layout: Layout, frame: Frame, trail: Trail, at: int) -> Found:
     words = plot.results.variable(plot.wish.y).words
     if plot.wish.kind == "histogram":
         stop = series.curve_x[at + 1]
-        said = f"{words} {_figure(float(value))} to {_figure(float(stop))}: {plural(int(height), 'run')}"
+        said = tr(
+            "{measure} {low} to {high}: {runs}",
+            measure=words,
+            low=_figure(float(value)),
+            high=_figure(float(stop)),
+            runs=plural(int(height), "run"),
+        )
         if plot.x.whole and stop - value == 1:
             said = f"{words} {_figure(math.ceil(value))}: {plural(int(height), 'run')}"
         x = float(trail.x[at] + trail.x[at + 1]) / 2
         return Found(x, float(trail.value[at]), (", ".join(head) or plot.title, said))
-    share = f"{100 * height:.3g} % of {plural(len(series.rows), 'run')} up to {_figure(float(value))}"
-    said = share if plot.wish.kind == "ecdf" else f"density {height:.3g} at {_figure(float(value))}"
+    share = tr(
+        "{share:.3g} % of {runs} up to {number}",
+        share=100 * height,
+        runs=plural(len(series.rows), "run"),
+        number=_figure(float(value)),
+    )
+    said = (
+        share
+        if plot.wish.kind == "ecdf"
+        else tr("density {density:.3g} at {number}", density=height, number=_figure(float(value)))
+    )
     return Found(float(trail.x[at]), float(trail.value[at]), (", ".join(head) or plot.title, said))
 
 
 def figures(s: Any) -> list[str]:
     """Return the exact figures of a group, line by line."""
     if s.least == s.most:
-        return [f"always {_figure(s.least)}"]
-    lines = [f"mean {_figure(s.mean)} ({_figure(s.low)} to {_figure(s.high)}, 95 %)", f"median {_figure(s.median)}"]
-    lines.append(f"middle 95 %: {_figure(s.q025)} to {_figure(s.q975)}")
-    lines.append(f"all: {_figure(s.least)} to {_figure(s.most)}")
+        return [tr("always {number}", number=_figure(s.least))]
+    lines = [
+        tr(
+            "mean {mean} ({low} to {high}, 95 %)",
+            mean=_figure(s.mean),
+            low=_figure(s.low),
+            high=_figure(s.high),
+        ),
+        tr("median {number}", number=_figure(s.median)),
+    ]
+    lines.append(tr("middle 95 %: {low} to {high}", low=_figure(s.q025), high=_figure(s.q975)))
+    lines.append(tr("all: {low} to {high}", low=_figure(s.least), high=_figure(s.most)))
     return lines
 
 
@@ -160,7 +191,7 @@ def _of_run(layout: Layout, frame: Frame, trail: Trail, at: int) -> Found:
 def told_of(plot: Plot, row: int) -> tuple[str, ...]:
     """Return a run in words: its number and seed, the measure, what is varied."""
     results = plot.results
-    lines = [f"Run {int(results.run[row]):,}, seed {int(results.seed[row])}"]
+    lines = [tr("Run {run:,}, seed {seed}", run=int(results.run[row]), seed=int(results.seed[row]))]
     for name in dict.fromkeys([plot.wish.y, plot.wish.x] if plot.wish.x else [plot.wish.y]):
         value = results.told(name, row)
         lines.append(results.variable(name).with_value(_figure(value) if not isinstance(value, str) else value))
@@ -169,7 +200,7 @@ def told_of(plot: Plot, row: int) -> tuple[str, ...]:
 
 
 def _figure(value: Any) -> str:
-    return "none" if value is None else number_text(float(value))
+    return trc("number", "none") if value is None else number_text(float(value))
 
 
 def badges(layout: Layout, numbered: Mapping[int, int], radius: float = 8.0) -> list[Badge]:

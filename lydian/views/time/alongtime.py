@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import Choice
@@ -19,8 +20,8 @@ from lydian.views.time.timescale import SCALES, Scale
 __all__ = ["AXIS", "ROWS", "Standing", "TimeFrame", "TimeScene", "placed", "standing"]
 
 #: The options of each view along time.
-AXIS = Choice("axis", "Horizontal axis", SCALES, shared=True)
-ROWS = Choice("sort", "Order of the rows", SORTS, shared=True)
+AXIS = Choice("axis", tr("Horizontal axis"), SCALES, shared=True)
+ROWS = Choice("sort", tr("Order of the rows"), SORTS, shared=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

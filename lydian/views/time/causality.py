@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
@@ -33,10 +34,10 @@ SHORT = 1_000_000
 
 #: The relation of one selected event to the other, in words.
 RELATIONS = {
-    "before": "{b} precedes {a} in causal order and may have influenced it",
-    "after": "{b} follows {a} in causal order and may have been influenced by it",
-    "concurrent": "{b} is concurrent with {a}: neither can have influenced the other",
-    "same": "the same event",
+    "before": tr("{other} precedes {event} in causal order and may have influenced it"),
+    "after": tr("{other} follows {event} in causal order and may have been influenced by it"),
+    "concurrent": tr("{other} is concurrent with {event}: neither can have influenced the other"),
+    "same": tr("the same event"),
 }
 
 
@@ -174,9 +175,12 @@ def _relation(timeline: Timeline, event: int | None, other: int | None) -> str:
     if event is None or other is None:
         return ""
     where = [int(timeline.process[seq]) for seq in (event, other)]
-    names = [timeline.processes[p] if p >= 0 else "the network" for p in where]
-    a, b = (f"{name} at {float(timeline.time[seq]):.2f}" for name, seq in zip(names, (event, other), strict=True))
-    return RELATIONS[relation(timeline, event, other)].format(a=a, b=b)
+    names = [timeline.processes[p] if p >= 0 else tr("the network") for p in where]
+    first, second = (
+        tr("{process} at {time:.2f}", process=name, time=float(timeline.time[seq]))
+        for name, seq in zip(names, (event, other), strict=True)
+    )
+    return RELATIONS[relation(timeline, event, other)].format(event=first, other=second)
 
 
 def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float, usual: float) -> NDArray[np.float64]:
@@ -193,38 +197,45 @@ def fractions(sent: NDArray[np.float64], arrived: NDArray[np.float64], t: float,
 
 def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words: str, static: ArrowScene) -> str:
     """Return the moment in one line of numbers."""
-    longest = f"longest chain so far {longest_at(timeline, k):,}"
+    longest = tr("longest chain so far {length:,}", length=longest_at(timeline, k))
     if words:
         return words
     parts = []
     if marks is not None and marks.wanted == PAST | FUTURE:
         parts = [
-            f"{plural(marks.led, 'event')} in its causal past",
-            f"{plural(marks.came, 'event')} in its causal future",
+            trn("{count:,} event in its causal past", "{count:,} events in its causal past", marks.led),
+            trn("{count:,} event in its causal future", "{count:,} events in its causal future", marks.came),
+            trn("{count:,} concurrent", "{count:,} concurrent", marks.apart),
         ]
-        parts.append(f"{marks.apart:,} concurrent")
     elif marks is not None and marks.wanted & PAST:
-        parts.append(f"{plural(marks.led, 'event')} in the causal past of the selected one")
+        parts.append(trn("{count:,} event in the causal past of the selected one",
+                         "{count:,} events in the causal past of the selected one", marks.led))  # fmt: skip
     elif marks is not None and marks.wanted & FUTURE:
-        parts.append(f"{plural(marks.came, 'event')} in the causal future of the selected one")
+        parts.append(trn("{count:,} event in the causal future of the selected one",
+                         "{count:,} events in the causal future of the selected one", marks.came))  # fmt: skip
     if parts:
         return " · ".join([*parts, longest])
     sent = sent_before(timeline, t, "right")
     flying = sent - ended_before(timeline, t, "right")
-    parts = [plural(sent, "message") + (f", {flying:,} in transit" if flying else "")]
+    under_way = trn(", {count:,} in transit", ", {count:,} in transit", flying) if flying else ""
+    parts = [plural(sent, "message") + under_way]
     lost = _lost(timeline, t)
     if static.density is not None:
-        longest += f" · too many to draw: {int(static.density.sum()):,} events in view as shades"
+        longest += trn(" · too many to draw: {count:,} event in view as shades",
+                       " · too many to draw: {count:,} events in view as shades",
+                       int(static.density.sum()))  # fmt: skip
     hidden = timeline.n - len(static.rows)
     if hidden:
-        longest += f" · {plural(hidden, 'process', 'processes')} hidden"
-        longest += "" if static.through_known else ", too many messages through them to follow"
+        longest += trn(" · {count:,} process hidden", " · {count:,} processes hidden", hidden)
+        longest += "" if static.through_known else tr(", too many messages through them to follow")
     return " · ".join([lost, *parts, longest] if lost else [*parts, longest])
 
 
 def _between(marks: Highlight) -> str:
     """What leads from one of two events to the other."""
-    return f"a chain of {plural(len(marks.messages), 'message')}" if len(marks.messages) else "both at one process"
+    if not len(marks.messages):
+        return tr("both at one process")
+    return trn("a chain of {count:,} message", "a chain of {count:,} messages", len(marks.messages))
 
 
 def _lost(timeline: Timeline, t: float) -> str:
@@ -234,38 +245,41 @@ def _lost(timeline: Timeline, t: float) -> str:
     if not len(gone):
         return ""
     where = np.unique(np.asarray(timeline.process)[gone])
-    place = ""
-    if len(where) == 1 and where[0] >= 0:
-        crashed = int(where[0]) in spans_of_crashes(timeline)[0]
-        place = f" {'at' if crashed else 'on the way to'} {timeline.processes[int(where[0])]}"
-    return f"{plural(len(gone), 'message')} lost{place}"
+    if len(where) != 1 or where[0] < 0:
+        return trn("{count:,} message lost", "{count:,} messages lost", len(gone))
+    name = timeline.processes[int(where[0])]
+    if int(where[0]) in spans_of_crashes(timeline)[0]:
+        return trn("{count:,} message lost at {process}", "{count:,} messages lost at {process}", len(gone),
+                   process=name)  # fmt: skip
+    return trn("{count:,} message lost on the way to {process}", "{count:,} messages lost on the way to {process}",
+               len(gone), process=name)  # fmt: skip
 
 
 VIEW = View(
     name="causality",
-    entry="C&ausality",
+    entry=tr("C&ausality"),
     icon="causality",
     frame=frame,
     painter="lydian.app.painters.time.causality.CausalityPainter",
     mouse="time",
-    about="Time runs to the right, one row a process; a line is a message from its sending to its arrival.",
-    empty="Run to see which messages cause which events",
-    shows="which events could influence which",
-    another="Another causality view, with its own time interval",
+    about=tr("Time runs to the right, one row a process; a line is a message from its sending to its arrival."),
+    empty=tr("Run to see which messages cause which events"),
+    shows=tr("which events could influence which"),
+    another=tr("Another causality view, with its own time interval"),
     keys="Ctrl+3",
     choices=(
         Choice(
             "highlighted",
-            "For the selected event, show",
+            tr("For the selected event, show"),
             {
-                "both": "Its causal past and future",
-                "past": "Its causal past",
-                "future": "Its causal future",
-                "longest": "The longest chain so far",
-                None: "Nothing",
+                "both": tr("Its causal past and future"),
+                "past": tr("Its causal past"),
+                "future": tr("Its causal future"),
+                "longest": tr("The longest chain so far"),
+                None: trc("what is highlighted", "Nothing"),
             },
         ),
-        Choice("color", "Colour of messages", COLORS),
+        Choice("color", tr("Colour of messages"), COLORS),
         AXIS,
         ROWS,
         TO_COME,

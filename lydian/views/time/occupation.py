@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trn
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
@@ -33,7 +34,6 @@ from lydian.views.time.parts import (
     time_in_states,
 )
 from lydian.views.time.timescale import Scale, scale_of
-from lydian.views.words.words import plural
 
 __all__ = [
     "CRASHED",
@@ -138,7 +138,7 @@ def codes_of(
 
 
 #: What the bars may tell.
-SHOWN = {"states": "States", "activity": "Working, blocked, idle, crashed"}
+SHOWN = {"states": tr("States"), "activity": tr("Working, blocked, idle, crashed")}
 #: More rows or more parts in view than these become an image.
 MOST_ROWS, MOST_PARTS = 250, 6000
 
@@ -385,32 +385,32 @@ def _title(table: Parts, n: int, t: float, crashed: int, hidden: int) -> str:
     """Return the moment in one line of numbers."""
     there = np.flatnonzero(np.diff(table.first))
     begun = int(np.count_nonzero(table.start[table.first[there]] <= t))
-    words = [f"{begun:,} of {n:,} have begun"]
+    words = [tr("{begun:,} of {count:,} have begun", begun=begun, count=n)]
     if len(table.done_time):
         done = int(np.count_nonzero(table.done_time <= t))
-        words.append(f"{done:,} in {'its' if done == 1 else 'their'} last state")
+        words.append(trn("{count:,} in its last state", "{count:,} in their last state", done))
     if crashed:
-        words.append(f"{crashed:,} crashed")
+        words.append(trn("{count:,} crashed", "{count:,} crashed", crashed))
     if hidden:
-        words.append(f"{plural(hidden, 'process')} hidden")
+        words.append(trn("{count:,} process hidden", "{count:,} processes hidden", hidden))
     return " · ".join(words)
 
 
 VIEW = View(
     name="occupation",
-    entry="&Occupation",
+    entry=tr("&Occupation"),
     icon="occupation",
     frame=frame,
     painter="lydian.app.painters.time.occupation.OccupationPainter",
     mouse="time",
-    about="One bar a process, coloured by its state; black ticks where it handles an event.",
-    empty="Run to see how long each process waits",
-    shows="what each process was busy with",
-    another="Another occupation view, with its own time interval",
+    about=tr("One bar a process, coloured by its state; black ticks where it handles an event."),
+    empty=tr("Run to see how long each process waits"),
+    shows=tr("what each process was busy with"),
+    another=tr("Another occupation view, with its own time interval"),
     keys="Ctrl+5",
     choices=(
-        Choice("show", "Bars show", SHOWN),
-        Choice("column", "Shares beside the bars", {False: "Hide them", True: "Show them"}),
+        Choice("show", tr("Bars show"), SHOWN),
+        Choice("column", tr("Shares beside the bars"), {False: tr("Hide them"), True: tr("Show them")}),
         AXIS,
         ROWS,
         TO_COME,

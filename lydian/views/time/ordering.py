@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import Rows, remember, rows_of
@@ -15,12 +16,12 @@ __all__ = ["SORTS", "arranged", "moved", "near", "neighbours_of", "reordered", "
 
 #: The orders there are, and what they are called.
 SORTS = {
-    "id": "As in the network",
-    "first": "By first event",
-    "last": "By last event, latest first",
-    "events": "Most events first",
-    "cluster": "Neighbours beside each other",
-    "near": "Only the selection and its neighbours",
+    "id": tr("As in the network"),
+    "first": tr("By first event"),
+    "last": tr("By last event, latest first"),
+    "events": tr("Most events first"),
+    "cluster": tr("Neighbours beside each other"),
+    "near": tr("Only the selection and its neighbours"),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation
 from lydian.pieces.messagelooks import kinds_of_messages
@@ -98,7 +99,9 @@ def spans(
 #: From so many messages in view on their density is shown instead.
 LIMIT = 3000
 #: What the colour of an arrow may tell, and how many colours there are for depths, chains and senders.
-COLORS = {"kind": "Kind of message", "depth": "Causal depth", "chain": "Chain of causes", "sender": "Sender"}
+COLORS = {
+    "kind": tr("Kind of message"), "depth": tr("Causal depth"), "chain": tr("Chain of causes"), "sender": tr("Sender"),
+}  # fmt: skip
 HUES = 12
 
 #: How an event is drawn: hollow dot, full dot, cross where a message was lost, cross of a crash, other faults.

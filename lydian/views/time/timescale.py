@@ -14,6 +14,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import Window, nice_step, remember, tick_text, ticks
@@ -24,10 +25,10 @@ Floats = NDArray[np.float64]
 
 #: The scales there are, and what they are called.
 SCALES = {
-    "time": "Real time",
-    "events": "One step per event",
-    "squashed": "Idle time compressed",
-    "lamport": "Lamport time",
+    "time": tr("Real time"),
+    "events": tr("One step per event"),
+    "squashed": tr("Idle time compressed"),
+    "lamport": tr("Lamport time"),
 }
 
 #: Between these fractions of the window the play head stays while it is followed.

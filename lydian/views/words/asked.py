@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.trace.events import KINDS
 from lydian.views.playback.until import VERBS, Breakpoint
@@ -18,7 +19,11 @@ from lydian.views.words.conditions import All, Any_, Filter, Not, Word
 __all__ = ["EXAMPLES", "read"]
 
 #: Examples of conditions, for error messages.
-EXAMPLES = 'a time such as 3.5, #57, "5 is waiting", "3 receives Ack from 5", "missing == 0", or "violated"'
+EXAMPLES = tr(
+    'a time such as {time}, {event}, "{state}", "{message}", "{expression}", or "{violation}"',
+    time=3.5, event="#57", state="5 is waiting", message="3 receives Ack from 5", expression="missing == 0",
+    violation="violated",
+)  # fmt: skip
 
 _NAME = r'(?:"(?:[^"\\]|\\.)*"|[^\s":]+)'
 _WHO = rf"(?:(?:process\s+)?(?P<who>{_NAME})\s+)"
@@ -47,11 +52,11 @@ def read(text: str) -> Breakpoint:
     """
     text = text.strip()
     if not text:
-        raise BadInput(f"write {EXAMPLES}")
+        raise BadInput(tr("write {examples}", examples=EXAMPLES))
     if found := _TIME.fullmatch(text):
         time = float(found[1])
         if not math.isfinite(time) or time < 0:
-            raise BadInput(f"a time must be a finite number from 0, not {shown(text)}")
+            raise BadInput(tr("a time must be a finite number from 0, not {value}", value=shown(text)))
         return Breakpoint("time", time)
     if found := _EVENT.fullmatch(text):
         return Breakpoint("event", int(found[1]))
@@ -89,11 +94,11 @@ def _condition(text: str) -> Breakpoint:
     if meant is not None and not _only_words(meant):
         return Breakpoint("filter", text)
     if meant is not None and not re.search(r"[(\[]|\bnot\b|\bor\b|\band\b", text):
-        raise BadInput(f"{shown(text)} is not a condition; write {EXAMPLES}")
+        raise BadInput(tr("{text} is not a condition; write {examples}", text=shown(text), examples=EXAMPLES))
     try:
         return Breakpoint("predicate", text)
     except BadInput as error:
-        raise BadInput(f"{error}; or write {EXAMPLES}") from None
+        raise BadInput(tr("{error}; or write {examples}", error=error, examples=EXAMPLES)) from None
 
 
 def _only_words(meant: Filter) -> bool:

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
+from lydian.views.words.phrases import chained
 from lydian.views.words.source import defaults_of, read
 from lydian.views.words.values import typed, value_text
 
@@ -123,10 +125,11 @@ def falsehood(timeline: Timeline, seq: int) -> str:
     detail = timeline.trace.detail(last) or {}
     if last != sent:
         told = edited(detail)
-        return f"changed on its way: {told}" if told else ""
+        return tr("changed on its way: {changes}", changes=told) if told else ""
     if detail.get("babbled"):
-        return "babble: no protocol asks for it"
-    return f"a lie: the truth is {truth}" if (truth := truth_in(timeline, sent, detail)) else ""
+        return tr("babble: no protocol asks for it")
+    truth = truth_in(timeline, sent, detail)
+    return tr("a lie: the truth is {truth}", truth=truth) if truth else ""
 
 
 def edited(detail: Mapping[str, Any], arrow: str = " → ") -> str:
@@ -157,4 +160,4 @@ def truth_in(timeline: Timeline, sent: int, detail: Mapping[str, Any]) -> str:
     code = int(timeline.label[sent])
     types = read(timeline.trace.source).fields.get(timeline.labels[code], {}) if code >= 0 else {}
     told = [f"{name}={_written(typed(value, types.get(name, '')))}" for name, value in lied.items()]
-    return " and ".join(told)
+    return chained(told)

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr, trn
 from lydian.model.archive.shelves import called
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.words.phrases import clauses, joined, quotation
 from lydian.views.words.waits import reached, waits
-from lydian.views.words.words import joined, number, plural
+from lydian.views.words.words import number, plural
 
 __all__ = ["closing", "first_steps", "nothing_happened", "opening"]
 
@@ -31,14 +33,17 @@ def opening(timeline: Timeline, experiment: Any = None) -> str:
     about = str(_field(source, "about") or "").strip()
     if about:
         return _first_sentence(about)
-    protocol = str(_field(source, "protocol") or "The protocol")
-    title = str(trace.summary.get("protocol_title") or called(protocol, "protocols"))
+    protocol = str(_field(source, "protocol") or "")
+    title = str(trace.summary.get("protocol_title") or called(protocol, "protocols") or tr("The protocol"))
     network = _field(source, "network")
     given = network if isinstance(network, str) else getattr(network, "name", None) or _field(network, "name")
     where = called(given, "networks") if isinstance(given, str) else given
     links = trace.network.get("links", trace.network.get("edges"))
-    size = plural(len(trace.processes), "process") + (f" and {plural(len(links), 'link')}" if links else "")
-    return f"{title} on {where}: {size}." if where else f"{title} on {size}."
+    size = plural(len(trace.processes), "process")
+    size = tr("{processes} and {links}", processes=size, links=plural(len(links), "link")) if links else size
+    if not where:
+        return tr("{protocol} on {size}.", protocol=title, size=size)
+    return tr("{protocol} on {network}: {size}.", protocol=title, network=where, size=size)
 
 
 def closing(timeline: Timeline) -> str:
@@ -46,15 +51,19 @@ def closing(timeline: Timeline) -> str:
     trace = timeline.trace
     summary = trace.summary
     messages = int(np.count_nonzero(timeline.kind == Kind.SEND))
-    price = f"{plural(messages, 'message')}, time {number(timeline.end)}"
+    price = tr("{messages}, time {time}", messages=plural(messages, "message"), time=number(timeline.end))
     stopped = summary.get("stopped")
     rest = summary.get("rest")
     resting = rest if isinstance(rest, Mapping) and "checks" in rest else None  # Nothing can happen in this live run.
     if stopped is None and resting is None:
-        return f"{'The log ends' if 'imported' in summary else 'So far'}: {price}."
+        return (
+            tr("The log ends: {totals}.", totals=price)
+            if "imported" in summary
+            else tr("So far: {totals}.", totals=price)
+        )
     if stopped == "error" or summary.get("error"):
-        reason = str(summary.get("error") or "an action failed").rstrip(".")
-        return f"The run failed: {reason}; {price}."
+        reason = str(summary.get("error") or tr("an action failed")).rstrip(".")
+        return tr("The run failed: {reason}; {totals}.", reason=reason, totals=price)
     if stopped is None and resting is not None:
         stopped, summary = "quiescent", {**summary, **resting}
     checks = [check for check in summary.get("checks", ()) if isinstance(check, Mapping)]
@@ -65,27 +74,51 @@ def closing(timeline: Timeline) -> str:
     if stopped == "quiescent":
         lead = _decided(summary) or _achieved(checks)
     elif stopped == "until":
-        lead = "Time is up"
+        lead = tr("Time is up")
     elif stopped == "limit":
-        lead = f"The limit is reached after {plural(timeline.events, 'event')}"
+        events = timeline.events
+        lead = trn("The limit is reached after {count:,} event", "The limit is reached after {count:,} events", events)
     else:
-        lead = "Stopped at the first violation" if broken else "Stopped"
+        lead = tr("Stopped at the first violation") if broken else tr("Stopped")
     bound = reached(timeline)
-    if broken:
-        quoted = [f"“{name}”" for name in broken]
-        said = joined(quoted if len(quoted) <= 3 else [*quoted[:2], f"{len(quoted) - 2} more properties"])
-        verb = "does not hold" if len(broken) == 1 else "do not hold"
-        if stopped != "quiescent":
-            lead = f"{lead}: {said} {verb}"
-        elif why := "; ".join(each for each in (waits(timeline), bound) if each):
-            lead, bound = f"Nothing more can happen: {why}; {said} {verb}", ""
-        else:
-            lead = f"Nothing is left to do, but {said} {verb}"
+    if broken and stopped == "quiescent":
+        lead, bound = _unfinished(broken, clauses(waits(timeline), bound)), ""
+    elif broken:
+        lead = trn(
+            "{lead}: {properties} does not hold", "{lead}: {properties} do not hold", len(broken),
+            lead=lead, properties=_quoted(broken),
+        )  # fmt: skip
     elif resting is not None and bound:
-        lead, bound = f"Nothing more can happen: {bound}", ""
+        lead, bound = tr("Nothing more can happen: {reason}", reason=bound), ""
     flying = len(timeline.in_flight(len(trace), timeline.end))
-    still = f", {plural(flying, 'message')} still on {'its' if flying == 1 else 'their'} way" if flying else ""
-    return f"{lead}; {price}{still}{f'; {bound}' if bound else ''}."
+    if flying:
+        price = trn(
+            "{totals}, {count:,} message still on its way", "{totals}, {count:,} messages still on their way", flying,
+            totals=price,
+        )  # fmt: skip
+    return f"{clauses(lead, price, bound)}."
+
+
+def _unfinished(broken: Sequence[str], why: str) -> str:
+    """Return that properties do not hold although nothing more can happen, and the reason if it is known."""
+    if why:
+        return trn(
+            "Nothing more can happen: {reason}; {properties} does not hold",
+            "Nothing more can happen: {reason}; {properties} do not hold",
+            len(broken), reason=why, properties=_quoted(broken),
+        )  # fmt: skip
+    return trn(
+        "Nothing is left to do, but {properties} does not hold", "Nothing is left to do, but {properties} do not hold",
+        len(broken), properties=_quoted(broken),
+    )  # fmt: skip
+
+
+def _quoted(properties: Sequence[str]) -> str:
+    """Return the names of properties in a list; of more than three only the first two."""
+    names = [quotation(name) for name in properties]
+    if len(names) > 3:
+        names = [*names[:2], trn("{count} more property", "{count} more properties", len(names) - 2)]
+    return joined(names)
 
 
 def nothing_happened(summary: Mapping[str, Any]) -> str:
@@ -114,11 +147,13 @@ def _achieved(checks: Sequence[Mapping[str, Any]]) -> str:
         str(c.get("name")) for c in checks if c.get("holds") is True and c.get("kind") in ("at_end", "eventually")
     ]
     if not reached:
-        return "Nothing is left to do"
+        return tr("Nothing is left to do")
     reached = [name for name in reached if not any(name.endswith(f", {other}") for other in reached)]
     if len(reached) > 2:
-        return f"All {len(reached)} goals are reached"
-    said = ", and ".join(name.rstrip(".") for name in reached)  # a comma, for a name may itself contain "and"
+        return trn("The goal is reached", "All {count} goals are reached", len(reached))
+    said = reached[0].rstrip(".")
+    if len(reached) > 1:  # a comma, for a name may itself contain "and"
+        said = tr("{first}, and {last}", first=said, last=reached[1].rstrip("."))
     return said[:1].upper() + said[1:]
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import did_you_mean, shown
 from lydian.model.lang.expression import Expression, expression
 from lydian.trace.events import NO_STATE, Kind
@@ -34,7 +35,8 @@ def missing_in(timeline: Timeline, wanted: Expression) -> str:
     known = (*timeline.variable_names, *parameters_of(timeline), "state", "me", "n", "m")
     for name in sorted(wanted.names):
         if name not in known:
-            return f"no process has a variable {shown(name)}{did_you_mean(name, known)}"
+            hint = did_you_mean(name, known)
+            return tr("no process has a variable {variable}{hint}", variable=shown(name), hint=hint)
     return ""
 
 

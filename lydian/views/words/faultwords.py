@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lydian.language import tr, trn
 from lydian.model.interventions import KINDS, Intervention
 from lydian.model.interventions.kind import words_of
 from lydian.model.interventions.words import gesture_words
 from lydian.trace.timeline import Timeline
-from lydian.views.words.words import Words, joined, number
+from lydian.views.words.phrases import clauses, joined
+from lydian.views.words.words import Words, number
 
 __all__ = ["gesture", "message_name", "told"]
 
@@ -22,13 +24,14 @@ _NAMED = 4
 def message_name(timeline: Timeline | None, message: int, words: Words | None = None) -> str:
     """Return a message in words: ``Ack from 3 to 5``, or ``message 7`` if the trace does not show it."""
     if timeline is None or not 0 <= message < timeline.m_messages:
-        return f"message {message}"
+        return tr("message {number}", number=message)
     label, a, b = (int(c[message]) for c in (timeline.message_label, timeline.message_source, timeline.message_target))
     if label < 0 or a < 0 or b < 0:
-        return f"message {message}"
+        return tr("message {number}", number=message)
     text = timeline.trace.labels[label]
     names = timeline.processes
-    return f"{text if words is None else words.label(text)} from {names[a]} to {names[b]}"
+    name = text if words is None else words.label(text)
+    return tr("{message} from {sender} to {receiver}", message=name, sender=names[a], receiver=names[b])
 
 
 def told(what: Done | Sequence[Done], timeline: Timeline | None = None, words: Words | None = None) -> str:
@@ -38,28 +41,37 @@ def told(what: Done | Sequence[Done], timeline: Timeline | None = None, words: W
         return ""
     do = str(some[0].get("do"))
     if any(each.get("do") != do for each in some):
-        return "; ".join(dict.fromkeys(told([each], timeline, words) for each in some[:_NAMED]))
+        return clauses(*dict.fromkeys(told([each], timeline, words) for each in some[:_NAMED]))
     if len(some) == 1:
         return _upper(_one(some[0], timeline, words))
     if do not in KINDS:
-        return f"{len(some)} times: {do}"
-    aim = KINDS[do].aim
-    names = [str(each.get("process")) if aim == "process" else words_of(each)["link"] for each in some]
-    things = "Processes" if aim == "process" else "Links"
-    who = f"{things} {joined(names)}" if len(names) <= _NAMED else f"{len(names)} {things.lower()}"
-    return KINDS[do].told_many(who, len(some)) or f"{len(some)} times: {_one(some[0], timeline, words)}"
+        return _times(len(some), do)
+    aimed = KINDS[do].aim == "process"
+    names = [str(each.get("process")) if aimed else words_of(each)["link"] for each in some]
+    return KINDS[do].told_many(_who(names, aimed), len(some)) or _times(len(some), _one(some[0], timeline, words))
+
+
+def _who(names: Sequence[str], processes: bool) -> str:
+    """Return several processes or links as the beginning of a sentence: ``Processes 3 and 5``, ``12 links``."""
+    if len(names) > _NAMED:
+        count = len(names)
+        return (
+            trn("{count} process", "{count} processes", count)
+            if processes
+            else trn("{count} link", "{count} links", count)
+        )
+    some = joined(names)
+    return tr("Processes {names}", names=some) if processes else tr("Links {names}", names=some)
+
+
+def _times(count: int, happened: str) -> str:
+    return trn("{count} time: {happened}", "{count} times: {happened}", count, happened=happened)
 
 
 def gesture(what: Sequence[Mapping[str, Any]], timeline: Timeline | None = None, words: Words | None = None) -> str:
     """Return an intervention as a command of the Edit menu, with messages by their names: ``drop Ack from 3 to 5``."""
-    text = gesture_words(what)
     message = what[0].get("message") if len(what) == 1 else None
-    if message is None:
-        return text
-    kind = KINDS[what[0]["do"]]
-    text = text.replace(kind.order[0], kind.verb(what[0]), 1)
-    numbered = f"{what[0].get('label') or 'message'} {message}"
-    return text.replace(numbered, message_name(timeline, message, words))
+    return gesture_words(what, "" if message is None else message_name(timeline, message, words))
 
 
 def _one(each: Mapping[str, Any], timeline: Timeline | None, words: Words | None) -> str:
@@ -75,11 +87,11 @@ def _aim(each: Mapping[str, Any], timeline: Timeline | None, words: Words | None
     message = each.get("message")
     if message is not None:
         return message_name(timeline, int(message), words)
-    label = each.get("label") or "message"
+    label = each.get("label") or tr("message")
     if each.get("link"):
-        parts = words_of(each)
-        return f"the next {label} from {parts['a']} to {parts['b']}"
-    return f"the next {label}"
+        ends = words_of(each)
+        return tr("the next {message} from {sender} to {receiver}", message=label, sender=ends["a"], receiver=ends["b"])
+    return tr("the next {message}", message=label)
 
 
 def _number(value: Any) -> float:

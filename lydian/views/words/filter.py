@@ -21,8 +21,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
@@ -59,7 +61,7 @@ class FilterError(BadInput):
     """An error in the text of a filter, from character ``start`` to ``end`` (counted from 0)."""
 
     def __init__(self, what: str, start: int, end: int) -> None:
-        super().__init__(what, place=f"filter, character {start + 1}")
+        super().__init__(what, place=tr("filter, character {number}", number=start + 1))
         self.start, self.end = start, end
 
 
@@ -82,14 +84,15 @@ def parse(text: str, timeline: Timeline | None = None, animation: Words | None =
         FilterError: the text is no filter, or names something that does not exist.
     """
     if len(text) > LONGEST:
-        raise FilterError(f"a filter has at most {LONGEST:,} characters", LONGEST, len(text))
+        raise FilterError(tr("a filter has at most {number:,} characters", number=LONGEST), LONGEST, len(text))
     reader = _Reader(text, timeline, animation)
     if reader.peek.kind == "end":
-        raise FilterError("the filter is empty; write, for example, p=5 and message=Ack", 0, len(text))
+        what = tr("the filter is empty; write, for example, {example}", example="p=5 and message=Ack")
+        raise FilterError(what, 0, len(text))
     found = reader.either()
     token = reader.peek
     if token.kind != "end":
-        raise FilterError("this ) has no ( before it", token.start, token.end)
+        raise FilterError(tr("this ) has no ( before it"), token.start, token.end)
     return found
 
 
@@ -140,18 +143,23 @@ class _Reader:
             self.deeper(token)
             found = self.either()
             if self.peek.text != ")" or self.peek.kind != "sign":
-                raise FilterError("this ( is never closed; add ) where the group ends", token.start, token.end)
+                raise FilterError(tr("this ( is never closed; add ) where the group ends"), token.start, token.end)
             self.take()
             self.depth -= 1
             return found
         if token.kind == "end":
             before = self.tokens[self.place - 2] if self.place > 1 else token
-            raise FilterError(f"something is missing after {shown(before.text)}", before.start, before.end)
+            raise FilterError(
+                tr("something is missing after {text}", text=shown(before.text)), before.start, before.end
+            )
         if token.kind in ("sign", "operator") or (token.kind == "word" and token.text.lower() in RESERVED):
             if token.kind == "operator":
-                what = f"a key is missing before {token.text}, as in p{token.text}5"
+                what = tr("a key is missing before {sign}, as in {example}", sign=token.text, example=f"p{token.text}5")
             else:
-                what = f"a term such as p=5 is missing before {shown(token.text)}; quote it to search for the word"
+                what = tr(
+                    "a term such as {example} is missing before {text}; quote it to search for the word",
+                    example="p=5", text=shown(token.text),
+                )  # fmt: skip
             raise FilterError(what, token.start, token.end)
         if self.peek.kind == "operator":
             return self.term(token)
@@ -160,11 +168,12 @@ class _Reader:
     def deeper(self, token: _Token) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise FilterError(f"a filter must not be nested more than {DEEPEST} levels deep", token.start, token.end)
+            what = tr("a filter must not be nested more than {number} levels deep", number=DEEPEST)
+            raise FilterError(what, token.start, token.end)
 
     def word(self, token: _Token) -> Filter:
         if not token.text.strip():
-            raise FilterError("an empty text is in every sentence; write a word", token.start, token.end)
+            raise FilterError(tr("an empty text is in every sentence; write a word"), token.start, token.end)
         return Word(token.text)
 
     def term(self, key: _Token) -> Filter:
@@ -176,12 +185,14 @@ class _Reader:
             if (label and field) or key.text in self.fields(""):
                 return self.field(key, label or "message", field, sign, value)
             known = [*NAMES, *NUMBERS, *self.fields("")]
-            hint = did_you_mean(name, known) or f"; choose from {', '.join(known)}"
-            raise FilterError(f"there is no key {shown(key.text)}{hint}", key.start, key.end)
+            hint = did_you_mean(name, known) or _choose(known)
+            raise FilterError(tr("there is no key {key}{hint}", key=shown(key.text), hint=hint), key.start, key.end)
         if value.kind not in ("word", "quote"):
             example = "5" if name in NUMBERS or NAMES[name] in ("process", "peer") else "receive"
             example = {"label": "Ack", "state": "waiting"}.get(NAMES.get(name, ""), example)
-            what = f"a value is missing after {key.text}{operator.text}; for example {example}"
+            what = tr(
+                "a value is missing after {term}; for example {example}", term=key.text + operator.text, example=example
+            )
             raise FilterError(what, key.start, operator.end)
         self.take()
         return self.name(name, sign, operator, value) if name in NAMES else self.number(name, sign, value)
@@ -201,31 +212,38 @@ class _Reader:
             classes = read(self.timeline.trace.source).fields
             if not found and label not in classes:
                 hint = did_you_mean(label, (*classes, *self.timeline.labels))
-                raise FilterError(f"there is no message {shown(label)}{hint}", key.start, key.end)
+                raise FilterError(
+                    tr("there is no message {message}{hint}", message=shown(label), hint=hint), key.start, key.end
+                )
             label = self.timeline.labels[found[0]] if found else label
         known = self.fields(label)
         if known and field not in known:
-            hint = did_you_mean(field, known) or f"; choose from {', '.join(known)}"
-            raise FilterError(f"{label} has no field {shown(field)}{hint}", key.start, key.end)
+            hint = did_you_mean(field, known) or _choose(known)
+            what = tr("{message} has no field {field}{hint}", message=label, field=shown(field), hint=hint)
+            raise FilterError(what, key.start, key.end)
         if value.kind not in ("word", "quote"):
-            what = f"a value is missing after {key.text}{sign}; write, for example, {key.text}{sign}3"
+            term = f"{key.text}{sign}"
+            what = tr("a value is missing after {term}; write, for example, {example}", term=term, example=f"{term}3")
             raise FilterError(what, key.start, value.end)
         self.take()
         span = _SPAN.fullmatch(value.text)
         if span is not None and all(_is_number(part) for part in span.groups()) and sign in ("=", "!="):
             return Field(label, field, sign, span[1], span[2])
         if sign not in ("=", "!=") and not _is_number(value.text):
-            what = (
-                f"{key.text}{sign} must be followed by a number, such as {key.text}{sign}3, not by {shown(value.text)}"
-            )
+            term = f"{key.text}{sign}"
+            what = tr(
+                "{term} must be followed by a number, such as {example}, not by {value}",
+                term=term, example=f"{term}3", value=shown(value.text),
+            )  # fmt: skip
             raise FilterError(what, value.start, value.end)
         return Field(label, field, sign, value.text)
 
     def name(self, key: str, sign: str, operator: _Token, value: _Token) -> Filter:
         if sign not in ("=", "!="):
-            what = (
-                f"{key} is compared with a name; write {key}={value.text} or {key}!={value.text}, not {operator.text}"
-            )
+            what = tr(
+                "{key} is compared with a name; write {equal} or {unequal}, not {sign}",
+                key=key, equal=f"{key}={value.text}", unequal=f"{key}!={value.text}", sign=operator.text,
+            )  # fmt: skip
             raise FilterError(what, operator.start, operator.end)
         column = NAMES[key]
         if column == "kind" or self.timeline is not None:
@@ -237,19 +255,23 @@ class _Reader:
         known = KINDS if self.timeline is None else names_of(self.timeline, column)
         if codes_of(known, value.text, self.animation if column == "state" else None):
             return
-        words = {"label": "message, timer, command or rule", "kind": "kind of event", "peer": "process"}
         hint = did_you_mean(value.text, known)
         if not hint and self.animation is not None and column == "state":
             hint = did_you_mean(value.text, [self.animation.word(state) for state in known])
         if not hint and column == "kind":
-            hint = f"; choose from {', '.join(KINDS)}"
+            hint = _choose(KINDS)
             labels = () if self.timeline is None else self.timeline.labels
             if codes_of(labels, value.text):
-                hint = f"; write message={labels[codes_of(labels, value.text)[0]]}"
+                hint = tr("; write {example}", example=f"message={labels[codes_of(labels, value.text)[0]]}")
         elif not hint:
             some = [*known[:8], "..."] if len(known) > 8 else known
-            hint = f"; choose from {', '.join(some)}" if known else "; there are none"
-        what = f"{key}: there is no {words.get(column, column)} {shown(value.text)}{hint}"
+            hint = _choose(some) if known else tr("; there are none")
+        what = {
+            "label": tr("{key}: there is no message, timer, command or rule {name}{hint}"),
+            "kind": tr("{key}: there is no kind of event {name}{hint}"),
+            "state": tr("{key}: there is no state {name}{hint}"),
+        }.get(column, tr("{key}: there is no process {name}{hint}"))
+        what = what.format(key=key, name=shown(value.text), hint=hint)
         raise FilterError(what, value.start, value.end)
 
     def number(self, key: str, sign: str, value: _Token) -> Filter:
@@ -257,11 +279,15 @@ class _Reader:
         if span is None:
             return Number(key, sign, self.one_number(key, value, value.text))
         if sign not in ("=", "!="):
-            what = f"a range such as {value.text} must follow = (write {key}={value.text}), not {sign}"
+            what = tr(
+                "a range such as {range} must follow {equals} (write {example}), not {sign}",
+                range=value.text, equals="=", example=f"{key}={value.text}", sign=sign,
+            )  # fmt: skip
             raise FilterError(what, value.start, value.end)
         first, last = (self.one_number(key, value, part) for part in span.groups())
         if last < first:
-            what = f"the range ends before it begins; write {key}{sign}{span[2]}..{span[1]}"
+            right = f"{key}{sign}{span[2]}..{span[1]}"
+            what = tr("the range ends before it begins; write {example}", example=right)
             raise FilterError(what, value.start, value.end)
         return Number(key, sign, first, last)
 
@@ -271,9 +297,16 @@ class _Reader:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            what = f"{key} must be compared with a number, such as {key}>3 or {key}=3..8, not with {shown(text)}"
+            what = tr(
+                "{key} must be compared with a number, such as {example} or {range}, not with {value}",
+                key=key, example=f"{key}>3", range=f"{key}=3..8", value=shown(text),
+            )  # fmt: skip
             raise FilterError(what, value.start, value.end)
         return number + 0.0  # This turns -0 into 0.
+
+
+def _choose(names: Iterable[str]) -> str:
+    return tr("; choose from {names}", names=", ".join(names))
 
 
 def _is_number(text: str) -> bool:
@@ -292,9 +325,13 @@ def _tokens(text: str) -> list[_Token]:
         kind, start, end = match.lastgroup, match.start(match.lastgroup), match.end()
         said = match.group(kind)
         if kind == "open_quote":
-            raise FilterError("this quote is never closed", start, len(text))
+            raise FilterError(tr("this quote is never closed"), start, len(text))
         if kind == "bad":
-            raise FilterError(f"{said} has no meaning alone; write not, or != between a key and a value", start, end)
+            what = tr(
+                "{sign} has no meaning alone; write {negation}, or {unequal} between a key and a value",
+                sign=said, negation="not", unequal="!=",
+            )  # fmt: skip
+            raise FilterError(what, start, end)
         if kind == "quote":
             said = re.sub(r"\\(.)", r"\1", said[1:-1], flags=re.DOTALL)
         found.append(_Token(kind, said, start, end))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
@@ -94,14 +95,16 @@ def _one(word: str, text: str) -> float:
 
 def processes(timeline: Timeline, query: str, k: int, animation: Words, most: int = 8) -> list[Found]:
     """Return the processes whose name fits, with their state after ``k`` events, the best first."""
-    wanted = re.sub(r"^\s*(process|p)\b\s*=?", "", query, flags=re.IGNORECASE) if query.strip() else ""
+    own = re.escape(tr("process"))
+    wanted = re.sub(rf"^\s*(process|{own}|p)\b\s*=?", "", query, flags=re.IGNORECASE) if query.strip() else ""
     named = [(score(wanted, name), i) for i, name in enumerate(timeline.processes)]
     best = sorted(((s, i) for s, i in named if s > 0), key=lambda pair: (-pair[0], pair[1]))[:most]
     states = timeline.states_at(k)
-    return [
-        Found("process", f"Process {timeline.processes[i]}", _state(timeline, int(states[i]), animation), i, -1, s)
-        for s, i in best
-    ]
+    found = []
+    for fits, i in best:
+        text = tr("Process {process}", process=timeline.processes[i])
+        found.append(Found("process", text, _state(timeline, int(states[i]), animation), i, -1, fits))
+    return found
 
 
 def _state(timeline: Timeline, code: int, animation: Words) -> str:
@@ -132,7 +135,7 @@ def events(timeline: Timeline, query: str, k: int, animation: Words, most: int =
 
 
 def _event(timeline: Timeline, seq: int, animation: Words, fits: float) -> Found:
-    remark = f"#{seq} at {float(timeline.time[seq]):.2f}"
+    remark = tr("#{number} at {time:.2f}", number=seq, time=float(timeline.time[seq]))
     return Found("event", _told(timeline, seq, animation), remark, int(timeline.process[seq]), seq, fits)
 
 
@@ -182,7 +185,7 @@ def variables(
     names = _variable_names(timeline, k)
     for place, process in enumerate(order):
         for name in names:
-            text = f"{name} of {timeline.processes[process]}"
+            text = tr("{variable} of {process}", variable=name, process=timeline.processes[process])
             fits = max(score(query, text), score(query, name) * 0.97)
             if fits > 0:
                 found.append((-fits, place, Found("variable", text, name, process, -1, fits)))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.lang.expression import OWN, SPACE, parse
 from lydian.trace.details import changes_in, detail_texts
@@ -35,8 +36,8 @@ def names_in(text: str, timeline: Timeline | None = None) -> frozenset[str]:
         known = (*timeline.variable_names, *OWN)
         for name in sorted(names):
             if name not in known:
-                hint = did_you_mean(name, known) or f"; choose from {', '.join(known)}"
-                raise BadInput(f"no process has a variable {shown(name)}{hint}")
+                hint = did_you_mean(name, known) or tr("; choose from {names}", names=", ".join(known))
+                raise BadInput(tr("no process has a variable {variable}{hint}", variable=shown(name), hint=hint))
     return names
 
 

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.language import tr, trc, trn
 from lydian.pieces.derived import with_derived
 from lydian.pieces.watch import filled
 from lydian.trace.events import EFFECTS, Kind
 from lydian.views.words.contents import contents, falsehood
+from lydian.views.words.phrases import clauses, joined, listed, quotation
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
-from lydian.views.words.words import Words, joined, named, state_before
+from lydian.views.words.words import Words, named, state_before
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -227,17 +229,22 @@ def _event_name(timeline: Timeline, seq: int) -> str:
 
 def because(timeline: Timeline, seq: int, animation: Words) -> str:
     """Return an action's event as a reason: ``at 5.402 it receives Ack from 3``."""
-    label = named(timeline, seq, animation)
-    peer = int(timeline.peer[seq])
-    kind, when = int(timeline.kind[seq]), moment(float(timeline.time[seq]))
-    what = {
-        Kind.INIT: "it starts",
-        Kind.RECEIVE: f"it receives {label} from {timeline.processes[peer] if peer >= 0 else 'an unknown process'}",
-        Kind.TIMER: f"its timer {label} expires",
-        Kind.COMMAND: f"it receives the command {label}",
-        Kind.RULE: f"it executes {label}",
-    }.get(kind, "something happens")
-    return f"at {when} {what}"
+    label, time = named(timeline, seq, animation), moment(float(timeline.time[seq]))
+    kind, peer = int(timeline.kind[seq]), int(timeline.peer[seq])
+    if kind == Kind.INIT:
+        return trc("after “because”", "at {time} it starts", time=time)
+    if kind == Kind.RECEIVE:
+        sender = timeline.processes[peer] if peer >= 0 else tr("an unknown process")
+        return trc(
+            "after “because”", "at {time} it receives {message} from {sender}", time=time, message=label, sender=sender
+        )
+    if kind == Kind.TIMER:
+        return trc("after “because”", "at {time} its timer {timer} expires", time=time, timer=label)
+    if kind == Kind.COMMAND:
+        return trc("after “because”", "at {time} it receives the command {command}", time=time, command=label)
+    if kind == Kind.RULE:
+        return trc("after “because”", "at {time} it executes {rule}", time=time, rule=label)
+    return trc("after “because”", "at {time} something happens", time=time)
 
 
 def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
@@ -245,45 +252,55 @@ def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
     told: list[str] = []
     rows = effects(timeline, seq)
     for t in np.unique(timeline.time[rows]).tolist():
-        verbs: dict[tuple[str, str], list[str]] = {}
+        deeds: dict[tuple[int, str], list[str]] = {}
         for row in rows[timeline.time[rows] == t].tolist():
-            verb, rest, whom = _effect(timeline, row, animation)
-            verbs.setdefault((verb, rest), []).extend(whom)
-        said = [_deed(verb, rest, names) for (verb, rest), names in verbs.items()]
+            kind, what, whom = _effect(timeline, row, animation)
+            deeds.setdefault((kind, what), []).extend(whom)
+        said = listed([_deed(kind, what, names) for (kind, what), names in deeds.items()])
         now = t == float(timeline.time[seq])
-        told.append(f"{'it' if now else f'at {moment(t)} it'} {_listed(said)}")
-    return "; ".join(told)
+        told.append(tr("it {does}", does=said) if now else tr("at {time} it {does}", time=moment(t), does=said))
+    return clauses(*told)
 
 
-def _listed(deeds: list[str]) -> str:
-    """Return verbs with their objects as a list; a comma ends the last but one if a list of receivers is inside."""
-    if any(" and " in deed for deed in deeds[:-1]):
-        return f"{', '.join(deeds[:-1])}, and {deeds[-1]}"
-    return joined(deeds)
-
-
-def _deed(verb: str, rest: str, names: list[str]) -> str:
+def _deed(kind: int, what: str, names: list[str]) -> str:
     """Return an effect on several receivers or timers: ``sets the timers Retry and Give up to expire at 7.3``."""
-    if verb in ("sets", "cancels"):
-        timers = list(dict.fromkeys(names))
-        if len(timers) > MOST_NAMED:
-            return f"{verb} {len(timers)} timers{rest}"
-        return f"{verb} the {'timer' if len(timers) == 1 else 'timers'} {joined(timers)}{rest}"
-    return f"{verb} {rest}".strip() + _to(names)
+    if kind in (Kind.TIMER_SET, Kind.TIMER_CANCEL):
+        return _timers(kind, what, list(dict.fromkeys(names)))
+    if kind == Kind.SEND:
+        return _send(what, names)
+    if kind == Kind.NOTE:
+        return tr("notes {text}", text=what)
+    if kind == Kind.PRINT:
+        return tr("prints {text}", text=what)
+    if kind == Kind.DELIVER:
+        return tr("delivers {value}", value=what)
+    return tr("decides {value}", value=what) if what else tr("decides")
 
 
-def _to(whom: list[str]) -> str:
-    if not whom:
-        return ""
-    return f" to {joined(whom)}" if len(whom) <= MOST_NAMED else f" to {len(whom)} processes"
+def _send(message: str, receivers: list[str]) -> str:
+    if not receivers:
+        return tr("sends {message}", message=message)
+    if len(receivers) <= MOST_NAMED:
+        return tr("sends {message} to {receivers}", message=message, receivers=joined(receivers))
+    return trn(
+        "sends {message} to {count} process", "sends {message} to {count} processes", len(receivers), message=message
+    )
 
 
-def _timer_effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
-    """Return a timer that was set or cancelled as a verb, its time and its name: ``sets``, ``to expire at 7.3``."""
-    name, rings = named(timeline, row, animation), ring_time(timeline, row)
-    if int(timeline.kind[row]) == Kind.TIMER_SET:
-        return "sets", "" if rings is None else f" to expire at {moment(rings)}", [name]
-    return "cancels", "" if rings is None else f" (due at {moment(rings)})", [name]
+def _timers(kind: int, time: str, timers: list[str]) -> str:
+    """Return the setting or the cancelling of timers that expire, or would have expired, at a time."""
+    count, some = len(timers), joined(timers)
+    if kind == Kind.TIMER_SET:
+        if count > MOST_NAMED:
+            text = trn("sets {count} timer", "sets {count} timers", count)
+        else:
+            text = trn("sets the timer {timers}", "sets the timers {timers}", count, timers=some)
+        return tr("{sets_the_timer} to expire at {time}", sets_the_timer=text, time=time) if time else text
+    if count > MOST_NAMED:
+        text = trn("cancels {count} timer", "cancels {count} timers", count)
+    else:
+        text = trn("cancels the timer {timers}", "cancels the timers {timers}", count, timers=some)
+    return tr("{cancels_the_timer} (due at {time})", cancels_the_timer=text, time=time) if time else text
 
 
 def ring_time(timeline: Timeline, row: int) -> float | None:
@@ -292,19 +309,20 @@ def ring_time(timeline: Timeline, row: int) -> float | None:
     return float(rings) if isinstance(rings, (int, float)) else None
 
 
-def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[str, str, list[str]]:
-    """Return one effect as a verb, its object and the receiver, if there is one; for a timer, its time and its name."""
+def _effect(timeline: Timeline, row: int, animation: Words) -> tuple[int, str, list[str]]:
+    """Return one effect as its kind, its object and its receiver, if there is one; for a timer, its time and name."""
     kind = int(timeline.kind[row])
     if kind == Kind.SEND:
         peer, false = int(timeline.peer[row]), falsehood(timeline, row)
         what = named(timeline, row, animation) + (f" ({false})" if false else "")
-        return "sends", what, [timeline.processes[peer]] if peer >= 0 else []
+        return kind, what, [timeline.processes[peer]] if peer >= 0 else []
+    if kind in (Kind.TIMER_SET, Kind.TIMER_CANCEL):
+        rings = ring_time(timeline, row)
+        return kind, "" if rings is None else moment(rings), [named(timeline, row, animation)]
     detail = timeline.trace.detail(row) or {}
     if kind in (Kind.NOTE, Kind.PRINT):
-        return "notes" if kind == Kind.NOTE else "prints", f"“{detail.get('text', '')}”", []
-    if kind in (Kind.TIMER_SET, Kind.TIMER_CANCEL):
-        return _timer_effect(timeline, row, animation)
+        return kind, quotation(detail.get("text", "")), []
     value = detail.get("value")
     text = "" if value is None else value_text(value)
-    text = f"“{text}”" if isinstance(value, str) and " " in text else text
-    return ("delivers", text or "something", []) if kind == Kind.DELIVER else ("decides", text, [])
+    text = quotation(text) if isinstance(value, str) and " " in text else text
+    return kind, text or (tr("something") if kind == Kind.DELIVER else ""), []

@@ -7,15 +7,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from lydian.language import tr, trc, trn
 from lydian.trace.events import Event, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
 from lydian.views.words.ends import closing, opening
 from lydian.views.words.faultwords import told
-from lydian.views.words.reasons import action_of, because, moment, ring_time, what_it_did, why
+from lydian.views.words.phrases import clauses, joined, quotation, stopped, tally
+from lydian.views.words.reasons import ACTED, action_of, because, moment, ring_time, what_it_did, why
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
-from lydian.views.words.words import Words, brief, called, joined, now, plural, reads, state_before, still
+from lydian.views.words.words import Words, brief, called, now, plural, reads, state_before, still
 
 __all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 
@@ -23,14 +25,6 @@ __all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 MOST_CHANGES = 4
 #: Beginnings of a meaning that continue in lower case after a colon.
 _BEGINNINGS = ("It ", "Its ", "The ", "A ", "An ", "One ", "Nobody ", "Everybody ", "No ", "All ", "This ")
-#: Events to which an action responds, as the beginning of an explanation.
-_ACTS = {
-    Kind.INIT: "{who} starts",
-    Kind.RECEIVE: "{who} receives {label} from {peer}{false}",
-    Kind.TIMER: "{who} responds to its timer {label}",
-    Kind.COMMAND: "{who} receives the command {label}",
-    Kind.RULE: "{who} executes {label}",
-}
 
 
 def sentence(timeline: Timeline, seq: int, animation: Words, *, rich: bool = False) -> str:
@@ -81,11 +75,11 @@ class _Teller:
     def __init__(self, timeline: Timeline, seq: int, event: Event, animation: Words, rich: bool) -> None:
         self.timeline, self.seq, self.event, self.animation, self.rich = timeline, seq, event, animation, rich
         self.detail: Mapping[str, Any] = event.detail or {}
-        self.who = self.bold(f"Process {event.process}")
-        word = called(timeline, seq, animation) or "message"
+        self.who = self.bold(tr("Process {process}", process=event.process))
+        word = called(timeline, seq, animation) or tr("message")
         self.name = self.bold(word)
         self.label = self.name + self.plain(with_contents(word, contents(timeline, seq)).removeprefix(word))
-        self.peer = self.plain(event.peer if event.peer is not None else "an unknown process")
+        self.peer = self.plain(event.peer if event.peer is not None else tr("an unknown process"))
 
     def plain(self, text: object) -> str:
         return html.escape(str(text), quote=False) if self.rich else str(text)
@@ -97,52 +91,66 @@ class _Teller:
         kind = self.event.kind
         tell = getattr(self, f"_{kind}", None)
         text: str = tell() if tell is not None else f"{self.who}: {self.plain(kind)}"
-        return _stopped(text)
+        return stopped(text)
 
     def explain(self) -> str:
         event, code = self.event, int(self.timeline.kind[self.seq])
-        did = _ACTS.get(code)
-        if did is None:
+        if code not in ACTED:
             return " ".join(part for part in (self.reasoned(), self.aside(code)) if part)
         if code == Kind.RULE:
             meant = self.plain(why(self.timeline, self.seq, self.animation))
             effects = self.plain(what_it_did(self.timeline, self.seq, self.animation))
             parts = (self.tell(), meant, effects[:1].upper() + effects[1:])
-            return " ".join(_stopped(part) for part in parts if part)
-        what = did.format(who=self.who, label=self.label, peer=self.peer, false=self.false())
+            return " ".join(stopped(part) for part in parts if part)
+        what, waited = self.act(code), self.detail.get("waited")
+        if isinstance(waited, int | float) and waited > 0:
+            what = tr("{sentence} after a wait of {time}", sentence=what, time=moment(waited))
         found = state_before(self.timeline, self.seq)
         tells = found is not None and len(self.timeline.states) > 1
-        waited = self.detail.get("waited")
-        late = f" after a wait of {moment(waited)}" if isinstance(waited, int | float) and waited > 0 else ""
-        state = f" while it {self.predicate(found)}" if found is not None and tells else ""
         meant = self.plain(why(self.timeline, self.seq, self.animation))
         effects = self.plain(what_it_did(self.timeline, self.seq, self.animation))
-        changes = self.changes("")
+        changes = self.changes()
         moved = tells and event.state is not None and event.state != found
-        if moved or (tells and event.state is not None and (changes or effects)):
-            outcome = f"It {self.now() if moved else still(self.predicate(event.state))}"
-            outcome = "; ".join(part for part in (outcome, changes, effects) if part)
+        if moved:
+            outcome = clauses(tr("It {becomes}", becomes=self.now(), state=self.now_word()), changes, effects)
+        elif tells and event.state is not None and (changes or effects):
+            stays = still(self.predicate(event.state))
+            outcome = tr("It {stays}", stays=stays, state=self.word(event.state))
+            outcome = clauses(outcome, changes, effects)
         else:
-            nothing = "Nothing changes" if tells else ""
-            outcome = "; ".join(part for part in (changes, effects) if part) or nothing
+            nothing = tr("Nothing changes") if tells else ""
+            outcome = clauses(changes, effects) or nothing
             outcome = outcome[:1].upper() + outcome[1:] if effects and not changes else outcome
-        return " ".join(_stopped(part) for part in (what + late + state, meant, outcome) if part)
+        return " ".join(stopped(part) for part in (self.during(what, found), meant, outcome) if part)
 
     def narrate(self) -> str:
-        did = _ACTS.get(int(self.timeline.kind[self.seq]))
-        meant = why(self.timeline, self.seq, self.animation) if did is not None else ""
-        if did is None or not meant:
+        code = int(self.timeline.kind[self.seq])
+        meant = why(self.timeline, self.seq, self.animation) if code in ACTED else ""
+        if not meant:
             return self.tell()
-        what = did.format(who=self.who, label=self.label, peer=self.peer, false=self.false())
+        what = self.act(code)
         one = meant.rstrip(".!…")
         if ":" not in meant and one.startswith(_BEGINNINGS) and ". " not in one:
-            text = f"{what}: {self.emphasised(one[:1].lower() + one[1:])}"
+            text = tr("{sentence}: {meaning}", sentence=what, meaning=self.emphasised(one[:1].lower() + one[1:]))
         else:
-            text = f"{_stopped(what)} {self.emphasised(meant)}"
+            text = f"{stopped(what)} {self.emphasised(meant)}"
         found = state_before(self.timeline, self.seq)
         if self.event.state is not None and found is not None and found != self.event.state:
-            text = f"{_stopped(text)} It {self.now()}"
-        return _stopped(text)
+            text = f"{stopped(text)} {tr('It {becomes}', becomes=self.now(), state=self.now_word())}"
+        return stopped(text)
+
+    def act(self, code: int) -> str:
+        """Return an event to which an action responds, as the beginning of a sentence."""
+        if code == Kind.INIT:
+            return tr("{process} starts", process=self.who)
+        if code == Kind.RECEIVE:
+            sender = self.peer + self.false()
+            return tr("{process} receives {message} from {sender}", process=self.who, message=self.label, sender=sender)
+        if code == Kind.TIMER:
+            return tr("{process} responds to its timer {timer}", process=self.who, timer=self.label)
+        if code == Kind.COMMAND:
+            return tr("{process} receives the command {command}", process=self.who, command=self.label)
+        return tr("{process} executes {rule}", process=self.who, rule=self.label)
 
     def emphasised(self, text: str) -> str:
         """Return a text with the names of messages in bold."""
@@ -158,188 +166,264 @@ class _Teller:
         """Return the sentence of an event to which no action responds; an effect with the event that caused it."""
         action = action_of(self.timeline, self.seq)
         if action < 0:
-            found = state_before(self.timeline, self.seq)
-            if int(self.timeline.kind[self.seq]) == Kind.CRASH and found is not None and len(self.timeline.states) > 1:
-                return f"{self.who} crashes while it {self.predicate(found)}."
-            return self.tell()
+            if int(self.timeline.kind[self.seq]) != Kind.CRASH:
+                return self.tell()
+            return stopped(self.during(self._crash(), state_before(self.timeline, self.seq)))
         found = state_before(self.timeline, action)
-        tells = found is not None and len(self.timeline.states) > 1
-        state = f" while it {self.predicate(found)}" if found is not None and tells else ""
-        reason = self.plain(because(self.timeline, action, self.animation))
-        told = f"{self.tell().rstrip('.')}, because {reason}{state}"
+        reason = self.during(self.plain(because(self.timeline, action, self.animation)), found)
+        told = tr("{sentence}, because {reason}", sentence=self.tell().rstrip("."), reason=reason)
         meant = self.plain(why(self.timeline, action, self.animation))
-        return " ".join(_stopped(part) for part in (told, meant) if part)
+        return " ".join(stopped(part) for part in (told, meant) if part)
+
+    def during(self, text: str, state: str | None) -> str:
+        """Return a clause with the state of the process at that moment, if the protocol has several states."""
+        if state is None or len(self.timeline.states) < 2:
+            return text
+        predicate = self.predicate(state)
+        return tr("{sentence} while it {predicate}", sentence=text, predicate=predicate, state=self.word(state))
 
     def aside(self, code: int) -> str:
         """Return a second sentence about a loss or a crash, or "" if there is none."""
         event = self.event
         if code == Kind.DROP and event.cause is not None and 0 <= event.cause < self.seq:
-            return f"It was sent at {moment(float(self.timeline.time[event.cause]))}."
+            sent = moment(float(self.timeline.time[event.cause]))
+            return trc("a message", "It was sent at {time}.", time=sent)
         if code == Kind.CRASH:
             flying = self.timeline.in_flight(self.seq)
             coming = int((self.timeline.message_target[flying] == self.timeline.process[self.seq]).sum())
             if coming:
-                return f"{plural(coming, 'message')} {'is' if coming == 1 else 'are'} on the way to it."
+                return trn("{count:,} message is on the way to it.", "{count:,} messages are on the way to it.", coming)
         return ""
 
     # ---- events of a process
 
     def _init(self) -> str:
-        return f"{self.who} starts{self.outcome()}"
+        return self.outcome(self.act(Kind.INIT))
 
     def _receive(self) -> str:
-        return f"{self.who} receives {self.label} from {self.peer}{self.false()}{self.outcome()}"
+        return self.outcome(self.act(Kind.RECEIVE))
 
     def _timer(self) -> str:
-        return f"{self.who} responds to its timer {self.label}{self.outcome()}"
+        return self.outcome(self.act(Kind.TIMER))
 
     def _command(self) -> str:
-        return f"{self.who} receives the command {self.label}{self.outcome()}"
+        return self.outcome(self.act(Kind.COMMAND))
 
     def _rule(self) -> str:
         """Return ``Process 3 executes move: count 2 → 5``, with the state only if it changes."""
         before = state_before(self.timeline, self.seq)
         moved = before is not None and self.event.state is not None and before != self.event.state
-        parts = [f"it {self.now()}"] if moved else []
-        parts += [self.steps()] if self.detail.get("changed") else []
-        return f"{self.who} executes {self.label}" + (f": {'; '.join(parts)}" if parts else " and changes nothing")
+        becomes = tr("it {becomes}", becomes=self.now(), state=self.now_word()) if moved else ""
+        changes = clauses(becomes, self.steps() if self.detail.get("changed") else "")
+        if not changes:
+            return tr("{process} executes {rule} and changes nothing", process=self.who, rule=self.label)
+        return tr("{process} executes {rule}: {changes}", process=self.who, rule=self.label, changes=changes)
 
     def _send(self) -> str:
-        said = f"sends {self.label} to {self.peer}"
+        told = {"process": self.who, "message": self.label, "receiver": self.peer}
         if self.detail.get("babbled"):
-            return f"{self.who} babbles: it {said}, which its protocol does not ask for"
-        truth = truth_in(self.timeline, self.seq, self.detail)
+            return tr(
+                "{process} babbles: it sends {message} to {receiver}, which its protocol does not ask for", **told
+            )
+        truth = self.plain(truth_in(self.timeline, self.seq, self.detail))
         if truth:
-            return f"{self.who} lies: it {said}; the truth is {self.plain(truth)}"
-        return f"{self.who} {said}"
+            return tr("{process} lies: it sends {message} to {receiver}; the truth is {truth}", truth=truth, **told)
+        return tr("{process} sends {message} to {receiver}", **told)
 
     def _deliver(self) -> str:
-        return f"{self.who} delivers {self.value()}"
+        return tr("{process} delivers {value}", process=self.who, value=self.value() or tr("something"))
 
     def _decide(self) -> str:
-        return f"{self.who} decides{self.value(' ')}"
+        value = self.value()
+        if not value:
+            return tr("{process} decides", process=self.who)
+        return tr("{process} decides {value}", process=self.who, value=value)
 
     def _note(self) -> str:
         if "later" in self.detail:
-            way = f"the message {self.name} from {self.plain(self.event.process)} to {self.peer}"
-            by = float(self.detail["later"])
-            verb, how = ("delays", "longer") if by >= 0 else ("speeds up", "less")
-            units = "time unit" if abs(by) == 1 else "time units"
-            return f"A fault {verb} {way}: it takes {self.plain(value_text(abs(by)))} {units} {how}"
+            return self._delayed(float(self.detail["later"]))
         text = self.plain(self.detail.get("text", ""))
         if "mute" in self.detail or "shown" in self.detail:
             return f"{self.who} {text}"
         if not self.detail.get("outside"):
-            return f"{self.who} notes: “{text}”"
+            return tr("{process} notes: “{text}”", process=self.who, text=text)
         return f"{self.who}: {text}" if self.event.peer is None else text[:1].upper() + text[1:]
+
+    def _delayed(self, by: float) -> str:
+        told = self.transit() | {"time": self.plain(value_text(abs(by)))}
+        if by >= 0:
+            return trn(
+                "A fault delays the message {message} from {sender} to {receiver}: it takes {time} time unit longer",
+                "A fault delays the message {message} from {sender} to {receiver}: it takes {time} time units longer",
+                tally(abs(by)),
+                **told,
+            )
+        return trn(
+            "A fault speeds up the message {message} from {sender} to {receiver}: it takes {time} time unit less",
+            "A fault speeds up the message {message} from {sender} to {receiver}: it takes {time} time units less",
+            tally(abs(by)),
+            **told,
+        )
 
     def _intervene(self) -> str:
         if "later" in self.detail:
             return self._note()
-        text, name = self.plain(told(self.detail, self.timeline, self.animation)), self.plain(self.event.process)
-        who = rf"(?i)\bprocess {re.escape(name)}\b"
-        return re.sub(who, lambda found: self.bold(html.unescape(found.group())), text, count=1)
+        text = self.plain(told(self.detail, self.timeline, self.animation))
+        who = re.escape(self.plain(tr("Process {process}", process=self.event.process)))
+        named = re.compile(rf"\b{who}\b", re.IGNORECASE)
+        return named.sub(lambda found: self.bold(html.unescape(found.group())), text, count=1)
 
     def _print(self) -> str:
-        who = self.who if self.event.process is not None else "A property"
-        return f"{who} prints “{self.plain(self.detail.get('text', ''))}”"
+        text = self.plain(self.detail.get("text", ""))
+        if self.event.process is None:
+            return tr("A property prints “{text}”", text=text)
+        return tr("{process} prints “{text}”", process=self.who, text=text)
 
     def _timer_set(self) -> str:
         rings = ring_time(self.timeline, self.seq)
-        return f"{self.who} sets its timer {self.label}" + ("" if rings is None else f" to expire at {moment(rings)}")
+        if rings is None:
+            return tr("{process} sets its timer {timer}", process=self.who, timer=self.label)
+        time = moment(rings)
+        return tr("{process} sets its timer {timer} to expire at {time}", process=self.who, timer=self.label, time=time)
 
     def _timer_cancel(self) -> str:
         rings = ring_time(self.timeline, self.seq)
-        return f"{self.who} cancels its timer {self.label}" + (
-            "" if rings is None else f", which was due at {moment(rings)}"
-        )
+        if rings is None:
+            return tr("{process} cancels its timer {timer}", process=self.who, timer=self.label)
+        time = moment(rings)
+        return tr(
+            "{process} cancels its timer {timer}, which was due at {time}",
+            process=self.who, timer=self.label, time=time,
+        )  # fmt: skip
 
     # ---- events from outside
 
     def _drop(self) -> str:
-        what = f"The message {self.label} from {self.peer} to {self.plain(self.event.process)}{self.false()}"
-        reason = self.detail.get("reason")
+        reason, receiver = self.detail.get("reason"), self.plain(self.event.process)
+        told = {
+            "message": self.label, "sender": self.peer, "receiver": receiver + self.false(), "process": receiver,
+        }  # fmt: skip
         if reason == "crash":
-            return f"{what} is lost: {self.plain(self.event.process)} has crashed"
+            return tr("The message {message} from {sender} to {receiver} is lost: {process} has crashed", **told)
         if reason == "link down":
-            return f"{what} is lost: the link between them is down"
+            return tr(
+                "The message {message} from {sender} to {receiver} is lost: the link between them is down", **told
+            )
         if reason == "dropped":
-            return f"{what} is removed on purpose"
+            return tr("The message {message} from {sender} to {receiver} is removed on purpose", **told)
         if reason in (None, "", "loss"):
-            return f"{what} is lost on the way"
-        return f"{what} is lost: {self.plain(reason)}"
+            return tr("The message {message} from {sender} to {receiver} is lost on the way", **told)
+        told["reason"] = self.plain(reason)
+        return tr("The message {message} from {sender} to {receiver} is lost: {reason}", **told)
 
     def _crash(self) -> str:
-        return f"{self.who} crashes"
+        return tr("{process} crashes", process=self.who)
 
     def _recover(self) -> str:
-        back = f" and {self.now()}" if self.event.state is not None and len(self.timeline.states) > 1 else ""
-        return f"{self.who} recovers{back}{self.changes('; ')}"
+        text = tr("{process} recovers", process=self.who)
+        if self.event.state is not None and len(self.timeline.states) > 1:
+            text = self.becoming(text)
+        return clauses(text, self.changes())
 
     def _link_down(self) -> str:
+        a, b = self.bold(self.event.process), self.bold(self.peer)
         if self.detail.get("one_way"):
-            ends = f"from {self.bold(self.event.process)} to {self.bold(self.peer)}"
-            return f"The link {ends} goes down, in this direction only"
-        why = ", in a partition" if self.detail.get("partition") else ""
-        return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} goes down{why}"
+            return tr("The link from {sender} to {receiver} goes down, in this direction only", sender=a, receiver=b)
+        if self.detail.get("partition"):
+            return tr("The link between {first} and {second} goes down, in a partition", first=a, second=b)
+        return tr("The link between {first} and {second} goes down", first=a, second=b)
 
     def _link_up(self) -> str:
+        a, b = self.bold(self.event.process), self.bold(self.peer)
         if self.detail.get("one_way"):
-            ends = f"from {self.bold(self.event.process)} to {self.bold(self.peer)}"
-            return f"The link {ends} comes up again, in this direction only"
-        return f"The link between {self.bold(self.event.process)} and {self.bold(self.peer)} comes up again"
+            return tr(
+                "The link from {sender} to {receiver} comes up again, in this direction only", sender=a, receiver=b
+            )
+        return tr("The link between {first} and {second} comes up again", first=a, second=b)
 
     def _corrupt(self) -> str:
         if self.event.label is not None:  # a message in transit, recorded at its sender
-            told = self.plain(edited(self.detail)) or "nothing changes"
-            way = f"the message {self.name} from {self.plain(self.event.process)} to {self.peer}"
-            return f"A fault changes {way}: {told}"
+            told = self.plain(edited(self.detail)) or tr("nothing changes")
+            return tr(
+                "A fault changes the message {message} from {sender} to {receiver}: {changes}",
+                changes=told, **self.transit(),
+            )  # fmt: skip
         if "byzantine" in self.detail:
-            return f"{self.who} {self.plain(self.detail.get('text', 'lies'))}"
+            text = self.detail.get("text")
+            return tr("{process} lies", process=self.who) if text is None else f"{self.who} {self.plain(text)}"
+        if self.detail.get("start"):
+            return self._begin()
         before = state_before(self.timeline, self.seq)
         moved = self.event.state is not None and before is not None and before != self.event.state
-        becomes = f"it {self.now()}" if moved else ""
-        changes = self.changes("")
-        if self.detail.get("start"):
-            tells = len(self.timeline.states) > 1 and self.event.state is not None
-            given = f" with {changes.replace(' is now ', ' = ')}" if changes else ""
-            state = f"{'; it' if given else ' and'} {self.predicate(self.event.state)}" if tells else ""
-            return f"{self.who} starts{given}{state}"
-        told = "; ".join(part for part in (becomes, changes) if part) or "nothing changes"
-        return f"A fault changes {self.bold(f'process {self.event.process}')}: {told}"
+        becomes = tr("it {becomes}", becomes=self.now(), state=self.now_word()) if moved else ""
+        told = clauses(becomes, self.changes()) or tr("nothing changes")
+        who = self.bold(tr("process {process}", process=self.event.process))
+        return tr("A fault changes {process}: {changes}", process=who, changes=told)
+
+    def _begin(self) -> str:
+        """Return how a process starts with other values or in another state than the protocol tells."""
+        values, state = self.changes(start=True), self.event.state
+        tells = state is not None and len(self.timeline.states) > 1
+        told = {"process": self.who, "values": values}
+        if state is not None and tells:
+            told |= {"predicate": self.predicate(state), "state": self.word(state)}
+            if values:
+                return tr("{process} starts with {values}; it {predicate}", **told)
+            return tr("{process} starts and {predicate}", **told)
+        return tr("{process} starts with {values}", **told) if values else tr("{process} starts", **told)
 
     def _inject(self) -> str:
         # An injection is recorded like a send: its process is the sender, its peer the receiver.
-        way = f"{self.label} from {self.plain(self.event.process)} to {self.peer}"
+        told = self.transit() | {"message": self.label}
         if "copy_of" in self.detail:
-            return f"A fault duplicates the message {way}"
-        return f"A fault injects the message {way}"
+            return tr("A fault duplicates the message {message} from {sender} to {receiver}", **told)
+        return tr("A fault injects the message {message} from {sender} to {receiver}", **told)
 
     def _error(self) -> str:
-        text = self.detail.get("text") or self.timeline.trace.summary.get("error") or "its action failed"
+        text = self.detail.get("text") or self.timeline.trace.summary.get("error")
+        reason = self.plain(text or tr("its action failed"))
         if self.event.process is None:
-            return f"The run stops: {self.plain(text)}"
-        return f"{self.who} fails: {self.plain(text)}"
+            return tr("The run stops: {reason}", reason=reason)
+        return tr("{process} fails: {reason}", process=self.who, reason=reason)
 
     # ---- parts
 
-    def predicate(self, state: str | None) -> str:
+    def transit(self) -> dict[str, str]:
+        """Return the words for the message of an event that is recorded at its sender."""
+        return {"message": self.name, "sender": self.plain(self.event.process), "receiver": self.peer}
+
+    def word(self, state: str) -> str:
+        """Return the word for a state: ``waiting``."""
+        return self.plain(self.animation.word(state))
+
+    def now_word(self) -> str:
+        """Return the word for the new state, in bold."""
+        return self.bold(self.animation.word(self.event.state or ""))
+
+    def predicate(self, state: str) -> str:
         """Return the predicate of a state: ``is waiting``, ``wants the resource``."""
-        return self.plain(reads(self.timeline, state)) if state is not None else "is as it was"
+        return self.plain(reads(self.timeline, state))
 
     def now(self) -> str:
         """Return the predicate of the new state, in bold: ``is now waiting``, ``now wants the resource``."""
         verb, said, rest = now(reads(self.timeline, self.event.state or "")).partition("now ")
         return f"{self.plain(verb + said)}{self.bold(rest)}"
 
-    def outcome(self) -> str:
-        """Return the end of a sentence: ``and is now waiting; parent is now 6``, ``and still wants the resource``."""
-        changes = self.changes("; ")
-        if self.event.state is None or len(self.timeline.states) < 2:
-            return changes
-        before = state_before(self.timeline, self.seq)
-        same = before is None or before == self.event.state
-        return f" and {still(self.predicate(self.event.state)) if same else self.now()}{changes}"
+    def becoming(self, text: str) -> str:
+        """Return a sentence with the new state of the process: ``and is now waiting``."""
+        return tr("{sentence} and {becomes}", sentence=text, becomes=self.now(), state=self.now_word())
+
+    def outcome(self, text: str) -> str:
+        """Return a sentence with the state after the event and the changes: ``and is now waiting; parent is now 6``."""
+        state = self.event.state
+        if state is not None and len(self.timeline.states) > 1:
+            before = state_before(self.timeline, self.seq)
+            if before is None or before == state:
+                stays = still(self.predicate(state))
+                text = tr("{sentence} and {stays}", sentence=text, stays=stays, state=self.word(state))
+            else:
+                text = self.becoming(text)
+        return clauses(text, self.changes())
 
     def steps(self) -> str:
         """Return the changes of variables: ``count 2 → 5``."""
@@ -353,32 +437,35 @@ class _Teller:
             parts.append(self.plain(f"{name} {old} → {value_text(typed(value, kind))}"))
         return ", ".join(parts) + (", …" if len(self.detail["changed"]) > MOST_CHANGES else "")
 
-    def changes(self, lead: str) -> str:
+    def changes(self, *, start: bool = False) -> str:
+        """Return the new values of variables: ``parent is now 6``; with ``start``, ``parent = 6``."""
         changed = self.detail.get("changed")
         changed = changed if isinstance(changed, Mapping) else {}
         types = read(self.timeline.trace.source).types
-        parts = [
-            f"{self.plain(name)} is now {self.plain(value_text(typed(value, types.get(name, ''))))}"
-            for name, value in list(changed.items())[:MOST_CHANGES]
-        ]
+        parts = []
+        for name, value in list(changed.items())[:MOST_CHANGES]:
+            variable, text = self.plain(name), self.plain(value_text(typed(value, types.get(name, ""))))
+            equation = f"{variable} = {text}"
+            parts.append(equation if start else tr("{variable} is now {value}", variable=variable, value=text))
         more = len(changed) - len(parts)
         if more > 0:
-            parts.append(f"{plural(more, 'more variable')} {'changes' if more == 1 else 'change'}")
-        return lead + joined(parts) if parts else ""
+            parts.append(trn("{count:,} more variable changes", "{count:,} more variables change", more))
+        return joined(parts)
 
     def false(self) -> str:
         """Return what is false in a message that arrives, and the truth, in brackets."""
         told = falsehood(self.timeline, self.seq)
         return f" ({self.plain(told)})" if told else ""
 
-    def value(self, lead: str = "") -> str:
+    def value(self) -> str:
+        """Return the value that is delivered or decided, or "" if there is none."""
         value = self.detail.get("value")
         if value is None:
-            return "" if lead else "something"
+            return ""
         if isinstance(value, str) and not value.strip():
-            return lead + "an empty text"
+            return tr("an empty text")
         text = self.plain(value_text(value))
-        return lead + (f"“{text}”" if isinstance(value, str) and " " in text else text)
+        return quotation(text) if isinstance(value, str) and " " in text else text
 
 
 def line(timeline: Timeline, seq: int) -> str:
@@ -394,7 +481,3 @@ def line(timeline: Timeline, seq: int) -> str:
         f"{seq:>{digits}}  {float(timeline.time[seq]):>{clock}.4f}  {name:>{names}}  "
         f"{what if whole else what[:63] + '…':<64}  {int(timeline.lamport[seq]):>{digits}}"
     )
-
-
-def _stopped(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "…", ".”")) else text + "."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lydian.language import tr, trc
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.words.conditions import NAMES, NUMBERS, codes_of, names_of, quoted
@@ -15,11 +16,12 @@ __all__ = ["Suggestion", "suggestions"]
 
 #: The keys that are suggested, each with its meaning; other keys are synonyms of these.
 KEYS = {
-    "p": "process", "peer": "the other process", "kind": "kind of event", "message": "message, timer or command",
-    "state": "state after the event", "t": "time", "lamport": "Lamport time", "seq": "number of the event",
-    "chain": "messages on the longest chain", "round": "round", "bits": "size of the message",
+    "p": tr("process"), "peer": tr("the other process"), "kind": tr("kind of event"),
+    "message": tr("message, timer or command"), "state": tr("state after the event"), "t": tr("time"),
+    "lamport": tr("Lamport time"), "seq": tr("number of the event"), "chain": tr("messages on the longest chain"),
+    "round": trc("noun", "round"), "bits": tr("size of the message"),
 }  # fmt: skip
-JOINTS = {"and": "both", "or": "either of them", "not": "negation"}
+JOINTS = {"and": tr("both"), "or": tr("either of them"), "not": tr("negation")}
 _TERM = re.compile(r'(?P<key>[A-Za-z]+)\s*(?P<sign>!=|==|=)\s*(?P<value>"[^"]*|[^\s()"=<>!]*)$')
 _WORD = re.compile(r'[^\s()"=<>!]*$')
 
@@ -64,7 +66,7 @@ def suggestions(
         fields = read(timeline.trace.source).fields
         said = dict.fromkeys(name for kind in timeline.labels for name in fields.get(kind, ()))
         plain = [name if name.lower() not in (*NAMES, *NUMBERS) else f"message.{name}" for name in said]
-        found += [(f"{name}=", "field of a message") for name in plain]
+        found += [(f"{name}=", tr("field of a message")) for name in plain]
         if before[:start].strip():
             found += [(f"{joint} ", about) for joint, about in JOINTS.items()]
     fits = [pair for pair in found if _begins(pair, typed) and pair[0].strip() != typed]

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import re
 
+from lydian.language import tr, trn
 from lydian.trace.timeline import Timeline
 from lydian.views.words.expressions import links_of
-from lydian.views.words.theory import Expected
-from lydian.views.words.words import plural
+from lydian.views.words.theory import Expected, bounded
+from lydian.views.words.words import grouped
 
-__all__ = ["BOUNDS", "expects", "put_in", "title_of"]
-
-#: The words for a relation in a formula, before its number.
-BOUNDS = {"<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}
+__all__ = ["expects", "put_in", "title_of"]
 
 
 def title_of(
     what: str, total: int, whole: int | None, largest: int, constant: int | None, expected: Expected | None
 ) -> str:
     """Return the totals at a moment in one line; ``largest`` message in bits, ``constant`` if all have that size."""
-    word = {"sent": "sent so far", "received": "received so far", "bits": "bits sent so far"}[what]
-    parts = [f"{word}: {total:,}" + ("" if whole is None else f" of {whole:,}")]
-    if largest > 0:
-        size = plural(largest, "bit")
-        parts.append(f"largest message {size} everywhere" if constant is not None else f"largest message {size}")
+    alone, part = {
+        "sent": (tr("sent so far: {count:,}"), tr("sent so far: {count:,} of {total:,}")),
+        "received": (tr("received so far: {count:,}"), tr("received so far: {count:,} of {total:,}")),
+        "bits": (tr("bits sent so far: {count:,}"), tr("bits sent so far: {count:,} of {total:,}")),
+    }[what]
+    parts = [alone.format(count=total) if whole is None else part.format(count=total, total=whole)]
+    if largest > 0 and constant is None:
+        parts.append(trn("largest message {count:,} bit", "largest message {count:,} bits", largest))
+    elif largest > 0:
+        parts.append(
+            trn("largest message {count:,} bit everywhere", "largest message {count:,} bits everywhere", largest)
+        )
     if what == "sent" and expected is not None:
-        parts.append(f"formula {expected}")
+        parts.append(tr("formula {formula}", formula=expected))
     return " · ".join(parts)
 
 
@@ -36,18 +41,16 @@ def expects(timeline: Timeline, expected: Expected | None, sent: int) -> tuple[s
     if expected is None:
         return ()
     n, m = len(timeline.processes), len(links_of(timeline.trace.network) or [])
-    value = f"{expected.value:,.0f}" if expected.value == round(expected.value) else f"{expected.value:,.1f}"
-    word = BOUNDS.get(expected.relation, "")
-    part = f" ({100 * sent / expected.value:,.0f} %)" if expected.value > 0 else ""
-    filled = put_in(expected.body, n, m)
-    middle = f" = {filled}" if filled not in (expected.body, value) else ""
-    formula = f"{word}{expected.body}"
-    return (
-        f"theory: {formula}{middle} = {value} · {sent:,} sent{part}",
-        f"theory: {formula}{middle} = {value}",
-        f"theory: {formula} = {value}",
-        f"theory: {word}{value}",
-    )
+    value = grouped(expected.value)
+    formula, filled = bounded(expected.relation, expected.body), put_in(expected.body, n, m)
+    whole = f"{formula} = {filled} = {value}" if filled not in (expected.body, value) else f"{formula} = {value}"
+    if expected.value > 0:
+        share = 100 * sent / expected.value
+        first = tr("theory: {formula} · {count:,} sent ({share:,.0f} %)", formula=whole, count=sent, share=share)
+    else:
+        first = tr("theory: {formula} · {count:,} sent", formula=whole, count=sent)
+    shorter = (whole, f"{formula} = {value}", bounded(expected.relation, value))
+    return (first, *(tr("theory: {formula}", formula=each) for each in shorter))
 
 
 def put_in(formula: str, n: int, m: int) -> str:

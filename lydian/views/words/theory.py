@@ -7,15 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lydian.language import tr, trn
 from lydian.model.errors import BadInput
 from lydian.model.lang.formula import Formula
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.expressions import links_of
+from lydian.views.words.phrases import tally
 from lydian.views.words.source import formula_text, read
-from lydian.views.words.words import plural
+from lydian.views.words.words import grouped, plural
 
-__all__ = ["Expected", "expected_total", "theory"]
+__all__ = ["BOUNDS", "Expected", "bounded", "expected_total", "theory"]
+
+#: A relation in a formula with its number, in words.
+BOUNDS = {
+    "<=": tr("at most {number}"), "<": tr("fewer than {number}"), ">=": tr("at least {number}"),
+    ">": tr("more than {number}"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -34,10 +42,15 @@ class Expected:
         return self.text.lstrip("≤≥<> ")
 
     def __str__(self) -> str:
-        value = f"{self.value:,.0f}" if self.value == round(self.value) else f"{self.value:,.1f}"
+        value = grouped(self.value)
         if self.relation != "=":
             return f"{self.text} = {value}"
         return f"{self.text} = {value}" if len(self.text) <= 24 else value
+
+
+def bounded(relation: str, number: str) -> str:
+    """Return a number with its relation in words: ``at most 46``; with "=" the number alone."""
+    return BOUNDS[relation].format(number=number) if relation in BOUNDS else number
 
 
 def expected_total(timeline: Timeline) -> Expected | None:
@@ -75,14 +88,22 @@ def theory(timeline: Timeline) -> str:
         return ""
     sent = int(np.count_nonzero(timeline.kind == Kind.SEND))
     links = links_of(timeline.trace.network) or []
-    where = f"{plural(len(timeline.processes), 'process')} and {plural(len(links), 'link')}"
-    word = {"=": "", "<=": "at most ", "<": "fewer than ", ">=": "at least ", ">": "more than "}[expected.relation]
-    value = f"{expected.value:,.6g}" if expected.value < 1e6 else f"{expected.value:,.0f}"
-    expects = (
-        f"The formula {expected.body} expects {word}{value} message{'' if expected.value == 1 else 's'} for {where}"
+    value = (
+        tr("{number:,.6g}", number=expected.value)
+        if expected.value < 1e6
+        else tr("{number:,.0f}", number=expected.value)
+    )
+    expects = trn(
+        "The formula {formula} expects {number} message for {processes} and {links}",
+        "The formula {formula} expects {number} messages for {processes} and {links}",
+        tally(expected.value),
+        formula=expected.body,
+        number=bounded(expected.relation, value),
+        processes=plural(len(timeline.processes), "process"),
+        links=plural(len(links), "link"),
     )
     if timeline.trace.summary.get("stopped") is None:
         return f"{expects}."
     if expected.relation == "=" and abs(expected.value - sent) < 1e-6:
-        return f"{expects}: exactly what was sent."
-    return f"{expects}; {sent:,} {'was' if sent == 1 else 'were'} sent."
+        return tr("{sentence}: exactly what was sent.", sentence=expects)
+    return trn("{sentence}; {count:,} was sent.", "{sentence}; {count:,} were sent.", sent, sentence=expects)

@@ -6,8 +6,10 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.model.protocol.message import accepted_types, fitted, split_union
+from lydian.views.words.phrases import alternatives
 
 __all__ = ["read_value", "starting_value", "text_of_source", "wanted", "write_value"]
 
@@ -36,9 +38,9 @@ def read_value(text: str, type_text: str) -> Any:
     if str in accepted and not (literal is not _NO and not isinstance(literal, str) and _other(accepted, literal)):
         return literal if isinstance(literal, str) else text
     if literal is _NO:
-        raise BadInput(f"must be {_in_words(accepted)}, not {shown(text)}")
+        raise _unlike(_in_words(accepted), text)
     if isinstance(literal, bool) and bool not in accepted:
-        raise BadInput(f"must be {_in_words(accepted)}, not {shown(text)}")
+        raise _unlike(_in_words(accepted), text)
     return _fits(literal, type_text, text)
 
 
@@ -116,8 +118,8 @@ def _several(text: str, literal: Any, inner: str) -> list[Any]:
         return words
     found = [_literal(word) for word in words]
     if inner in ("int", "float") and any(item is _NO or isinstance(item, str) for item in found):
-        whole = "whole " if inner == "int" else ""
-        raise BadInput(f"must be {whole}numbers separated by commas, not {shown(text)}")
+        kind = tr("whole numbers separated by commas") if inner == "int" else tr("numbers separated by commas")
+        raise _unlike(kind, text)
     return [word if item is _NO else item for word, item in zip(words, found, strict=True)]
 
 
@@ -125,24 +127,30 @@ def _fits(value: Any, type_text: str, text: str) -> Any:
     try:
         fitted(value, type_text)
     except TypeError:
-        raise BadInput(f"must be {wanted(type_text)}, not {shown(text)}") from None
+        raise _unlike(wanted(type_text), text) from None
     return value
+
+
+def _unlike(kind: str, text: str) -> BadInput:
+    return BadInput(tr("must be {kind}, not {value}", kind=kind, value=shown(text)))
 
 
 def wanted(type_text: str) -> str:
     """Return what may be typed for a declared type, in words: ``a whole number such as 3 or None``."""
     accepted = accepted_types(type_text)
-    return "a value" if accepted is None else _in_words(accepted)
+    return tr("a value") if accepted is None else _in_words(accepted)
 
 
 def _in_words(accepted: Sequence[type]) -> str:
     words = {
-        int: "a whole number such as 3", float: "a number such as 2.5", bool: "True or False", str: "a text",
-        type(None): "None", dict: "a table such as {'a': 1}",
+        int: tr("a whole number such as {example}", example=3), float: tr("a number such as {example}", example=2.5),
+        bool: alternatives(("True", "False")), str: tr("a text"), type(None): "None",
+        dict: tr("a table such as {example}", example={"a": 1}),
     }  # fmt: skip
-    some = [words.get(kind, "items separated by commas such as 6, 8") for kind in accepted]
+    items = tr("items separated by commas such as {example}", example="6, 8")
+    some = [words.get(kind, items) for kind in accepted]
     some = [word for word in dict.fromkeys(some) if not (word == words[int] and float in accepted)]
-    return " or ".join(some) or "a value"
+    return alternatives(some) if some else tr("a value")
 
 
 def _sorted(value: Any, kinds: Sequence[type]) -> list[Any]:

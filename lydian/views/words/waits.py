@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from lydian.language import tr, trc, trn
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.words.words import joined
+from lydian.views.words.phrases import chained, clauses, joined
 
 __all__ = ["named", "reached", "waits"]
 
@@ -35,7 +36,7 @@ def waits(timeline: Timeline) -> str:
     all_ = tuple(tuple(sorted({each for found in roots.values() for each in found[kind]})) for kind in (0, 1))
     for p in waiting:  # a process without a reason of its own waits for the same reasons as the others
         groups.setdefault(roots[p] if any(roots[p]) else all_, []).append(p)
-    return "; ".join(_told(timeline, known, group, *roots) for roots, group in groups.items())
+    return clauses(*(_told(timeline, known, group, *roots) for roots, group in groups.items()))
 
 
 def reached(timeline: Timeline) -> str:
@@ -46,17 +47,34 @@ def reached(timeline: Timeline) -> str:
     told = []
     for parameter, names in found.items() if isinstance(found, Mapping) else ():
         value = (summary.get("parameters") or {}).get(parameter)
-        everybody = len(names) == len(timeline.processes) > 1
-        who = "every process" if everybody else _subject(timeline.processes, names)
-        verb = "has" if everybody or len(names) == 1 else "have"
-        told.append(f"{who} {verb} reached {parameter} = {f'{value:g}' if isinstance(value, float) else value}")
-    return " and ".join(told)
+        value = f"{value:g}" if isinstance(value, float) else value
+        if len(names) == len(timeline.processes) > 1:
+            told.append(tr("every process has reached {parameter} = {value}", parameter=parameter, value=value))
+            continue
+        who = _subject(timeline.processes, names)
+        told.append(
+            trn(
+                "{processes} has reached {parameter} = {value}", "{processes} have reached {parameter} = {value}",
+                len(names), processes=who, parameter=parameter, value=value,
+            )
+        )  # fmt: skip
+    return chained(told) if told else ""
 
 
 def named(processes: Sequence[str], names: Iterable[str]) -> str:
     """Return processes in the order of the network: ``0 to 4``, ``0, 2 and 3``, ``ann and bob``, ``7 processes``."""
+    places = _places(processes, names)
+    parts = _parts(processes, places)
+    return joined(parts) if len(parts) <= MOST else trn("{count} process", "{count} processes", len(places))
+
+
+def _places(processes: Sequence[str], names: Iterable[str]) -> list[int]:
     index = {name: i for i, name in enumerate(processes)}
-    places = sorted(index[name] for name in names if name in index)
+    return sorted(index[name] for name in names if name in index)
+
+
+def _parts(processes: Sequence[str], places: Sequence[int]) -> list[str]:
+    """Return the names at some places, successive numbers together: ``0 to 4``."""
     runs: list[list[int]] = []
     for place in places:
         if runs and runs[-1][-1] == place - 1:
@@ -68,16 +86,18 @@ def named(processes: Sequence[str], names: Iterable[str]) -> str:
         own = [processes[place] for place in run]
         numbers = [int(name) for name in own if name.isdecimal()]
         if len(run) > 2 and numbers == list(range(numbers[0], numbers[0] + len(run)) if numbers else ()):
-            parts.append(f"{own[0]} to {own[-1]}")
+            parts.append(trc("range of processes", "{first} to {last}", first=own[0], last=own[-1]))
         else:
             parts += own
-    return joined(parts) if len(parts) <= MOST else f"{len(places)} processes"
+    return parts
 
 
 def _subject(processes: Sequence[str], names: Sequence[str]) -> str:
     """Return processes as the subject of a sentence: ``process 0``, ``processes 0 to 4``, ``7 processes``."""
     text = named(processes, names)
-    return text if text.endswith(" processes") else f"process{'' if len(names) == 1 else 'es'} {text}"
+    if len(_parts(processes, _places(processes, names))) > MOST:
+        return text
+    return trn("process {processes}", "processes {processes}", len(names), processes=text)
 
 
 class _Known:
@@ -151,25 +171,43 @@ class _Known:
 
 
 def _told(timeline: Timeline, known: _Known, group: Sequence[int], crashed: Sequence[int], lost: Sequence[int]) -> str:
-    names = timeline.processes
+    names, count = timeline.processes, len(group)
     who = _subject(names, [names[p] for p in group])
-    verb = "waits" if len(group) == 1 else "wait"
     if crashed:
-        has = "has" if len(crashed) == 1 else "have"
-        return f"{who} {verb} for {named(names, [names[p] for p in crashed])}, which {has} crashed"
-    if lost:
-        return f"{who} {verb} because {_lost(timeline, lost)}"
-    if known.mishaps:
-        return f"{who} {verb} because {_lost(timeline, known.mishaps)}"
+        whom = named(names, [names[p] for p in crashed])
+        if len(crashed) == 1:
+            return trn(
+                "{processes} waits for {crashed}, which has crashed",
+                "{processes} wait for {crashed}, which has crashed",
+                count, processes=who, crashed=whom,
+            )  # fmt: skip
+        return trn(
+            "{processes} waits for {crashed}, which have crashed",
+            "{processes} wait for {crashed}, which have crashed",
+            count, processes=who, crashed=whom,
+        )  # fmt: skip
+    if lost or known.mishaps:
+        reason = _lost(timeline, lost or known.mishaps)
+        return trn(
+            "{processes} waits because {reason}", "{processes} wait because {reason}", count,
+            processes=who, reason=reason,
+        )  # fmt: skip
     if known.circle(group):
-        return f"{who} wait for {'each other' if len(group) == 2 else 'one another'}"
-    return f"{who} still {verb}"
+        if count == 2:
+            return tr("{processes} wait for each other", processes=who)
+        return tr("{processes} wait for one another", processes=who)
+    return trn("{processes} still waits", "{processes} still wait", count, processes=who)
 
 
 def _lost(timeline: Timeline, lost: Sequence[int]) -> str:
-    first = lost[0]
-    label = timeline.labels[int(timeline.label[first])]
-    names = timeline.processes
-    what = f"{label} from {names[int(timeline.peer[first])]} to {names[int(timeline.process[first])]} was lost"
-    more = len(lost) - 1
-    return what if not more else f"{what}, and {more} more message{'s were' if more > 1 else ' was'} lost"
+    first, more, names = lost[0], len(lost) - 1, timeline.processes
+    what = trc(
+        "after “because”", "{message} from {sender} to {receiver} was lost",
+        message=timeline.labels[int(timeline.label[first])],
+        sender=names[int(timeline.peer[first])], receiver=names[int(timeline.process[first])],
+    )  # fmt: skip
+    if not more:
+        return what
+    return trn(
+        "{lost}, and {count} more message was lost", "{lost}, and {count} more messages were lost", more, lost=what
+    )

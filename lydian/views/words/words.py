@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
+from lydian.language import tr, trn
 from lydian.model.interventions import KINDS as FAULTS
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely
 from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
+from lydian.views.words.phrases import joined
 from lydian.views.words.source import read
 from lydian.views.words.values import value_text
 
 __all__ = [
-    "Words", "brief", "called", "duration", "joined", "named", "now", "number", "plural", "reads", "size",
-    "state_before", "still", "value_text",
+    "Words", "brief", "called", "duration", "forms", "grouped", "joined", "named", "now", "number", "plural", "reads",
+    "size", "state_before", "still", "value_text",
 ]  # fmt: skip
 
 
@@ -58,52 +60,27 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     peer = trace.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
     false = falsely(timeline, seq) if kind in (Kind.SEND, Kind.NOTE, Kind.CORRUPT) else {}
     if kind == Kind.SEND:
-        lie = "babbles: " if "babbled" in false else "lies: " if false else ""
-        truth = truth_in(timeline, seq, false) if lie else ""
-        return f"{lie}sends {label} to {peer}{f' instead of {truth}' if truth else ''}"
+        return _sent(label, peer, false, truth_in(timeline, seq, false) if false else "")
     if false:
         return str(false.get("text", "")).partition(":" if "byzantine" in false else "\0")[0]
     if kind == Kind.DROP:
-        return f"misses {label} from {peer}{_false(timeline, seq)}"
+        return tr("misses {message} from {sender}", message=label, sender=peer) + _false(timeline, seq)
     if kind == Kind.INJECT:
-        return f"seems to send {label} to {peer}"
+        return tr("seems to send {message} to {receiver}", message=label, receiver=peer)
     if kind in (Kind.LINK_DOWN, Kind.LINK_UP):
-        way = ", in this direction only" if (trace.detail(seq) or {}).get("one_way") else ""
-        return f"link to {peer} {'goes down' if kind == Kind.LINK_DOWN else 'comes up'}{way}"
+        return _link(kind, peer, one_way=bool((trace.detail(seq) or {}).get("one_way")))
     if kind == Kind.CORRUPT and label:
         told = edited(trace.detail(seq) or {})
-        return f"{bare} to {peer} is changed" + (f": {told}" if told else "")
+        if not told:
+            return tr("{message} to {receiver} is changed", message=bare, receiver=peer)
+        return tr("{message} to {receiver} is changed: {changes}", message=bare, receiver=peer, changes=told)
     if kind == Kind.INTERVENE:
         return _intervened(trace.detail(seq) or {}, label, peer)
     if kind in (Kind.TIMER_SET, Kind.TIMER_CANCEL):
-        rings = (trace.detail(seq) or {}).get("rings")
-        does, expires = ("sets", "expires") if kind == Kind.TIMER_SET else ("cancels", "due")
-        return f"{does} timer {label}" + ("" if rings is None else f" ({expires} at {value_text(rings)})")
+        return _timer(kind, label, (trace.detail(seq) or {}).get("rings"))
     if kind in (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.PRINT, Kind.ERROR):
-        detail = trace.detail(seq) or {}
-        if kind == Kind.NOTE and "later" in detail:
-            by = float(detail["later"])
-            return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
-        if kind == Kind.NOTE and detail.get("outside"):  # A user's intervention wrote this note.
-            return str(detail.get("text", ""))
-        said = detail.get("text") if kind in (Kind.NOTE, Kind.PRINT, Kind.ERROR) else detail.get("value")
-        word = {
-            Kind.DELIVER: "delivers", Kind.DECIDE: "decides", Kind.NOTE: "notes", Kind.PRINT: "prints",
-            Kind.ERROR: "fails:",
-        }[kind]  # fmt: skip
-        if said is None:
-            return word
-        return f"{word} an empty text" if said == "" else f"{word} {value_text(said)}"
-    text = {
-        Kind.INIT: "starts",
-        Kind.RECEIVE: f"receives {label} from {peer}{_false(timeline, seq) if kind == Kind.RECEIVE else ''}",
-        Kind.TIMER: f"timer {label}",
-        Kind.COMMAND: f"command {label}",
-        Kind.RULE: f"executes {label}{_values(trace.detail(seq))}" if kind == Kind.RULE else "",
-        Kind.CRASH: "crashes",
-        Kind.RECOVER: "recovers",
-        Kind.CORRUPT: _corrupted(trace.detail(seq)) if kind == Kind.CORRUPT else "",
-    }.get(kind, KINDS[kind])
+        return _said(kind, trace.detail(seq) or {}, label, peer)
+    text = _responds(timeline, seq, kind, label, peer)
     code = int(timeline.state[seq])
     if code == NO_STATE or kind == Kind.CRASH:
         return text
@@ -118,13 +95,85 @@ def _false(timeline: Timeline, seq: int) -> str:
     return f" ({told})" if told else ""
 
 
+def _sent(message: str, receiver: str, false: Mapping[str, Any], truth: str) -> str:
+    text = tr("sends {message} to {receiver}", message=message, receiver=receiver)
+    if truth:
+        text = tr("{sends} instead of {truth}", sends=text, truth=truth)
+    if "babbled" in false:
+        return tr("babbles: {sends}", sends=text)
+    return tr("lies: {sends}", sends=text) if false else text
+
+
+def _link(kind: int, peer: str, *, one_way: bool) -> str:
+    if kind == Kind.LINK_DOWN:
+        if one_way:
+            return tr("link to {receiver} goes down, in this direction only", receiver=peer)
+        return tr("link to {receiver} goes down", receiver=peer)
+    if one_way:
+        return tr("link to {receiver} comes up, in this direction only", receiver=peer)
+    return tr("link to {receiver} comes up", receiver=peer)
+
+
+def _timer(kind: int, timer: str, rings: Any) -> str:
+    if kind == Kind.TIMER_SET:
+        if rings is None:
+            return tr("sets timer {timer}", timer=timer)
+        return tr("sets timer {timer} (expires at {time})", timer=timer, time=value_text(rings))
+    if rings is None:
+        return tr("cancels timer {timer}", timer=timer)
+    return tr("cancels timer {timer} (due at {time})", timer=timer, time=value_text(rings))
+
+
+def _said(kind: int, detail: Mapping[str, Any], label: str, peer: str) -> str:
+    """Return what a process delivers, decides, notes or prints, or why it fails."""
+    if kind == Kind.NOTE and "later" in detail:
+        return _delayed(label, peer, float(detail["later"]))
+    if kind == Kind.NOTE and detail.get("outside"):  # A user's intervention wrote this note.
+        return str(detail.get("text", ""))
+    said = detail.get("text") if kind in (Kind.NOTE, Kind.PRINT, Kind.ERROR) else detail.get("value")
+    alone, whole = {
+        Kind.DELIVER: (tr("delivers"), tr("delivers {value}")),
+        Kind.DECIDE: (tr("decides"), tr("decides {value}")),
+        Kind.NOTE: (tr("notes"), tr("notes {value}")),
+        Kind.PRINT: (tr("prints"), tr("prints {value}")),
+        Kind.ERROR: (tr("fails:"), tr("fails: {value}")),
+    }[kind]
+    return alone if said is None else whole.format(value=tr("an empty text") if said == "" else value_text(said))
+
+
+def _responds(timeline: Timeline, seq: int, kind: int, label: str, peer: str) -> str:
+    """Return an event to which a process responds, or that happens to it, without its new state."""
+    if kind == Kind.INIT:
+        return tr("starts")
+    if kind == Kind.RECEIVE:
+        return tr("receives {message} from {sender}", message=label, sender=peer) + _false(timeline, seq)
+    if kind == Kind.TIMER:
+        return tr("timer {timer}", timer=label)
+    if kind == Kind.COMMAND:
+        return tr("command {command}", command=label)
+    if kind == Kind.RULE:
+        return tr("executes {rule}", rule=label) + _values(timeline.trace.detail(seq))
+    if kind == Kind.CRASH:
+        return tr("crashes")
+    if kind == Kind.RECOVER:
+        return tr("recovers")
+    return _corrupted(timeline.trace.detail(seq)) if kind == Kind.CORRUPT else KINDS[kind]
+
+
 def _intervened(record: Mapping[str, Any], label: str, peer: str) -> str:
     """Return what an intervention does to a process or a message, from its record."""
     if "later" in record:
-        by = float(record["later"])
-        return f"{label} to {peer} is {'delayed' if by >= 0 else 'hurried'} by {value_text(abs(by))}"
+        return _delayed(label, peer, float(record["later"]))
     kind = FAULTS.get(str(record.get("do")))
     return str(record.get("do")) if kind is None else kind.row_of(record, label, peer)
+
+
+def _delayed(label: str, peer: str, by: float) -> str:
+    if by >= 0:
+        return tr(
+            "{message} to {receiver} is delayed by {time}", message=label, receiver=peer, time=value_text(abs(by))
+        )
+    return tr("{message} to {receiver} is hurried by {time}", message=label, receiver=peer, time=value_text(abs(by)))
 
 
 def _values(detail: Mapping[str, Any] | None) -> str:
@@ -137,7 +186,7 @@ def _values(detail: Mapping[str, Any] | None) -> str:
 
 
 def _corrupted(detail: Mapping[str, Any] | None) -> str:
-    return f"starts{_values(detail)}" if detail and detail.get("start") else "is corrupted"
+    return tr("starts") + _values(detail) if detail and detail.get("start") else tr("is corrupted")
 
 
 def state_before(timeline: Timeline, seq: int) -> str | None:
@@ -189,34 +238,42 @@ def _has_participle(predicate: str) -> bool:
     return verb == "has" and (second in _DONE or (second.endswith("ed") and len(second) > 3))
 
 
+def forms(noun: str, nouns: str | None = None) -> tuple[str, str]:
+    """Return the texts for one thing and for several, as :func:`trn` takes them: ``{count:,} message``."""
+    many = nouns if nouns is not None else noun + ("es" if noun.endswith(("s", "sh", "ch", "x")) else "s")
+    return f"{{count:,}} {noun}", f"{{count:,}} {many}"
+
+
 def plural(count: int, noun: str, nouns: str | None = None) -> str:
     """Return a number with its noun: ``1 message``, ``46 messages``, ``1,000 processes``."""
-    many = nouns if nouns is not None else noun + ("es" if noun.endswith(("s", "sh", "ch", "x")) else "s")
-    return f"{count:,} {noun if count == 1 else many}"
+    return trn(*forms(noun, nouns), count)
 
 
 def number(value: float) -> str:
     """Return a time for a sentence: with one decimal, or three significant digits below 1."""
-    return f"{value:,.1f}" if value >= 1 or value == 0 else f"{value:.3g}"
+    return tr("{number:,.1f}", number=value) if value >= 1 or value == 0 else f"{value:.3g}"
 
 
-def joined(parts: Sequence[str]) -> str:
-    """Return a list in words: ``a``, ``a and b``, ``a, b and c``."""
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""
+def grouped(value: float) -> str:
+    """Return a number with its thousands separated, with one decimal if it is not whole."""
+    return tr("{number:,.0f}", number=value) if value == round(value) else tr("{number:,.1f}", number=value)
 
 
 def duration(seconds: float) -> str:
     """Return a duration in words: ``40 s``, ``3 min``, ``2.5 h``."""
-    if seconds < 9.95:
-        return f"{max(seconds, 0.1):.1g} s" if seconds < 0.95 else f"{seconds:.0f} s"
+    if seconds < 0.95:
+        return tr("{seconds:.1g} s", seconds=max(seconds, 0.1))
     if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        return tr("{seconds:.0f} s", seconds=seconds)
+    return (
+        tr("{minutes:.0f} min", minutes=seconds / 60) if seconds < 5400 else tr("{hours:.1f} h", hours=seconds / 3600)
+    )
 
 
 def size(count: float) -> str:
     """Return a size in bytes: ``40 kB``, ``3.1 MB``."""
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-    return f"{count:.0f} B"
+    if count >= 1e9:
+        return tr("{size:.3g} GB", size=count / 1e9)
+    if count >= 1e6:
+        return tr("{size:.3g} MB", size=count / 1e6)
+    return tr("{size:.3g} kB", size=count / 1e3) if count >= 1e3 else tr("{size:.0f} B", size=count)

@@ -43,7 +43,7 @@ class SlowDown(Kind):
     name = "slow_down"
     needs = (PROCESS, STEP)
     living = True
-    order = ("slow down", "{process}", "processes")
+    order = ("slow down {process}", "slow down {n} processes")
     branch = ("{process} slowed down to {step_time}", "{n} processes slowed down")
     happened = ("a step of process {process} now takes {step_time}", "{who} slowed down")
     coming = "{who} slows down"

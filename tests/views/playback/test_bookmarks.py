@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian import language
 from lydian.desk.playhead import Playhead
 from lydian.model.errors import BadInput
 from lydian.trace.events import ROW, Kind, Trace
@@ -35,6 +38,19 @@ def test_marks_are_faults_violations_and_the_error() -> None:
         (1.0, "fault"), (2.0, "violation"), (3.0, "fault"), (4.0, "error"), (4.0, "violation"),
     ]  # fmt: skip
     assert [mark.name for mark in marks][:3] == ["process a crashes", "violated: one leader", "link a to b goes down"]
+    assert [mark.broken for mark in marks][:3] == ["", "one leader", ""]
+
+
+def test_automatic_names_are_counted_in_the_language_of_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Bookmarks().add(1.0).add(2.0).add(3.0, "Bookmark x").marks[1].name == "Bookmark 2"
+
+    class Other(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return {"Bookmark {number}": "{number}. Lesezeichen (neu)"}.get(message, message)
+
+    monkeypatch.setattr(language, "_catalogue", Other())
+    marks = Bookmarks().add(1.0).add(2.0, "Bookmark 7").add(3.0)
+    assert [mark.name for mark in marks.marks] == ["1. Lesezeichen (neu)", "Bookmark 7", "2. Lesezeichen (neu)"]
 
 
 def test_the_playhead_steps_through_all_marks() -> None:

@@ -61,7 +61,11 @@ TEN = parse("exponential(mean=10)")
         (Traffic("Publish", parse("constant(10)"), until=200.0), "19 Publish commands until 200"),
         (Traffic("Publish", TEN, "each", until=200.0), "about 20 Publish commands for each of 5 processes until 200"),
         (Traffic("Publish", TEN, ("0", "3"), until=200.0), "about 20 Publish commands to 0 and 3 until 200"),
+        (Traffic("Publish", TEN, until=12.0), "about 1 Publish command until 12"),
         (Churn(TEN, TEN, until=200.0), "all 5 processes come and go until 200"),
+        (Churn(TEN, None), "all 5 processes crash for good"),
+        (Churn(TEN, None, ("0", "1", "2", "3"), 5.0), "4 processes crash for good from 5 on"),
+        (Churn(TEN, TEN, ("3", "4"), 5.0, 9.0), "3 and 4 come and go from 5 until 9"),
         (Churn(TEN, TEN, ("3",), until=200.0), "3 comes and goes until 200"),
         (Churn(TEN, None, ("3", "4")), "3 and 4 crash for good"),
         (Churn(TEN, None, ("3",), 5.0), "3 crashes for good from 5 on"),
@@ -107,6 +111,21 @@ def test_the_card_names_the_first_and_counts_the_others() -> None:
     assert card_text((Churn(TEN, TEN, until=9.0),), [], 5) == ("All 5 processes come and go", "until 9")
     assert card_text((), ["Publish", "Count"]) == ("None", "Publish and Count, or crashes: click to add")
     assert card_text((), []) == ("None", "processes that crash and recover: click to add")
+
+
+def test_words_for_one_process_and_for_an_unknown_number() -> None:
+    each = Traffic("Publish", TEN, "each", until=200.0)
+    assert brief(each) == "about 20 Publish commands for each process until 200"
+    assert brief(each, 1) == "about 20 Publish commands for the only process until 200"
+    assert brief(Churn(TEN, TEN, until=9.0)) == "all processes come and go until 9"
+    assert brief(Churn(TEN, None), 1) == "the only process crashes for good"
+
+
+def test_examples_of_random_values_are_shown_once() -> None:
+    values = texts(entries(first_traffic(COMMANDS, None), COMMANDS)) | {"field:topic": "zipf(0)"}
+    with pytest.raises(BadInput) as caught:
+        read(values, COMMANDS)
+    assert caught.value.what.count("zipf(20, 1.0)") == 1
 
 
 laws = st.sampled_from(["constant(2)", "exponential(mean=10)", "uniform(1, 3)", "pareto(mean=3, a=2.5)"]).map(parse)

@@ -96,7 +96,7 @@ def test_no_results_yet(small):
 
     empty = results_of(part_schema(sweep).empty_table(), sweep)
     plot = plot_of(empty, sensible(empty))
-    assert plot.empty == "No run is done yet."
+    assert plot.empty == "No run has finished yet."
     assert laid_out(plot, 400, 300, measure).frames
 
 

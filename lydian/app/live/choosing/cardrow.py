@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import draw_cross, head_icon, state_icon
 from lydian.app.look.theme import Theme
+from lydian.language import trc
 from lydian.views.playback.dealing import choosable
 from lydian.views.playback.enabled import Card, played
 
@@ -124,7 +125,7 @@ class CardRow(QStyledItemDelegate):
         # First line: the event, its fields, its time.
         p.setFont(theme.font("small", mono=True))
         p.setPen(theme.color("text.hint"))
-        when = card.when.removeprefix("since ") if box.width() < ROOM else card.when
+        when = card.time if box.width() < ROOM else card.when
         p.drawText(one, _RIGHT, when)
         one.setRight(one.right() - p.fontMetrics().horizontalAdvance(when) - 8)
         p.setFont(theme.font("body", semibold=can))
@@ -160,4 +161,4 @@ class CardRow(QStyledItemDelegate):
     def _remark(self, card: Card, first: bool) -> str:
         if self.player:
             return ""
-        return "next" if first else "waiting" if card.waits else ""
+        return trc("event", "next") if first else trc("event", "waiting") if card.waits else ""

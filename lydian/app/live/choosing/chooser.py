@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.app.kit.follow import follow
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.views.playback.dealing import choosable, earliest
 from lydian.views.playback.enabled import Card, Situation, cards, deed, situation
 
@@ -169,5 +170,5 @@ class Chooser(QObject):
         self._asked = None
         if not acted.accepted:
             reason = str(acted.reason)
-            self.refused[asked[0]] = f"Refused: {reason}." if reason else "Refused."
+            self.refused[asked[0]] = tr("Refused: {reason}.", reason=reason) if reason else tr("Refused.")
             self.dealt.emit()

@@ -26,6 +26,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import Elided
+from lydian.language import tr, trn
 from lydian.views.playback.dealing import choosable, of_process, row_of_table
 from lydian.views.playback.enabled import Card
 from lydian.views.selection import Hit
@@ -59,7 +60,7 @@ class PlayerPanel(QWidget):
         super().__init__(parent)
         self.live, self.chooser, self.playhead, self.theme = live, chooser, chooser.playhead, theme
         self.name = ""
-        self.setAccessibleName("Your process")
+        self.setAccessibleName(tr("Your process"))
         self._build()
         self.chooser.dealt.connect(self.refresh)
         follow(self, live.changed, self.refresh)
@@ -70,10 +71,10 @@ class PlayerPanel(QWidget):
     def _build(self) -> None:
         self.sign, self.who, self.state = QLabel(), Elided(), Elided()
         self.state.setObjectName("cardHint")
-        self.back = self._tool("chevron-left", "Previous process", lambda: self.turn(-1))
-        self.on = self._tool("chevron-right", "Next process", lambda: self.turn(1))
-        self.give = QPushButton("Release")
-        self.give.setToolTip("Let the simulator play this process again")
+        self.back = self._tool("chevron-left", tr("Previous process"), lambda: self.turn(-1))
+        self.on = self._tool("chevron-right", tr("Next process"), lambda: self.turn(1))
+        self.give = QPushButton(tr("Release"))
+        self.give.setToolTip(tr("Let the simulator play this process again"))
         self.give.clicked.connect(lambda: self.release_wanted.emit(self.name))
         self.head = QFrame()
         across(
@@ -81,27 +82,27 @@ class PlayerPanel(QWidget):
             (down(self.who, self.state, spacing=0), 1),
             self.back, self.on, self.give, on=self.head, margins=(10, 8, 8, 6), spacing=8,
         )  # fmt: skip
-        self.variables = set_up(QLabel(), name="Variables", wraps=True)
+        self.variables = set_up(QLabel(), name=tr("Variables"), wraps=True)
         self.variables.setTextFormat(Qt.TextFormat.RichText)
         self.variables.setContentsMargins(12, 0, 10, 6)
         self.row = TableRow(self.theme)
         self.row.wanted.connect(lambda cell: self._choose(cell.cards[0]))
         self.row_box = QFrame()
         down(self.row, on=self.row_box, margins=(10, 0, 10, 6))
-        self.list = CardList(self.playhead, self.theme, "Events that your process can handle now", player=True)
+        self.list = CardList(self.playhead, self.theme, tr("Events that your process can handle now"), player=True)
         self.list.rows.refused = self.chooser.refused
         self.list.chosen.connect(self._choose)
         self.list.turned.connect(lambda _card: self._say_buttons())
-        self.nothing = QLabel("No event to handle yet. Choose Next to let the other processes act.")
+        self.nothing = QLabel(tr("No event to handle yet. Choose Next to let the other processes act."))
         self.nothing.setObjectName("dockObstacle")
         self.nothing.setWordWrap(True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.setMargin(12)
-        self.choose_now = QPushButton("Handle")
-        self.choose_now.setToolTip("Handle the highlighted event now (Enter)")
+        self.choose_now = QPushButton(tr("Handle"))
+        self.choose_now.setToolTip(tr("Handle the highlighted event now (Enter)"))
         self.choose_now.clicked.connect(lambda: self._choose(self.list.current))
-        self.others = QPushButton("Next")
-        self.others.setToolTip("Let the earliest event of the other processes happen")
+        self.others = QPushButton(tr("Next"))
+        self.others.setToolTip(tr("Let the earliest event of the other processes happen"))
         self.others.clicked.connect(lambda: self.chooser.take_earliest())
         self.foot = QFrame()
         across(self.choose_now, self.others, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
@@ -193,9 +194,13 @@ class PlayerPanel(QWidget):
         size = self.theme.stretched(30)
         slot = now.animation.slot(state) if state else 7
         self.sign.setPixmap(state_icon(self.theme, slot, size, crashed=crashed))
-        self.who.say(f"Process {self.name}")
-        self.state.say(f"{word}, crashed" if crashed else word)
-        self.titled.emit(f"{mine.index(self.name) + 1} of {len(mine)}" if len(mine) > 1 else f"process {self.name}")
+        self.who.say(tr("Process {process}", process=self.name))
+        self.state.say(tr("{state}, crashed", state=word) if crashed else word)
+        self.titled.emit(
+            tr("{number} of {count}", number=mine.index(self.name) + 1, count=len(mine))
+            if len(mine) > 1
+            else tr("process {process}", process=self.name)
+        )
         for button in (self.back, self.on):
             button.setVisible(len(mine) > 1)
         self.variables.setText(self._told(place))
@@ -219,20 +224,22 @@ class PlayerPanel(QWidget):
             f"<b>{escape(value_text(typed(value, types.get(name, ''))))}</b>"
             for name, (value, _seq) in known[:VARIABLES]
         ]
-        told += [f"<span style='color:{pale}'>and {len(known) - VARIABLES} more</span>"] if known[VARIABLES:] else []
+        if known[VARIABLES:]:
+            more = trn("and {count} more", "and {count} more", len(known) - VARIABLES)
+            told.append(f"<span style='color:{pale}'>{more}</span>")
         return " &nbsp; ".join(told)
 
     def _say_empty(self) -> None:
         chosen = self.selected()
-        who = f"process {chosen}" if chosen else ""
-        sentence = (
+
+        sentence = tr(
             "You are not playing a process. Take one over: it no longer acts by itself, and you choose the events that"
             " it handles, within the limits of its table."
         )
         if not chosen:
-            self.empty.say(f"{sentence} Select a process first.", "Take over", enabled=False)
+            self.empty.say(f"{sentence} {tr('Select a process first.')}", tr("Take over"), enabled=False)
         else:
-            self.empty.say(sentence, f"Take over {who}")
+            self.empty.say(sentence, tr("Take over process {process}", process=chosen))
 
     def selected(self) -> str:
         """Return the name of the selected process, or ``""`` if there is none."""

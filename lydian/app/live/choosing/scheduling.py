@@ -12,6 +12,7 @@ from lydian.app.live.choosing.player import PlayerPanel
 from lydian.app.live.choosing.tray import Tray
 from lydian.app.panels import arrangement
 from lydian.desk.guide.glossary import explained
+from lydian.language import tr
 
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
@@ -44,13 +45,13 @@ class Scheduling(QObject):
         self.tray = Tray(live, self.desk.playhead, stage.theme)
         self.player = PlayerPanel(live, self.tray.chooser, stage.theme)
         pending = stage.add_dock(
-            "pending", "What may happen next", "turns", self.tray,
-            "Every event that is enabled now. The one you choose happens before the others.",
+            "pending", tr("What may happen next"), "turns", self.tray,
+            tr("Every event that is enabled now. The one you choose happens before the others."),
         )  # fmt: skip
         pending.bar.setToolTip(explained(pending.bar.toolTip(), "enabled"))
         stage.add_dock(
-            "player", "Your process", "hand", self.player,
-            "A process that you play: its variables, and the events that it can handle now.", beside="step",
+            "player", tr("Your process"), "hand", self.player,
+            tr("A process that you play: its variables, and the events that it can handle now."), beside="step",
         )  # fmt: skip
         self.player.release_wanted.connect(self.give_back)
         self.player.take_wanted.connect(self.take_over)
@@ -97,20 +98,22 @@ class Scheduling(QObject):
         self.desk.commands.check("choose_mode", on)
         self._say_keys()
         if not on:
-            self.desk.notices.say("The run continues by itself again; press Space to play it.", False)
+            self.desk.notices.say(tr("The run continues by itself again; press Space to play it."), False)
             return
         if not self.live.on:
             self.live.switch(True)
         self.desk.playhead.pause()
         self._show("pending")
         self.tray.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.desk.notices.say("You choose each event: Space or the right arrow lets the highlighted one happen.", False)
+        self.desk.notices.say(
+            tr("You choose each event: Space or the right arrow lets the highlighted one happen."), False
+        )
 
     def _say_keys(self) -> None:
         """Show beside the narration what Space does."""
         if not self._usual:
             self._usual = self.hint.text()
-        self.hint.setText("Space or →: let the highlighted event happen" if self.choosing else self._usual)
+        self.hint.setText(tr("Space or →: let the highlighted event happen") if self.choosing else self._usual)
 
     def _show(self, name: str) -> None:
         """Bring a dock to the front, as wide as its cards need."""
@@ -127,11 +130,14 @@ class Scheduling(QObject):
         """Let the highlighted event happen now, or show why it cannot be chosen."""
         card = self.tray.list.current
         if not self.live.on:
-            self.desk.notices.say("Go live first: events that have already been simulated cannot be chosen.", False)
+            self.desk.notices.say(tr("Go live first: events that have already been simulated cannot be chosen."), False)
         elif card is None:
-            self.desk.notices.say("No event is enabled now.", False)
+            self.desk.notices.say(tr("No event is enabled now."), False)
         elif not self.tray.chooser.choose(card) and card.reason:
-            self.desk.notices.say(f"{card.title}: {card.reason} Press N to let the earliest event happen.", False)
+            self.desk.notices.say(
+                tr("{event}: {reason} Press N to let the earliest event happen.", event=card.title, reason=card.reason),
+                False,
+            )
 
     # ------------------------------------------------------------------ a process
 
@@ -139,20 +145,20 @@ class Scheduling(QObject):
         """Play the selected process from now on."""
         name = self.player.selected()
         if not name:
-            self.desk.notices.say("Select the process that you want to play.", False)
+            self.desk.notices.say(tr("Select the process that you want to play."), False)
         elif name in self.live.taken and self.live.on:
             self.player.show_process(name)
             self._show("player")
         else:
-            self.live.act({"do": "take_over", "process": name}, f"take over process {name}")
+            self.live.act({"do": "take_over", "process": name}, tr("take over process {process}", process=name))
 
     def give_back(self, name: str = "") -> None:
         """Let the simulator play a process again: the named one, or the one on the card."""
         name = name or self.player.name
         if name:
-            self.live.act({"do": "release", "process": name}, f"release process {name}")
+            self.live.act({"do": "release", "process": name}, tr("release process {process}", process=name))
         else:
-            self.desk.notices.say("You are not playing a process.", False)
+            self.desk.notices.say(tr("You are not playing a process."), False)
 
     def _selected(self, what: str) -> None:
         """Bring the card of a selected process that the user plays to the front, if the dock is open."""
@@ -173,9 +179,9 @@ class Scheduling(QObject):
             self.choosing = self.tray.list.keys = False
             self.desk.commands.check("choose_mode", False)
             self._say_keys()
-        why = "" if taken else "You are not playing a process: take one over first"
+        why = "" if taken else tr("You are not playing a process: take one over first")
         for name in ("give_back", "player_next", "player_previous"):
             self.desk.commands.hinder(name, "turns", why)
-        why = "" if live.on else "Go live first: events that have already been simulated cannot be chosen"
+        why = "" if live.on else tr("Go live first: events that have already been simulated cannot be chosen")
         for name in ("choose_now", "choose_earliest", "choose_any"):
             self.desk.commands.hinder(name, "turns", why)

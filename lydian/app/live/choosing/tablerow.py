@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trn
 from lydian.views.playback.dealing import TableCell
-from lydian.views.words.words import plural
 
 __all__ = ["TableRow"]
 
@@ -34,7 +34,7 @@ class TableRow(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName("Row of the table for this state")
+        self.setAccessibleName(tr("Row of the table for this state"))
 
     def show_cells(self, cells: Sequence[TableCell]) -> None:
         """Show these chips."""
@@ -129,17 +129,19 @@ class TableRow(QWidget):
 
 
 def _text(cell: TableCell) -> str:
-    text = f"{cell.label}: {cell.action or 'cannot happen'}"
+    text = f"{cell.label}: {cell.action or tr('cannot happen')}"
     return f"{text} ×{len(cell.cards)}" if len(cell.cards) > 1 else text
 
 
 def _possible(cell: TableCell) -> str:
     if not cell.action:
-        return "The table has no action for this event in this state."
+        return tr("The table has no action for this event in this state.")
     count = len(cell.cards)
-    return f"{plural(count, 'event')} can be chosen now." if count else "No such event is enabled now."
+    if not count:
+        return tr("No such event is enabled now.")
+    return trn("{count:,} event can be chosen now.", "{count:,} events can be chosen now.", count)
 
 
 def words(cell: TableCell) -> str:
     """Return the text of a cell for a screen reader."""
-    return f"{_text(cell)}, possible now" if cell.cards else _text(cell)
+    return tr("{event}, possible now", event=_text(cell)) if cell.cards else _text(cell)

@@ -29,6 +29,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.desk.guide.glossary import explained
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.views.playback.dealing import ORDERS, arranged, choosable
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class Tray(QWidget):
         self.live, self.playhead, self.theme = live, playhead, theme
         self.chooser = Chooser(live, playhead, self)
         self.order, self.headings = "time", True
-        self.setAccessibleName("What may happen next")
-        self.list = CardList(playhead, theme, "What may happen next")
+        self.setAccessibleName(tr("What may happen next"))
+        self.list = CardList(playhead, theme, tr("What may happen next"))
         self.list.rows.refused = self.chooser.refused
         self.list.chosen.connect(lambda card: self.chooser.choose(card))
         self.list.turned.connect(lambda _card: self._say_buttons())
@@ -79,21 +80,21 @@ class Tray(QWidget):
 
     def _build(self) -> None:
         self.where, self.sorted_by = QComboBox(), QComboBox()
-        self.where.addItems(["All processes", "Selected processes"])
-        self.where.setAccessibleName("Processes whose events are listed")
-        self.where.setToolTip("List the events of all processes, or of the selected ones")
+        self.where.addItems([tr("All processes"), tr("Selected processes")])
+        self.where.setAccessibleName(tr("Processes whose events are listed"))
+        self.where.setToolTip(tr("List the events of all processes, or of the selected ones"))
         self.where.currentIndexChanged.connect(lambda _at: self.refresh())
         for key, words in ORDERS.items():
             self.sorted_by.addItem(words, key)
-        self.sorted_by.setAccessibleName("Order of the events")
+        self.sorted_by.setAccessibleName(tr("Order of the events"))
         self.sorted_by.currentIndexChanged.connect(lambda _at: self.sort(self.sorted_by.currentData()))
-        self.more = set_up(QToolButton(), name="More options for the list", tip="More options for the list")
+        self.more = set_up(QToolButton(), name=tr("More options for the list"), tip=tr("More options for the list"))
         self.menu = QMenu(self)
-        self.grouped = self.menu.addAction("Headings")
+        self.grouped = self.menu.addAction(tr("Headings"))
         self.grouped.setCheckable(True)
         self.grouped.setChecked(True)
         self.grouped.toggled.connect(self.group)
-        self.possible = self.menu.addAction("Only events that can be chosen")
+        self.possible = self.menu.addAction(tr("Only events that can be chosen"))
         self.possible.setCheckable(True)
         self.possible.setToolTip(explained("", "enabled"))
         self.menu.setToolTipsVisible(True)
@@ -104,17 +105,21 @@ class Tray(QWidget):
         across((self.where, 1), (self.sorted_by, 1), self.more, on=self.top, margins=(8, 6, 8, 6), spacing=5)
         self.remark = set_up(QLabel(), look="explained", wraps=True)
         self.to_now = QToolButton()
-        self.to_now.setText("Go to now")
-        self.to_now.setToolTip("Move the play head to the latest moment of the run")
+        self.to_now.setText(tr("Go to now"))
+        self.to_now.setToolTip(tr("Move the play head to the latest moment of the run"))
         self.to_now.clicked.connect(lambda: self.chooser.go_to_now())
         self.below = QFrame()
         across((self.remark, 1), self.to_now, on=self.below, margins=(10, 4, 8, 0))
-        self.choose_now = self._button("Now", "Let the highlighted event happen now (Enter)", self._choose_current)
+        self.choose_now = self._button(
+            tr("Now"), tr("Let the highlighted event happen now (Enter)"), self._choose_current
+        )
         explain(self.choose_now, "scheduler")
         self.take_next = self._button(
-            "Next", "Let the earliest event happen at its own time", lambda: self.chooser.take_earliest()
+            tr("Next"), tr("Let the earliest event happen at its own time"), lambda: self.chooser.take_earliest()
         )
-        self.take_any = self._button("Random", "Let one of these events, chosen at random, happen", self.take_random)
+        self.take_any = self._button(
+            tr("Random"), tr("Let one of these events, chosen at random, happen"), self.take_random
+        )
         self.foot = QFrame()
         across(self.choose_now, self.take_next, self.take_any, ..., on=self.foot, margins=(8, 6, 8, 8), spacing=6)
         self.empty = Empty(self.theme, "hand")
@@ -215,7 +220,10 @@ class Tray(QWidget):
             self.titled.emit("")
             return
         whole = max(live.pending_total, len(self.chooser.cards))
-        self.titled.emit(f"{listed:,} of {whole:,}" if listed < whole else f"{whole:,}" if whole else "")
+        if listed < whole:
+            self.titled.emit(tr("{listed:,} of {all:,}", listed=listed, all=whole))
+        else:
+            self.titled.emit(f"{whole:,}" if whole else "")
 
     def _say_empty(self, only: object) -> None:
         live = self.live
@@ -227,19 +235,21 @@ class Tray(QWidget):
         if shown:
             return
         if not live.on:
-            self._offer("Go live to choose what happens next.", "Go live", lambda: live.switch(True))
+            self._offer(tr("Go live to choose what happens next."), tr("Go live"), lambda: live.switch(True))
         elif self.chooser.cards and only == frozenset():
-            self._offer("No process is selected.", "List all", lambda: self.where.setCurrentIndex(0))
+            self._offer(tr("No process is selected."), tr("List all"), lambda: self.where.setCurrentIndex(0))
         elif self.chooser.cards:
-            sentence = "The selected processes have no enabled event now."
-            self._offer(sentence, "List all", lambda: self.where.setCurrentIndex(0))
+            sentence = tr("The selected processes have no enabled event now.")
+            self._offer(sentence, tr("List all"), lambda: self.where.setCurrentIndex(0))
         elif not live.alive:
-            self._offer("The run is over. Go back to an earlier moment to make another choice.")
+            self._offer(tr("The run is over. Go back to an earlier moment to make another choice."))
         elif not live.waiting:
-            self._offer("The run continues by itself. Pause it to choose what happens next.", "Pause", self._pause)
+            self._offer(
+                tr("The run continues by itself. Pause it to choose what happens next."), tr("Pause"), self._pause
+            )
         else:
             self._offer(
-                "All processes wait and no message is in transit. Send a message, give a command or wake a process."
+                tr("All processes wait and no message is in transit. Send a message, give a command or wake a process.")
             )
 
     def _offer(self, sentence: str, button: str = "", act: Callable[[], object] | None = None) -> None:
@@ -258,11 +268,17 @@ class Tray(QWidget):
         live, text = self.live, ""
         more = live.pending_total - len(live.pending)
         if live.on and self.chooser.behind:
-            text = f"The views show time {self.playhead.t:.2f}; these events are enabled at {live.time:.2f}."
+            text = tr(
+                "The views show time {time:.2f}; these events are enabled at {enabled:.2f}.",
+                time=self.playhead.t,
+                enabled=live.time,
+            )
         elif self.held:
-            text = "The list does not change while the pointer is over it."
+            text = tr("The list does not change while the pointer is over it.")
         elif live.on and more > 0 and live.pending:
-            text = f"The {len(live.pending):,} earliest of {live.pending_total:,} are listed."
+            text = tr(
+                "The {listed:,} earliest of {all:,} are listed.", listed=len(live.pending), all=live.pending_total
+            )
         self.remark.setText(text)
         self.to_now.setVisible(live.on and self.chooser.behind)
         self.below.setVisible(bool(text))

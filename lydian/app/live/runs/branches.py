@@ -15,6 +15,7 @@ from lydian.app.kit.theming import set_up
 from lydian.app.live.runs.runtree import RunTree
 from lydian.app.look.theme import Theme
 from lydian.app.panels.timeline.goto import Field
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.experiment.branches import ROOT, Branches
 from lydian.views.others.branchtree import about, drawn
@@ -36,7 +37,7 @@ class NameField(Field):
     def __init__(self, name: str, rename: Callable[[str], object], rect: QRect, theme: Theme, parent: QWidget) -> None:
         super().__init__(name, parent)
         self._name, self._rename, self._over, self._in = name, rename, False, parent
-        self.setAccessibleName(f"Name of {name}")
+        self.setAccessibleName(tr("Name of {run}", run=name))
         self.setMaxLength(200)
         self.setFont(theme.font("body"))
         high = self.sizeHint().height()
@@ -61,8 +62,8 @@ class NameField(Field):
             self._rename(new)
         except LydianError as error:
             self._over = False
-            sentence = str(error)
-            self._say(f"{sentence[:1].upper()}{sentence[1:]}; press Esc to keep the old name.")
+            reason = str(error)
+            self._say(tr("{reason}; press Esc to keep the old name.", reason=reason[:1].upper() + reason[1:]))
             return False
         self.finish()
         return True
@@ -131,8 +132,8 @@ class Ruler(QWidget):
     def __init__(self, tree: RunTree, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tree, self.theme = tree, theme
-        self.setAccessibleName("Times of the runs")
-        self.setToolTip("Drag to move through the current run; Ctrl and the wheel zoom; double-click to show all")
+        self.setAccessibleName(tr("Times of the runs"))
+        self.setToolTip(tr("Drag to move through the current run; Ctrl and the wheel zoom; double-click to show all"))
         tree.zoomed.connect(self.update)
 
     def sizeHint(self) -> QSize:
@@ -156,7 +157,7 @@ class Ruler(QWidget):
         left = tree.name_width
         p.setFont(theme.font("caption"))
         p.setPen(theme.color("text.hint"))
-        p.drawText(QRectF(24, 0, left - 26, self.height()), int(Qt.AlignmentFlag.AlignVCenter), "Run")
+        p.drawText(QRectF(24, 0, left - 26, self.height()), int(Qt.AlignmentFlag.AlignVCenter), tr("Run"))
         values, step = ticks(tree.stretch, max(1, (self.width() - left) // theme.grown(72)))
         head = tree.place(max(tree.time, 0.0))
         for value in values.tolist():
@@ -225,7 +226,7 @@ class BranchesPanel(QWidget):
     def __init__(self, theme: Theme, rename: Callable[[int, str], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme, self._rename = theme, rename
-        self.setAccessibleName("Branches")
+        self.setAccessibleName(tr("Branches"))
         self.announcer = Announcer(self)
         self.tree = RunTree(theme)
         self.ruler = Ruler(self.tree, theme)
@@ -237,10 +238,10 @@ class BranchesPanel(QWidget):
         self.label = QLabel()
         self.notes = Notes()
         self.notes.setTabChangesFocus(True)
-        self.notes.setPlaceholderText("Notes on this run")
-        self.compare, self.go_live = QPushButton("Compare"), QPushButton("Go live from here")
-        self.compare.setToolTip("Show this run beside the current one")
-        self.go_live.setToolTip("Show this run, and continue it live from its end")
+        self.notes.setPlaceholderText(tr("Notes on this run"))
+        self.compare, self.go_live = QPushButton(tr("Compare")), QPushButton(tr("Go live from here"))
+        self.compare.setToolTip(tr("Show this run beside the current one"))
+        self.go_live.setToolTip(tr("Show this run, and continue it live from its end"))
         self._foot = QWidget()
         down(
             down(self.notes, margins=(8, 6, 8, 2)),
@@ -286,7 +287,7 @@ class BranchesPanel(QWidget):
         if title != self._said:
             self._said = title
             self.titled.emit(title)
-            self.setAccessibleDescription(title or "One run so far. When you intervene, the original is kept here.")
+            self.setAccessibleDescription(title or tr("One run so far. When you intervene, the original is kept here."))
         self._foot.setVisible(count > 1)
         self._say_current()
 
@@ -311,14 +312,18 @@ class BranchesPanel(QWidget):
         own = branch != ROOT
         name = runs.tree.name(branch)
         self.notes.setEnabled(own)
-        self.notes.setAccessibleName(f"Notes on {name}")
+        self.notes.setAccessibleName(tr("Notes on {run}", run=name))
         self.compare.setEnabled(branch != runs.branch)
-        self.compare.setAccessibleDescription(f"{name} beside the current run")
+        self.compare.setAccessibleDescription(tr("{run} beside the current run", run=name))
         text = runs.tree[branch].notes if own else ""
         if (branch, text) != (self._noted, self._noting):
             self._noted, self._noting = branch, text
             self.notes.setPlainText(text)
-        hint = f"Notes on {name}" if own else "Only branches have notes; this is the experiment without interventions."
+        hint = (
+            tr("Notes on {run}", run=name)
+            if own
+            else tr("Only branches have notes; this is the experiment without interventions.")
+        )
         self.notes.setPlaceholderText(hint)
 
     # ------------------------------------------------------------------ names and notes
@@ -358,25 +363,25 @@ class BranchesPanel(QWidget):
             return menu
         shown = branch == runs.branch
         menu.setAccessibleName(runs.tree.name(branch))
-        menu.addAction("&Show\tEnter", lambda: self.wanted.emit(branch)).setEnabled(not shown)
+        menu.addAction(tr("&Show\tEnter"), lambda: self.wanted.emit(branch)).setEnabled(not shown)
         if branch != ROOT:
-            menu.addAction("Show where it &branches off", lambda: self.fork_wanted.emit(branch))
-        menu.addAction("&Go live from here", lambda: self.live_wanted.emit(branch))
+            menu.addAction(tr("Show where it &branches off"), lambda: self.fork_wanted.emit(branch))
+        menu.addAction(tr("&Go live from here"), lambda: self.live_wanted.emit(branch))
         menu.addSeparator()
         if shown and len(runs.tree) > 1:
-            others = menu.addMenu("&Compare with")
+            others = menu.addMenu(tr("&Compare with"))
             for id in [id for id, _ in runs.tree.walk() if id != branch][:OFFERED]:
                 others.addAction(
                     runs.tree.name(id).replace("&", "&&"),
                     lambda id=id: self.compare_wanted.emit(id),  # type: ignore[misc]
                 )
         elif not shown:
-            menu.addAction("&Compare with the current run", lambda: self.compare_wanted.emit(branch))
+            menu.addAction(tr("&Compare with the current run"), lambda: self.compare_wanted.emit(branch))
         menu.addSeparator()
         if branch != ROOT:
-            menu.addAction("&Rename\tF2", lambda: self.edit_name(branch))
-            menu.addAction("&Notes", lambda: self._write_notes(branch))
-        menu.addAction("Copy as co&mmand line", lambda: self.copy_wanted.emit(branch))
+            menu.addAction(tr("&Rename\tF2"), lambda: self.edit_name(branch))
+            menu.addAction(tr("&Notes"), lambda: self._write_notes(branch))
+        menu.addAction(tr("Copy as co&mmand line"), lambda: self.copy_wanted.emit(branch))
         return menu
 
     def _write_notes(self, branch: int) -> None:

@@ -23,12 +23,13 @@ from lydian.app.kit.theming import mark, set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import Elided
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.views.registry import view
 
 __all__ = ["EMPTY", "ComparedRun"]
 
 #: The text of the dock while no runs are compared.
-EMPTY = (
+EMPTY = tr(
     "No run is compared. To show another run here, choose Compare in Branches, in the menu of a run of the experiment,"
     " or in the Run menu."
 )
@@ -56,7 +57,7 @@ class ComparedRun(QWidget):
     def __init__(self, head: Playhead, camera: TimeCamera, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.setAccessibleName("Compared run")
+        self.setAccessibleName(tr("Compared run"))
         self.announcer = Announcer(self)
         self.empty = set_up(QLabel(EMPTY), look="hint", wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -64,7 +65,7 @@ class ComparedRun(QWidget):
         self.canvases = {name: Canvas(view(name), head, theme, camera) for name in ("basic", "causality")}
         for name, canvas in self.canvases.items():
             canvas.setObjectName(f"compared-{name}")
-            canvas.setAccessibleName(f"{canvas.spec.title} of the compared run")
+            canvas.setAccessibleName(tr("{view} of the compared run", view=canvas.spec.title))
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         for canvas in self.canvases.values():
@@ -81,31 +82,33 @@ class ComparedRun(QWidget):
             set_look(button, theme, icon=sign, ink="text.secondary", square=stretched(28))
 
     def _make_bar(self) -> None:
-        self.bar = set_up(QFrame(), look="comparedBar", name="How the two runs differ")
+        self.bar = set_up(QFrame(), look="comparedBar", name=tr("How the two runs differ"))
         self.bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.sentence = set_up(QLabel(), look="comparedSentence", name="How the two runs differ, in words", wraps=True)
+        self.sentence = set_up(
+            QLabel(), look="comparedSentence", name=tr("How the two runs differ, in words"), wraps=True
+        )
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         self.now = Elided()
         self.now.setObjectName("comparedNow")
-        self.first, self.previous, self.next = QPushButton("First difference"), QToolButton(), QToolButton()
-        self.swap, self.end = QPushButton("Swap"), QToolButton()
+        self.first, self.previous, self.next = QPushButton(tr("First difference")), QToolButton(), QToolButton()
+        self.swap, self.end = QPushButton(tr("Swap")), QToolButton()
         for button, words, wanted in (
-            (self.first, "Go to the first difference, in all views of both runs", self.first_wanted),
-            (self.previous, "Previous difference", self.previous_wanted),
-            (self.next, "Next difference", self.next_wanted),
-            (self.swap, "Show the other run and compare this one with it", self.swap_wanted),
-            (self.end, "End the comparison", self.end_wanted),
+            (self.first, tr("Go to the first difference, in all views of both runs"), self.first_wanted),
+            (self.previous, tr("Previous difference"), self.previous_wanted),
+            (self.next, tr("Next difference"), self.next_wanted),
+            (self.swap, tr("Show the other run and compare this one with it"), self.swap_wanted),
+            (self.end, tr("End the comparison"), self.end_wanted),
         ):
             button.setToolTip(words)
             button.setAccessibleName(button.text() or words)
             button.clicked.connect(lambda _on=False, wanted=wanted: wanted.emit())
-        self.working, self.progress, self.cancel = Elided(), QProgressBar(), QPushButton("Cancel")
+        self.working, self.progress, self.cancel = Elided(), QProgressBar(), QPushButton(tr("Cancel"))
         self.progress.setTextVisible(False)
         self.progress.setFixedHeight(8)
         self.progress.setMinimumWidth(60)
-        self.progress.setAccessibleName("Progress of the comparison")
-        self.cancel.setToolTip("Cancel the comparison")
+        self.progress.setAccessibleName(tr("Progress of the comparison"))
+        self.cancel.setToolTip(tr("Cancel the comparison"))
         self.cancel.clicked.connect(self.cancel_wanted)
         self._work = QWidget()
         across((self.working, 2), (self.progress, 1), self.cancel, on=self._work)

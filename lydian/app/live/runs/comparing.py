@@ -25,6 +25,7 @@ from lydian.desk.playhead import Playhead
 from lydian.desk.runs.reading import prepare
 from lydian.desk.runs.run import Run
 from lydian.desk.runs.worker import WatchedRun, Worker
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.pieces.animation import animation_for
@@ -70,7 +71,7 @@ class Fetching(QObject):
         self.reading = Background(self)
         self.reading.done.connect(self._done)
         self.reading.failed.connect(self._failed)
-        self.reading.progress.connect(lambda share: self.progress.emit(f"Reading {self._name}", share))
+        self.reading.progress.connect(lambda share: self.progress.emit(tr("Reading {run}", run=self._name), share))
 
     @property
     def busy(self) -> bool:
@@ -90,7 +91,7 @@ class Fetching(QObject):
             self._worker = _Lone(Loop(self))
             self._worker.finished.connect(self._ran)
             self._worker.progress.connect(self._runs)
-        self.progress.emit(f"Running {name}", -1.0)
+        self.progress.emit(tr("Running {run}", run=name), -1.0)
         self._worker.run(request, folder)
 
     def open(self, file: Path) -> None:
@@ -116,11 +117,14 @@ class Fetching(QObject):
             self._worker.close()
 
     def _runs(self, _number: int, events: int, time: float, _live: Path | None) -> None:
-        self.progress.emit(f"Running {self._name}: {plural(events, 'event')}, time {time:.1f}", -1.0)
+        self.progress.emit(
+            tr("Running {run}: {events}, time {time:.1f}", run=self._name, events=plural(events, "event"), time=time),
+            -1.0,
+        )
 
     def _ran(self, outcome: WatchedRun) -> None:
         if outcome.trace is None:
-            self._failed(outcome.problem or "The run left no trace.")
+            self._failed(outcome.problem or tr("The run left no trace."))
         else:
             self._read(outcome.trace)
 
@@ -241,7 +245,7 @@ class ApartMarks(QWidget):
         super().__init__(canvas)
         self.canvas, self._which = canvas, which
         self.setObjectName("apartMarks")
-        self.setAccessibleName("Processes whose state differs in the other run")
+        self.setAccessibleName(tr("Processes whose state differs in the other run"))
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -329,8 +333,8 @@ class Comparing(QObject):
         self.stops: tuple[Divergence, ...] = ()
         self.following = Following(desk.playhead, self.head, stage.camera, self)
         self.dock = stage.add_dock(
-            "compared", "Compared run", "compare", lambda: self.panel,
-            "Another run beside the current one, at the same moment and with the same time range.",
+            "compared", tr("Compared run"), "compare", lambda: self.panel,
+            tr("Another run beside the current one, at the same moment and with the same time range."),
             beside="causality", how="left",
         )  # fmt: skip
         self.halves = Halves(stage, "compared", self)
@@ -418,7 +422,7 @@ class Comparing(QObject):
         self._stop()
         self.other = other
         self.panel.show_run(other.name)
-        self.panel.say(f"{self._here()} beside {other.name}", ready=False)
+        self.panel.say(tr("{here} beside {other}", here=self._here(), other=other.name), ready=False)
         self.panel.say_now("")
         self.panel.swap.setEnabled(False)
         self.panel.work("", 1.0)
@@ -429,10 +433,10 @@ class Comparing(QObject):
     def _here(self) -> str:
         shown, session = self.desk.session.shown, self.desk.session
         if shown is None:
-            return "This run"
+            return tr("This run")
         if session.experiment is None:
             return recorded_name(shown)
-        return session.live.tree.name(shown.branch) if shown.branch in session.live.tree else "This run"
+        return session.live.tree.name(shown.branch) if shown.branch in session.live.tree else tr("This run")
 
     def _found(self, timeline: Timeline) -> None:
         """Show the other run, whose trace has been loaded."""
@@ -496,7 +500,7 @@ class Comparing(QObject):
         self._again = False
         a, b = here.trace, there.trace
         if not self._known:
-            self.panel.work("Comparing", -1.0)
+            self.panel.work(tr("Comparing"), -1.0)
         self._differing.start(lambda _report: (here, there, difference(a, b)))
 
     def _differs(self, found: tuple[Timeline, Timeline, Difference | None]) -> None:
@@ -518,7 +522,8 @@ class Comparing(QObject):
         live = self.desk.session.live
         text = summary(self.difference, here, there, words, growing=live.on and live.alive)
         names = (self._here(), self.other.name)
-        more = f"Here: {names[0]}\nThere: {names[1]}\n{verdict(self.difference, here, names)}"
+        runs = tr("Here: {here}\nThere: {there}", here=names[0], there=names[1])
+        more = f"{runs}\n{verdict(self.difference, here, names)}"
         if self.difference is not None:
             more += "\n" + headline(self.difference, here, there, words, names)
         self.panel.say(text, more, ready=self.difference is not None)

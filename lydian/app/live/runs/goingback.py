@@ -16,6 +16,7 @@ from lydian.app.live.runs.comparing import Comparing, Other
 from lydian.app.panels.runs import RunsList, recorded_name
 from lydian.desk.runs.run import Run
 from lydian.desk.undo import Step
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.experiment.branches import ROOT, Branches, note, rename
 from lydian.model.experiment.experiment import Experiment
@@ -46,8 +47,8 @@ class GoingBack(QObject):
         # the tree as it was drawn last, the run shown, and whether it is live
         self._shown: tuple[Branches, int, bool] | None = None
         self.dock = stage.add_dock(
-            "branches", "Branches", "branch", lambda: self.panel,
-            "Every run that you have made by going back and choosing differently. All runs are kept.",
+            "branches", tr("Branches"), "branch", lambda: self.panel,
+            tr("Every run that you have made by going back and choosing differently. All runs are kept."),
             beside="occupation",
         )  # fmt: skip
         self.comparing = Comparing(desk, stage, self)
@@ -97,7 +98,7 @@ class GoingBack(QObject):
     def refresh(self) -> None:
         """Show the present tree in the dock and on the time line."""
         if self.desk.session.experiment is None:
-            self.dock.unavailable("A trace that was opened without its experiment has only one run.")
+            self.dock.unavailable(tr("A trace that was opened without its experiment has only one run."))
             self.scrubber.set_forks((), ())
             self._shown = None
             return
@@ -174,13 +175,15 @@ class GoingBack(QObject):
         """
         old = self.live.tree.name(branch)
         rename(self.live.tree, branch, name)
-        self.desk.session.undo.push(Step(f"rename {old}", lambda words: self.live.rename(branch, words), old, name))
+        self.desk.session.undo.push(
+            Step(tr("rename {run}", run=old), lambda words: self.live.rename(branch, words), old, name)
+        )
 
     def note(self, branch: int, text: str) -> None:
         """Change the notes on a branch as one undoable step."""
         tree = self.live.tree
         if branch in tree and branch != ROOT and tree[branch].notes != text:
-            words = f"notes on {tree.name(branch)}"
+            words = tr("notes on {run}", run=tree.name(branch))
             self.desk.session.undo.push(Step(words, lambda text: self._write(branch, text), tree[branch].notes, text))
 
     def _write(self, branch: int, text: str) -> None:
@@ -196,7 +199,7 @@ class GoingBack(QObject):
         name = tree.name(branch) if branch != ROOT else ""
         QGuiApplication.clipboard().setText(command_line(str(path) if path else experiment.name, name))
         saved = path is not None and not session.modified
-        words = "Copied." if saved else "Copied. Save the experiment first, so that its file contains this run."
+        words = tr("Copied.") if saved else tr("Copied. Save the experiment first, so that its file contains this run.")
         self.desk.notices.say(words, False)
 
     # ------------------------------------------------------------------ comparing
@@ -211,21 +214,23 @@ class GoingBack(QObject):
             self.comparing.compare_run(run, Other(tree.name(run.branch), run.branch, lambda: session.show(run)))
             return
         else:
-            name = f"{experiment.name or experiment.protocol}, seed {experiment.seed}"
+            name = tr(
+                "{experiment}, seed {seed}", experiment=experiment.name or experiment.protocol, seed=experiment.seed
+            )
         self.comparing.compare_run(run, Other(name, -1, lambda: session.show(run)))
 
     def compare_trace(self) -> None:
         """Ask for a trace, and compare it with the run that is shown."""
         folder = self.desk.settings.folder
-        name, _kind = QFileDialog.getOpenFileName(self.stage, "Compare with", folder, "Traces (*.parquet)")
+        name, _kind = QFileDialog.getOpenFileName(self.stage, tr("Compare with"), folder, tr("Traces (*.parquet)"))
         if name:
             self.comparing.compare_file(Path(name))
 
     def _enable(self) -> None:
         for name in _COMMANDS:
             goes = bool(self.comparing.stops) or name in ("compare_swap", "compare_end")
-            why = "" if self.comparing.on else "This run is not compared with another one"
-            self.desk.commands.hinder(name, "comparing", why or ("" if goes else "The two runs do not differ"))
+            why = "" if self.comparing.on else tr("This run is not compared with another one")
+            self.desk.commands.hinder(name, "comparing", why or ("" if goes else tr("The two runs do not differ")))
 
     # ------------------------------------------------------------------ the time line
 
@@ -235,15 +240,15 @@ class GoingBack(QObject):
         menu = QMenu(self.stage)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.setToolTipsVisible(True)
-        menu.setAccessibleName("Runs that branch off here")
+        menu.setAccessibleName(tr("Runs that branch off here"))
         self.menu = menu
         for number, branch in enumerate([each for each in branches if each in tree][:12]):
             if number:
                 menu.addSeparator()
             name = tree.name(branch).replace("&", "&&")
-            menu.addAction(f"Show {name}", lambda branch=branch: self.show(branch))  # type: ignore[misc]
+            menu.addAction(tr("Show {run}", run=name), lambda branch=branch: self.show(branch))  # type: ignore[misc]
             menu.addAction(
-                f"Compare with {name}",
+                tr("Compare with {run}", run=name),
                 lambda branch=branch: self.comparing.compare_branch(branch),  # type: ignore[misc]
             )
         menu.popup(at)

@@ -40,6 +40,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.live.runs import runlines
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 from lydian.views.others.branchtree import Line, Tree, about, clusters, walked
 from lydian.views.words.words import number
 
@@ -146,7 +147,7 @@ class RunTree(QListView):
         self._pressed: Pointed | None = None
         self.setModel(self.runs)
         self.setItemDelegate(_Rows(self))
-        self.setAccessibleName("Branches")
+        self.setAccessibleName(tr("Branches"))
         self.setUniformItemSizes(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -244,7 +245,11 @@ class RunTree(QListView):
         near = [each for each in forks if each[0] <= NEAR]
         if near:
             child = min(near, key=lambda each: each[0])[1]
-            words = f"{child.name} branches off here, at {number(child.begins)}; double-click to go there"
+            words = tr(
+                "{run} branches off here, at {time}; double-click to go there",
+                run=child.name,
+                time=number(child.begins),
+            )
             return Pointed("fork", child.branch, words)
         places = [self.place(deed.time) for deed in line.deeds]
         for group in clusters(places, runlines.GLYPH):
@@ -283,7 +288,7 @@ class RunTree(QListView):
             painter.setPen(self.theme.color("text.hint"))
             painter.setFont(self.theme.font("body"))
             room = self.viewport().rect().adjusted(20, self.row_height + 8, -20, -8)
-            words = "One run so far. When you intervene, the original is kept here."
+            words = tr("One run so far. When you intervene, the original is kept here.")
             painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), words)
         finally:
             painter.end()

@@ -12,6 +12,7 @@ from lydian.app.live.tools.chosentool import ChosenTool
 from lydian.app.live.tools.overlay import Overlay, Sight
 from lydian.app.painters.network.netmap import Map
 from lydian.app.painters.pieces.baskets import basket_at
+from lydian.language import tr
 from lydian.views.playback.interfering import Offer
 from lydian.views.selection import Hit
 
@@ -48,15 +49,16 @@ class BasketHand:
         declared, name, now = frame.animation.baskets, frame.names[process], float(frame.baskets.value[process])
         things = declared.word or declared.variable
         if not math.isfinite(now):
-            return Offer("corrupt", "", "", reason="the value of this basket is not known yet")
+            return Offer("corrupt", "", "", reason=tr("the value of this basket is not known yet"))
         if out and now < declared.step:
-            return Offer("corrupt", "", "", reason="this basket is empty, so no item can be taken out")
+            return Offer("corrupt", "", "", reason=tr("this basket is empty, so no item can be taken out"))
         by = -declared.step if out else declared.step
         new = int(now) + by
         # relative, so that items that arrive meanwhile are kept
         what = {"do": "corrupt", "process": name, "variable": declared.variable, "by": by}
-        words = f"{things} of {name}: {now:g} → {new}" + ("" if out else "; Shift takes one out")
-        return Offer("corrupt", "Change a basket", words, (what,), hit=Hit("process", process))
+        words = tr("{items} of {process}: {now:g} → {new}", items=things, process=name, now=now, new=new)
+        words += "" if out else tr("; Shift takes one out")
+        return Offer("corrupt", tr("Change a basket"), words, (what,), hit=Hit("process", process))
 
     def pressed(self, event: QMouseEvent) -> bool:
         """Handle a press of the mouse; return True if it was the left button on a basket."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QPointF, QRect, Signal
 from PySide6.QtWidgets import QApplication
 
 from lydian.app.canvas.canvas import Canvas
+from lydian.language import tr
 from lydian.model.interventions import TOOLS
 from lydian.views.playback.interfering import Offer, Situation
 
@@ -73,7 +74,7 @@ class ChosenTool(QObject):
         self.tool = tool
         for hand in self.hands:
             hand.begin()
-        self.said.emit(f"{TOOLS[tool].title}: {_lower(TOOLS[tool].hint)}; Esc cancels")
+        self.said.emit(tr("{tool}: {hint}; Esc cancels", tool=TOOLS[tool].title, hint=_lower(TOOLS[tool].hint)))
         self.changed.emit()
 
     def let_go(self) -> bool:

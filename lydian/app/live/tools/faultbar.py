@@ -15,6 +15,7 @@ from lydian.app.kit.theming import set_look, token
 from lydian.app.live.tools.chosentool import ChosenTool
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 from lydian.model.interventions import Tool
 from lydian.model.interventions.kind import tools_for
 
@@ -39,7 +40,7 @@ class FaultButton(QToolButton):
         self._dragging = False
         self.setObjectName(f"fault-{tool.name}")
         self.setAccessibleName(tool.title)
-        self.setAccessibleDescription(f"{tool.hint}, or drag the button there")
+        self.setAccessibleDescription(tr("{hint}, or drag the button there", hint=tool.hint))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.setCheckable(True)
@@ -115,9 +116,9 @@ class FaultBar(QWidget):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self.setObjectName("faultBar")
-        self.setAccessibleName("Faults")
+        self.setAccessibleName(tr("Faults"))
         self.aim, self._actions = aim, actions
-        self.label = QLabel("Faults")
+        self.label = QLabel(tr("Faults"))
         self.label.setObjectName("hint")
         set_look(self.label, theme, font="small")
         self.buttons = {tool.name: FaultButton(tool, aim, take, theme, self) for tool in tools_for("bar")}
@@ -142,7 +143,7 @@ class FaultBar(QWidget):
         tip = f"{tool.title} ({key})" if key else tool.title
         reason = "" if action is None or action.isEnabled() else action.statusTip()
         button.setEnabled(not reason)
-        words = f"{tip}\n{reason or tool.hint + ', or drag the button there'}"
+        words = f"{tip}\n{reason or tr('{hint}, or drag the button there', hint=tool.hint)}"
         explain(button, *filter(None, [_TERMS.get(name)]), tip=words)
         button.setStatusTip(reason or tool.hint)
 

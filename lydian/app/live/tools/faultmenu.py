@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QMenu
 
+from lydian.language import tr
 from lydian.views.playback.interfering import Offer, Situation, number_of
 from lydian.views.playback.offerlists import for_ground, menu_for, ways
 from lydian.views.selection import Hit
@@ -22,7 +23,7 @@ def add_faults(menu: QMenu, live: Interference, hit: Hit | None, at: QPoint | No
     """Add the interventions on a thing, or on the network where there is no thing, and a separator."""
     s = live.situation()
     if s is None:
-        entry = menu.addAction("Intervene")
+        entry = menu.addAction(tr("Intervene"))
         entry.setEnabled(False)
         entry.setToolTip(live.hindrance)
         entry.setStatusTip(live.hindrance)
@@ -47,7 +48,7 @@ def add_faults(menu: QMenu, live: Interference, hit: Hit | None, at: QPoint | No
         there = live.situation(before)
         if there is None:
             return
-        menu = menu.addMenu(f"Intervene at {number(before)}")
+        menu = menu.addMenu(tr("Intervene at {time}", time=number(before)))
         menu.setToolTipsVisible(True)
         _add_all(menu, live, there, hit, place, before)
         return

@@ -11,6 +11,7 @@ from lydian.app.kit.form import choice
 from lydian.app.kit.layout import across, down, fill, held
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.interventions import Intervention
 from lydian.views.playback.faultforms import Entry, Form
@@ -40,9 +41,11 @@ class FaultForm(Popup):
         self._rows = down(spacing=8)
         self.problem = set_up(QLabel(), look="problem", wraps=True)
         self.problem.hide()
-        self.button = set_up(QPushButton(form.button), tip=f"{form.button} (Enter)", clicked=self.accept)
+        self.button = set_up(
+            QPushButton(form.button), tip=tr("{button} (Enter)", button=form.button), clicked=self.accept
+        )
         self.button.setDefault(True)
-        self.hint = set_up(QLabel("Enter sends, Esc cancels"), look="explained")
+        self.hint = set_up(QLabel(tr("Enter sends, Esc cancels")), look="explained")
         fill(self.column, self.title, self._rows, self.problem, across((self.hint, 1), self.button))
         self._build({})
 

@@ -13,6 +13,7 @@ from lydian.app.kit.toast import Toast
 from lydian.app.live.tools.chosentool import ChosenTool
 from lydian.app.live.tools.faultbar import FaultBar
 from lydian.app.live.tools.toolgestures import ToolGestures
+from lydian.language import tr
 from lydian.model.interventions import TOOLS
 from lydian.model.interventions.keys import SEED
 from lydian.views.playback.interfering import Offer, Situation, number_of
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Interference"]
 
-_NO_EXPERIMENT = "This run was recorded without its experiment, so you cannot intervene in it"
-_NOTHING = "There is no run yet"
+_NO_EXPERIMENT = tr("This run was recorded without its experiment, so you cannot intervene in it")
+_NOTHING = tr("There is no run yet")
 
 
 class Interference(QObject):
@@ -167,7 +168,9 @@ class Interference(QObject):
         else:
             self.take(tool)
             if found is not None and self.aim.tool:
-                self._hint(f"{found.reason[:1].upper()}{found.reason[1:]}; {TOOLS[tool].hint.lower()}; Esc cancels")
+                reason, hint = found.reason, TOOLS[tool].hint
+                reason, hint = reason[:1].upper() + reason[1:], hint[:1].lower() + hint[1:]
+                self._hint(tr("{reason}; {hint}; Esc cancels", reason=reason, hint=hint))
 
     def take(self, tool: str) -> None:
         """Choose a tool, whatever is selected: the next click decides. Called again, release it."""
@@ -254,7 +257,7 @@ class Interference(QObject):
         if said.accepted:
             words = told(said.interventions, timeline, animation)
             if said.reason:  # only some of the interventions were accepted
-                words = f"{words}; the rest was refused: {said.reason}"
+                words = tr("{done}; the rest was refused: {reason}", done=words, reason=said.reason)
             words = self._with_assumption(words, said.interventions)
             if not self._asked_elsewhere(said):
                 self._toast(words, undo=True)

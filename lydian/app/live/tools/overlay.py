@@ -19,6 +19,7 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_cross
 from lydian.app.painters.network.linklayer import segments_of
 from lydian.app.painters.network.netmap import Map
+from lydian.language import tr
 from lydian.views.network.basic import BasicFrame
 from lydian.views.selection import Hit
 
@@ -68,7 +69,7 @@ class Overlay(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("Effect of the tool here")
+        self.setAccessibleName(tr("Effect of the tool here"))
         self.hide()
 
     def show_sight(self, sight: Sight | None) -> None:

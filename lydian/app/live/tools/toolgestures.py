@@ -16,6 +16,7 @@ from lydian.app.live.tools.crossing import crossed_by, parts_after
 from lydian.app.live.tools.overlay import Overlay, Sight
 from lydian.app.painters.network.linklayer import segments_of
 from lydian.app.painters.network.netmap import Map
+from lydian.language import tr, trn
 from lydian.model.interventions import TOOLS
 from lydian.views.network.sides import across, sides
 from lydian.views.playback.interfering import Offer, number_of
@@ -118,7 +119,7 @@ class ToolGestures:
             return
         m, found = self.map, self.offer_at(at)
         if m is not None and m.level == "dense":
-            words, can = "Zoom in to aim at a single process or link", False
+            words, can = tr("Zoom in to aim at a single process or link"), False
         elif found is None:
             words, can = tool.hint, False
         else:
@@ -204,12 +205,12 @@ class ToolGestures:
         self._line.append(at)
         self._crossed |= crossed_by(segments_of(m, frame), last, at)
         made = self._partition()
-        words = "Draw the line across the links to cut" if made is None or made.reason else made.words
+        words = tr("Draw the line across the links to cut") if made is None or made.reason else made.words
         can = made is not None and not made.reason
         if can and len(frame.link_ends) <= COUNTED:
             kept = [pair for n, pair in enumerate(frame.link_ends.tolist()) if n not in self._crossed]
             parts = parts_after(len(frame.names), [p for p, down in zip(kept, self._up(kept), strict=True) if down])
-            words = f"{words}\nThe network falls into {_sizes(parts)}" if len(parts) > 1 else words
+            words = f"{words}\n{_falls(parts)}" if len(parts) > 1 else words
         sight = Sight(TOOLS["partition"].lit, True, at, words, can, None, tuple(self._line), tuple(self._crossed))
         self.overlay.show_sight(sight)
 
@@ -318,8 +319,14 @@ def _refusal(found: Offer) -> str:
     return f"{found.reason[:1].upper()}{found.reason[1:]}"
 
 
-def _sizes(parts: list[int]) -> str:
-    """Return the sizes of the parts in words, such as ``5 and 7 processes``."""
+def _falls(parts: list[int]) -> str:
+    """Return a sentence with the sizes of the parts, such as ``The network falls into 5 and 7 processes``."""
     if len(parts) > 4:
-        return f"{len(parts)} parts"
-    return ", ".join(str(n) for n in parts[:-1]) + f" and {parts[-1]} processes"
+        return trn("The network falls into {count} part", "The network falls into {count} parts", len(parts))
+    others = ", ".join(str(n) for n in parts[:-1])
+    return trn(
+        "The network falls into {others} and {count} processes",
+        "The network falls into {others} and {count} processes",
+        parts[-1],
+        others=others,
+    )

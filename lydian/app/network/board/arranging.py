@@ -7,26 +7,45 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QWidget
 
 from lydian.app.kit.fields import heading
-from lydian.app.kit.layout import across, down
+from lydian.app.kit.flow import FlowRow
+from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_up
 from lydian.app.network.board.board import Board
 from lydian.app.network.busy import Busy
 from lydian.app.work.background import Background
+from lydian.language import tr, trc, trn
 from lydian.model.editing.processes import move
 from lydian.model.layouts import rearranged
 from lydian.model.network import Network
-from lydian.views.words.words import plural
 
 __all__ = ["LAYOUTS", "ArrangePane"]
 
 #: Layout -> title, description.
 LAYOUTS = {
-    "spring": ("Spring", "Links attract and processes repel each other, so that links have similar lengths"),
-    "circle": ("Circle", "All processes on one circle, in the order of the table"),
-    "layers": ("Layers", "Rows by distance from the initiators"),
-    "grid": ("Grid", "Rows and columns, in the order of the table"),
-    "radial": ("Radial", "Rings by distance from the initiators"),
-    "stress": ("Stress", "Distances in the drawing are proportional to distances in the network"),
+    "spring": (
+        trc("layout of a network", "Spring"),
+        tr("Links attract and processes repel each other, so that links have similar lengths"),
+    ),
+    "circle": (
+        trc("layout of a network", "Circle"),
+        tr("All processes on one circle, in the order of the table"),
+    ),
+    "layers": (trc("layout of a network", "Layers"), tr("Rows by distance from the initiators")),
+    "grid": (trc("layout of a network", "Grid"), tr("Rows and columns, in the order of the table")),
+    "radial": (trc("layout of a network", "Radial"), tr("Rings by distance from the initiators")),
+    "stress": (
+        trc("layout of a network", "Stress"),
+        tr("Distances in the drawing are proportional to distances in the network"),
+    ),
+}
+#: Layout -> its name after a colon.
+_NAMES = {
+    "spring": trc("layout of a network", "spring"),
+    "circle": trc("layout of a network", "circle"),
+    "layers": trc("layout of a network", "layers"),
+    "grid": trc("layout of a network", "grid"),
+    "radial": trc("layout of a network", "radial"),
+    "stress": trc("layout of a network", "stress"),
 }
 #: Up to this many processes are laid out at once, more in a thread.
 QUICK = 100
@@ -59,17 +78,20 @@ class ArrangePane(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(5)
         for number, (kind, (title, tip)) in enumerate(LAYOUTS.items()):
-            button = self.buttons[kind] = set_up(QPushButton(title), look="compact", name=f"Arrange: {title}", tip=tip)
+            name = tr("Arrange: {layout}", layout=title)
+            button = self.buttons[kind] = set_up(QPushButton(title), look="compact", name=name, tip=tip)
             button.setMinimumWidth(40)
             grid.addWidget(button, number // 3, number % 3)
             button.clicked.connect(lambda _checked=False, kind=kind: self.arrange(kind))
-        self.snap, self.guides = QCheckBox("Snap to grid"), QCheckBox("Guides")
-        self.snap.setToolTip("Snap moved processes to a grid; hold Alt while dragging to ignore it")
-        self.guides.setToolTip("Align moved processes with others; hold Alt while dragging to ignore them")
+        self.snap, self.guides = QCheckBox(tr("Snap to grid")), QCheckBox(tr("Guides"))
+        self.snap.setToolTip(tr("Snap moved processes to a grid; hold Alt while dragging to ignore it"))
+        self.guides.setToolTip(tr("Align moved processes with others; hold Alt while dragging to ignore them"))
         for box in (self.snap, self.guides):
             box.setChecked(True)
-        self.title = heading("Arrange")
-        down(self.title, grid, self.busy, across(self.snap, self.guides, ..., spacing=8), on=self, spacing=6)
+        self.title, options = heading(tr("Arrange")), FlowRow(gap=8)
+        options.addWidget(self.snap)
+        options.addWidget(self.guides)
+        down(self.title, grid, self.busy, options, on=self, spacing=6)
         self.snap.toggled.connect(self.snap_changed)
         self.guides.toggled.connect(self.guides_changed)
         self.work.progress.connect(self.busy.say)
@@ -98,7 +120,7 @@ class ArrangePane(QWidget):
         if size <= QUICK:
             self._made(rearranged(network, kind, only))
             return
-        self.busy.begin(f"Arranging {plural(size, 'process')} ...")
+        self.busy.begin(trn("Arranging {count:,} process ...", "Arranging {count:,} processes ...", size))
         self.work.start(lambda report: rearranged(network, kind, only, report))
 
     def stop(self) -> None:
@@ -108,14 +130,23 @@ class ArrangePane(QWidget):
 
     def _made(self, positions: Points) -> None:
         self._begun = None
-        of = f" {plural(len(self._chosen), 'process')}" if self._chosen else ""
         now = self.board.network
         was = now.coordinates[[now.index[name] for name in positions]]
         if (np.abs(was - list(positions.values())) < NEAR).all():
-            self.board.said.emit(f"The drawing already has this layout: {LAYOUTS[self._kind][0].lower()}.", False)
+            self.board.said.emit(tr("The drawing already has this layout: {layout}.", layout=_NAMES[self._kind]), False)
             return
         self.arranged.emit(positions)
-        self.board.do(f"Arrange{of}: {LAYOUTS[self._kind][0].lower()}", lambda network: move(network, positions))
+        text = (
+            trn(
+                "Arrange {count:,} process: {layout}",
+                "Arrange {count:,} processes: {layout}",
+                len(self._chosen),
+                layout=_NAMES[self._kind],
+            )
+            if self._chosen
+            else tr("Arrange: {layout}", layout=_NAMES[self._kind])
+        )
+        self.board.do(text, lambda network: move(network, positions))
         if not self._chosen:
             self.fit_wanted.emit()
 
@@ -125,13 +156,17 @@ class ArrangePane(QWidget):
     def _changed(self) -> None:
         if self._begun is not None and self.work.busy and self.board.network is not self._begun:
             self.stop()
-            self.board.said.emit("The layout was cancelled because the drawing changed.", False)
+            self.board.said.emit(tr("The layout was cancelled because the drawing changed."), False)
         self._fill()
 
     def _fill(self) -> None:
         for button in self.buttons.values():
             button.setEnabled(self.board.network.n > 1)
-        self.title.setText(f"Arrange {plural(len(self.only), 'selected process')}" if self.only else "Arrange")
+        self.title.setText(
+            trn("Arrange {count:,} selected process", "Arrange {count:,} selected processes", len(self.only))
+            if self.only
+            else tr("Arrange")
+        )
 
     def close_all(self) -> None:
         """End the thread."""

@@ -6,7 +6,7 @@ The canvas, tables and panels of the editor refer to the board and not to each o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,15 +14,16 @@ from typing import Any
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
+from lydian.language import tr, trc, trn
 from lydian.model.editing.links import Pair
 from lydian.model.editing.parts import part, paste
 from lydian.model.editing.processes import delete, set_initiators
-from lydian.model.editing.undo import Document
+from lydian.model.editing.undo import OPENED, Document
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.network import Link, Network, netfile
-from lydian.views.words.words import plural
+from lydian.views.words.words import joined, plural
 
-__all__ = ["NOTHING", "TOOLS", "Board", "Chosen"]
+__all__ = ["NOTHING", "TOOLS", "Board", "Chosen", "starts_text"]
 
 #: Tool -> its key; "select" is the default tool.
 TOOLS = {"select": "V", "process": "P", "link": "L", "pan": "H", "initiator": "I", "failure": "X", "brush": "B"}
@@ -57,6 +58,7 @@ class Board(QObject):
         hovered: the process (its name) or the link (its pair) that is lit in the canvas and the tables, or ``None``.
         brush: the edit that the brush makes to the links it touches, or ``None`` if the brush is empty; ``brush_text``
             is the name of that step: "Brush lognormal(mean=3.5, sd=2.1)".
+        announced: the name of a step -> what is said in the drawing after it, if anything.
     """
 
     #: Emitted when the network has changed: an edit, undo, redo, or another document.
@@ -73,6 +75,7 @@ class Board(QObject):
     def __init__(self, network: Network | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = Document(Network("Untitled", (), ()) if network is None else network)
+        self.announced: dict[str, str] = {}
         self._unlisten = self.document.listen(self._changed)
         self.chosen = NOTHING
         self.tool = "select"
@@ -89,7 +92,7 @@ class Board(QObject):
         """The network as it is drawn now."""
         return self.document.network
 
-    def open(self, network: Network, path: Path | None = None, text: str = "Open") -> None:
+    def open(self, network: Network, path: Path | None = None, text: str = OPENED) -> None:
         """Put another network on the board, with a new history."""
         self._unlisten()
         self.document = Document(network, path, text)
@@ -110,6 +113,7 @@ class Board(QObject):
         *,
         group: str | None = None,
         choose: Chosen | None = None,
+        told: str = "",
     ) -> bool:
         """Edit the network as one step of the history; report an edit that is not possible.
 
@@ -118,6 +122,7 @@ class Board(QObject):
             edit: a function from the network to the new one.
             group: consecutive steps of one group become one step.
             choose: the selection after the edit.
+            told: what is said in the drawing after the step, with a button that undoes it; empty: nothing.
 
         Returns:
             whether anything changed.
@@ -127,15 +132,16 @@ class Board(QObject):
         except LydianError as error:
             self.said.emit(str(error), True)
             return False
+        self.announced[text] = told
         done = self.document.do(text, network, group)
         if choose is not None:
             self.choose(choose)
         return done
 
-    def once(self, text: str, edit: Callable[[Network], Network]) -> bool:
+    def once(self, text: str, edit: Callable[[Network], Network], *, told: str = "") -> bool:
         """Edit the network as a step that is never merged with others; return True if anything changed."""
         self.document.settle()
-        done = self.do(text, edit)
+        done = self.do(text, edit, told=told)
         self.document.settle()
         return done
 
@@ -224,7 +230,12 @@ class Board(QObject):
         """Delete the selected processes and links."""
         chosen = self.chosen
         if chosen:
-            self.do(f"Delete {_words(chosen)}", lambda network: delete(network, chosen.processes, chosen.links))
+            words = _words(chosen)
+            self.do(
+                tr("Delete {selection}", selection=words),
+                lambda network: delete(network, chosen.processes, chosen.links),
+                told=tr("Deleted {selection}", selection=words),
+            )
 
     def copy(self) -> bool:
         """Copy the selected processes and the links between them to the clipboard; return False if none is selected."""
@@ -242,7 +253,12 @@ class Board(QObject):
         """Copy the selected processes to the clipboard and delete them."""
         if self.copy():
             chosen = Chosen(processes=self.chosen.processes)
-            self.do(f"Cut {_words(chosen)}", lambda network: delete(network, chosen.processes))
+            words = _words(chosen)
+            self.do(
+                trc("command", "Cut {selection}", selection=words),
+                lambda network: delete(network, chosen.processes),
+                told=trc("what was done", "Cut {selection}", selection=words),
+            )
 
     def paste(self, at: tuple[float, float] | None = None) -> None:
         """Paste the network on the clipboard, centred on a point or beside the original and earlier copies."""
@@ -251,21 +267,23 @@ class Board(QObject):
         if data is not None:  # there is no data before the first copy
             text = bytes(data.data(MIME).data()).decode() if data.hasFormat(MIME) else data.text()
         if not text.strip():
-            self.said.emit("The clipboard is empty: copy some processes first.", False)
+            self.said.emit(tr("The clipboard is empty: copy some processes first."), False)
             return
         try:
             pasted = netfile.loads(text)
         except BadInput as error:
-            self.said.emit(f"The clipboard contains no network: {error}", True)
+            self.said.emit(tr("The clipboard contains no network: {reason}", reason=error), True)
             return
         self._pasted += 1
-        self.put(pasted, f"Paste {plural(pasted.n, 'process')}", at, self._pasted * SHIFT)
+        text = trn("Paste {count:,} process", "Paste {count:,} processes", pasted.n)
+        self.put(pasted, text, at, self._pasted * SHIFT)
 
     def duplicate(self) -> None:
         """Add a copy of the selected processes beside them."""
         if self.chosen.processes:
             copied = part(self.network, self.chosen.processes)
-            self.put(copied, f"Duplicate {_words(Chosen(self.chosen.processes))}", None, SHIFT)
+            text = tr("Duplicate {selection}", selection=_words(Chosen(self.chosen.processes)))
+            self.put(copied, text, None, SHIFT)
 
     def put(self, network: Network, text: str, at: tuple[float, float] | None, shift: float = 0.0) -> None:
         """Add another network and select it, moved by ``shift`` or centred on a point."""
@@ -284,19 +302,33 @@ class Board(QObject):
             return
         starting = set(self.network.initiators)
         on = not starting.issuperset(names)
-        one = len(names) == 1
-        who, role = (f"process {names[0]}", "an initiator") if one else (plural(len(names), "process"), "initiators")
         after = starting | set(names) if on else starting - set(names)
-        text = f"Make {who} {role}" if on else f"Remove {who} as {role}"
-        self.do(text, lambda network: set_initiators(network, after))
+        self.do(starts_text(names, on=on), lambda network: set_initiators(network, after))
+
+
+def starts_text(names: Sequence[str], *, on: bool) -> str:
+    """Return the name of a step that makes processes initiators, or removes them as initiators."""
+    if on:
+        return trn(
+            "Make process {process} an initiator",
+            "Make {count:,} processes initiators",
+            len(names),
+            process=next(iter(names)),
+        )
+    return trn(
+        "Remove process {process} as an initiator",
+        "Remove {count:,} processes as initiators",
+        len(names),
+        process=next(iter(names)),
+    )
 
 
 def _words(chosen: Chosen) -> str:
     """Return a selection in words: "process 4", "link 4-9", "3 processes and 2 links"."""
     if len(chosen.processes) == 1 and not chosen.links:
-        return f"process {next(iter(chosen.processes))}"
+        return tr("process {process}", process=next(iter(chosen.processes)))
     if len(chosen.links) == 1 and not chosen.processes:
         a, b = next(iter(chosen.links))
-        return f"link {a}-{b}"
+        return tr("link {process}-{neighbour}", process=a, neighbour=b)
     parts = [plural(len(some), noun) for some, noun in ((chosen.processes, "process"), (chosen.links, "link")) if some]
-    return " and ".join(parts)
+    return joined(parts)

@@ -21,9 +21,10 @@ from lydian.app.painters.drawing.board import DrawingPainter, draw_banner, scene
 from lydian.app.painters.drawing.legend import draw_legend, legend_width
 from lydian.app.painters.drawing.links import QUICK, DrawnNetwork, ScreenPlan
 from lydian.app.painters.drawing.marks import MarkPainter
+from lydian.language import tr, trn
 from lydian.model.editing.links import Pair
 from lydian.views.network.drawing import SHOWS, LinkLook, between, legend_of, link_at, process_at, travelling
-from lydian.views.words.words import plural
+from lydian.views.words.words import joined, plural
 
 __all__ = ["BoardView"]
 
@@ -90,29 +91,40 @@ def words(board: Board) -> str:
     """Describe the board: "Network metro: 14 processes, 20 links. Process 4 is selected: initiator, links to 1, 3."."""
     network, chosen = board.network, board.chosen
     if not network.n:
-        return "The board is empty: press P and Enter to add a process, or choose a picture on the left."
-    text = f"Network {network.name}: {plural(network.n, 'process')}, {plural(network.m, 'link')}."
+        return tr("The board is empty: press P and Enter to add a process, or choose a picture on the left.")
+    text = tr(
+        "Network {network}: {processes}, {links}.",
+        network=network.name,
+        processes=plural(network.n, "process"),
+        links=plural(network.m, "link"),
+    )
     processes = board.chosen_processes()
     if len(processes) == 1 and not chosen.links:
         name = processes[0]
-        what = ["initiator"] if name in network.initiators else []
+        what = [tr("initiator")] if name in network.initiators else []
         others = network.neighbours(name)
-        more = f" and {len(others) - SOME} more" if len(others) > SOME else ""
-        what.append(f"links to {', '.join(others[:SOME])}{more}" if others else "no links")
-        return f"{text} Process {name} is selected: {', '.join(what)}."
+        some = ", ".join(others[:SOME])
+        if len(others) > SOME:
+            what.append(tr("links to {processes} and {count} more", processes=some, count=len(others) - SOME))
+        else:
+            what.append(tr("links to {processes}", processes=some) if others else tr("no links"))
+        return f"{text} {tr('Process {process} is selected: {properties}.', process=name, properties=', '.join(what))}"
     if len(chosen.links) == 1 and not processes:
         a, b = next(iter(chosen.links))
         link = network.link_between(a, b)
         if link is not None:
-            way = "one way" if link.directed else "both ways"
-            mean = network.delay_of(link).mean
-            return f"{text} Link {a}-{b} is selected: {way}, mean delay {mean:.3g}."
+            about = (
+                tr("Link {process}-{neighbour} is selected: one way, mean delay {delay:.3g}.")
+                if link.directed
+                else tr("Link {process}-{neighbour} is selected: both ways, mean delay {delay:.3g}.")
+            )
+            return f"{text} {about.format(process=a, neighbour=b, delay=network.delay_of(link).mean)}"
     if chosen:
         parts = [
             plural(len(some), noun) for some, noun in ((processes, "process"), (chosen.links, "link")) if len(some)
         ]
-        return f"{text} {' and '.join(parts)} selected."
-    return f"{text} Nothing is selected."
+        return f"{text} {tr('{selection} selected.', selection=joined(parts))}"
+    return f"{text} {tr('Nothing is selected.')}"
 
 
 Floats = NDArray[np.float64]
@@ -175,7 +187,7 @@ class BoardView(QWidget):
         self.own_move = False  # after an edit by the mouse or the arrow keys nothing glides
         self.scene = self._scene(None)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("Drawing board")
+        self.setAccessibleName(tr("Drawing board"))
         self.setMinimumSize(200, 150)
         board.changed.connect(self._changed)
         board.opened.connect(self._opened)
@@ -510,8 +522,12 @@ class _Easel:
         self._messages(p, plan, scene)
         self._legend(p, rect)
         if not self.drawing.each:
-            links = plural(scene.network.m, "link")
-            draw_banner(p, self.theme, canvas.free(), f"Simplified drawing of {links}; zoom in to see each")
+            text = trn(
+                "Simplified drawing of {count:,} link; zoom in to see each",
+                "Simplified drawing of {count:,} links; zoom in to see each",
+                scene.network.m,
+            )
+            draw_banner(p, self.theme, canvas.free(), text)
         if overlay.tip is not None:
             self.marks.tip(p, rect, canvas.view.pixel(*overlay.tip.at), overlay.tip.title, overlay.tip.text)
         if canvas.hasFocus() and canvas.property("keyboard"):

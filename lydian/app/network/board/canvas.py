@@ -30,12 +30,12 @@ from lydian.app.network.gestures.brush import Brush
 from lydian.app.network.gestures.choose import Band, Lasso
 from lydian.app.network.gestures.link import DrawLink
 from lydian.app.network.gestures.move import Move, Pan
+from lydian.language import tr, trc, trn
 from lydian.model.editing.alignment import ALIGN, SPREAD, align, spread
 from lydian.model.editing.links import Pair, Way, direct
 from lydian.model.editing.processes import move
 from lydian.views.network.drawing import ahead, alike
 from lydian.views.network.snapping import GRID
-from lydian.views.words.words import plural
 
 __all__ = ["EditorCanvas", "turn"]
 
@@ -466,7 +466,10 @@ class _Keys:
         board = self.canvas.board
         brush, pairs = board.brush, sorted(board.chosen.links)
         if brush is not None:
-            board.do(board.brush_text or f"Brush {plural(len(pairs), 'link')}", lambda network: brush(network, pairs))
+            board.do(
+                board.brush_text or trn("Brush {count:,} link", "Brush {count:,} links", len(pairs)),
+                lambda network: brush(network, pairs),
+            )
 
     def _fail(self) -> None:
         canvas, board = self.canvas, self.canvas.board
@@ -519,9 +522,9 @@ class _Keys:
         network = board.network
         points = network.coordinates[[network.index[name] for name in names]] + (dx * step, dy * step)
         positions = dict(zip(names, map(tuple, points.tolist()), strict=True))
-        what = f"process {names[0]}" if len(names) == 1 else plural(len(names), "process")
+        text = trn("Move process {process}", "Move {count:,} processes", len(names), process=names[0])
         canvas.own_move = True
-        board.do(f"Move {what}", lambda drawn: move(drawn, positions), group=f"nudge {hash(tuple(names))}")
+        board.do(text, lambda drawn: move(drawn, positions), group=f"nudge {hash(tuple(names))}")
         canvas.own_move = False
         canvas.burst(BURST)
 
@@ -570,18 +573,18 @@ class _Keys:
 
 
 _ALIGNED = {
-    "left": "&Left edges", "centre": "&Centres, in a column", "right": "&Right edges",
-    "top": "&Top edges", "middle": "&Middles, in a row", "bottom": "&Bottom edges",
+    "left": tr("&Left edges"), "centre": tr("&Centres, in a column"), "right": tr("&Right edges"),
+    "top": tr("&Top edges"), "middle": tr("&Middles, in a row"), "bottom": tr("&Bottom edges"),
 }  # fmt: skip
-_SPREAD = {"across": "&Across", "down": "&Down"}
-_WAYS: dict[Way, str] = {"both": "&Both ways", "forward": "&One way", "backward": "&Reverse"}
+_SPREAD = {"across": trc("spread processes", "&Across"), "down": trc("spread processes", "&Down")}
+_WAYS: dict[Way, str] = {"both": tr("&Both ways"), "forward": tr("&One way"), "backward": tr("&Reverse")}
 
 
 def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
     """Return the menu for the selection and a place; the menu deletes itself when it is closed."""
     menu = QMenu(canvas)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.setAccessibleName("Commands for this place")
+    menu.setAccessibleName(tr("Commands for this place"))
     board = canvas.board
     processes, links = board.chosen_processes(), sorted(board.chosen.links)
 
@@ -592,18 +595,21 @@ def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
 
     if processes:
         if len(processes) == 1:
-            entry("&Rename", lambda: canvas.start_text_edit(processes[0]), "F2")
+            entry(tr("&Rename"), lambda: canvas.start_text_edit(processes[0]), "F2")
         starting = set(board.network.initiators).issuperset(processes)
-        initiators = "initiator" if len(processes) == 1 else "initiators"
-        verb = "Remove as" if starting else "Make"
-        entry(f"{verb} &{initiators}", lambda: board.toggle_initiators(processes))
+        text = (
+            trn("Remove as &initiator", "Remove as &initiators", len(processes))
+            if starting
+            else trn("Make &initiator", "Make &initiators", len(processes))
+        )
+        entry(text, lambda: board.toggle_initiators(processes))
         if len(processes) == 1:
-            entry("&Link from here", lambda: canvas.begin_link(processes[0]), "L")
+            entry(tr("&Link from here"), lambda: canvas.begin_link(processes[0]), "L")
         if len(processes) > 1:
-            lining = menu.addMenu("&Align")
+            lining = menu.addMenu(trc("menu of a drawing", "&Align"))
             for how in ALIGN:
                 entry(_ALIGNED[how], partial(_align, board, processes, how), to=lining)
-            spreading = menu.addMenu("S&pread")
+            spreading = menu.addMenu(trc("menu of a drawing", "S&pread"))
             spreading.setEnabled(len(processes) > 2)
             for how in SPREAD:
                 entry(_SPREAD[how], partial(_spread, board, processes, how), to=spreading)
@@ -612,43 +618,62 @@ def _menu_for(canvas: EditorCanvas, touch: Touch) -> QMenu:
         for way, text in _WAYS.items():
             entry(text, partial(turn, board, links, way))
         if len(links) == 1:
-            entry("Add an &outage", lambda: _fail(canvas, links[0]), "X")
+            entry(tr("Add an &outage"), lambda: _fail(canvas, links[0]), "X")
         menu.addSeparator()
     if processes or links:
-        entry("&Select like this", lambda: board.choose(Chosen(*alike(board.network, processes, links))))
+        entry(tr("&Select like this"), lambda: board.choose(Chosen(*alike(board.network, processes, links))))
         menu.addSeparator()
-        entry("Cu&t", board.cut, "Ctrl+X", bool(processes))
-        entry("&Copy", board.copy, "Ctrl+C", bool(processes))
+        entry(tr("Cu&t"), board.cut, "Ctrl+X", bool(processes))
+        entry(tr("&Copy"), board.copy, "Ctrl+C", bool(processes))
     else:
-        entry("Add a &process here", lambda: clicks.put_process(canvas, touch))
-    entry("&Paste here", lambda: board.paste((touch.x, touch.y)), "Ctrl+V")
+        entry(tr("Add a &process here"), lambda: clicks.put_process(canvas, touch))
+    entry(tr("&Paste here"), lambda: board.paste((touch.x, touch.y)), "Ctrl+V")
     if processes or links:
-        entry("D&uplicate", board.duplicate, "Ctrl+D", bool(processes))
-        entry("&Delete", board.delete_chosen, "Del")
+        entry(tr("D&uplicate"), board.duplicate, "Ctrl+D", bool(processes))
+        entry(tr("&Delete"), board.delete_chosen, "Del")
     else:
-        entry("Select &all", board.choose_all, "Ctrl+A", bool(board.network.n))
+        entry(tr("Select &all"), board.choose_all, "Ctrl+A", bool(board.network.n))
     menu.addSeparator()
-    entry("&Fit", canvas.fit_chosen if processes or links else canvas.fit, "F")
+    entry(trc("menu of a drawing", "&Fit"), canvas.fit_chosen if processes or links else canvas.fit, "F")
     return menu
 
 
 def turn(board: Board, links: list[Pair], way: Way) -> bool:
     """Make links two-way or one-way, or reverse them; they stay selected."""
-    text = f"link {links[0][0]}-{links[0][1]}" if len(links) == 1 else plural(len(links), "link")
-    verb = {"both": f"Make {text} two-way", "forward": f"Make {text} one-way", "backward": f"Reverse {text}"}[way]
+    a, b = links[0]
+    if way == "both":
+        text = trn(
+            "Make link {process}-{neighbour} two-way",
+            "Make {count:,} links two-way",
+            len(links),
+            process=a,
+            neighbour=b,
+        )
+    elif way == "forward":
+        text = trn(
+            "Make link {process}-{neighbour} one-way",
+            "Make {count:,} links one-way",
+            len(links),
+            process=a,
+            neighbour=b,
+        )
+    else:
+        text = trn("Reverse link {process}-{neighbour}", "Reverse {count:,} links", len(links), process=a, neighbour=b)
     after = frozenset((b, a) if way == "backward" else (a, b) for a, b in links)
-    done = board.do(verb, lambda network: direct(network, links, way))
+    done = board.do(text, lambda network: direct(network, links, way))
     if done:
         board.choose(Chosen(board.chosen.processes, after))
     return done
 
 
 def _align(board: Board, names: list[str], how: str) -> None:
-    board.do(f"Align {plural(len(names), 'process')}", lambda network: align(network, names, how))
+    text = trn("Align {count:,} process", "Align {count:,} processes", len(names))
+    board.do(text, lambda network: align(network, names, how))
 
 
 def _spread(board: Board, names: list[str], how: str) -> None:
-    board.do(f"Spread {plural(len(names), 'process')}", lambda network: spread(network, names, how))
+    text = trn("Spread {count:,} process", "Spread {count:,} processes", len(names))
+    board.do(text, lambda network: spread(network, names, how))
 
 
 def _fail(canvas: EditorCanvas, pair: Pair) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
+from lydian.language import tr
 from lydian.model.editing.processes import rename
 from lydian.model.errors import LydianError
 
@@ -28,7 +29,7 @@ class NameEdit(QLineEdit):
         super().__init__(name, parent)
         self.board, self.name = board, name
         self._over, self._over_what = False, parent
-        self.setAccessibleName(f"Name of process {name}")
+        self.setAccessibleName(tr("Name of process {process}", process=name))
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.setMaxLength(100)
         self.trouble = set_up(QLabel(parent), look="nameTrouble", plain=True)
@@ -69,7 +70,9 @@ class NameEdit(QLineEdit):
             rename(self.board.network, self.name, new)
         except LydianError as error:
             sentence = str(error)
-            self.trouble.setText(f"{sentence[:1].upper()}{sentence[1:]}. Type another name or press Esc.")
+            self.trouble.setText(
+                tr("{reason}. Type another name or press Esc.", reason=sentence[:1].upper() + sentence[1:])
+            )
             self.trouble.setAccessibleName(self.trouble.text())
             self.place(QPointF(self.geometry().center()))
             self.trouble.show()
@@ -77,7 +80,7 @@ class NameEdit(QLineEdit):
             return False
         old, self._over = self.name, True
         chosen = old in self.board.chosen.processes
-        self.board.do(f"Rename {old} to {new}", lambda network: rename(network, old, new))
+        self.board.do(tr("Rename {old} to {new}", old=old, new=new), lambda network: rename(network, old, new))
         if chosen:
             self.board.choose_processes([new])
         self._end(new)

@@ -15,6 +15,7 @@ from lydian.app.painters.drawing.board import DrawingPainter, scene_of
 from lydian.app.painters.drawing.legend import draw_legend
 from lydian.app.pictures import picturefile
 from lydian.app.pictures.render import ensure_application, theme_of
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.network import Network
 from lydian.views.network.drawing import legend_of
@@ -55,7 +56,14 @@ def save_picture(
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise BadInput(f"unknown suffix {path.suffix or '(none)'}; choose from {', '.join(ENDINGS)}", file=path)
+        raise BadInput(
+            tr(
+                "unknown suffix {suffix}; choose from {suffixes}",
+                suffix=path.suffix or tr("(none)"),
+                suffixes=", ".join(ENDINGS),
+            ),
+            file=path,
+        )
     look = theme_of(theme)
     ensure_application()
     scene = scene_of(network, show, diameter=look.diameter)
@@ -63,7 +71,15 @@ def save_picture(
     legend = LEGEND if len(entries) > 1 else 0.0
     width, height = _size(scene.points, scene.gap, legend) if size is None else (int(size[0]), int(size[1]))
     if min(width, height) < LEAST or max(width, height) > MOST:
-        raise BadInput(f"a drawing must be {LEAST} to {MOST} units wide and high, not {width} x {height}")
+        raise BadInput(
+            tr(
+                "a drawing must be {least} to {most} units wide and high, not {width} x {height}",
+                least=LEAST,
+                most=MOST,
+                width=width,
+                height=height,
+            )
+        )
     rect = QRectF(0, 0, width, height)
     view = View()
     view.fit(scene.points, rect.adjusted(0, 0, 0, -legend), MARGIN, scene.gap)

@@ -12,13 +12,14 @@ from lydian.app.kit.theming import set_look, set_up, token
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
 from lydian.app.network.chip import Chip
-from lydian.views.network.drawing import SHOWS
-from lydian.views.words.words import plural
+from lydian.language import tr, trc
+from lydian.views.network.drawing import SHORTLY
+from lydian.views.words.words import joined, plural
 
 __all__ = ["SHOW", "TopRow", "summary"]
 
 #: Property that links can show -> its words in the list.
-SHOW = {key: title.removeprefix("Links by ") or key for key, title in SHOWS.items()}
+SHOW = SHORTLY
 #: With more processes than this, the diameter is not computed at every edit.
 MOST = 300
 
@@ -28,10 +29,10 @@ def summary(board: Board) -> str:
     network = board.network
     words = [plural(network.n, "process"), plural(network.m, "link")]
     if 1 < network.n <= MOST and network.connected:
-        words.append(f"diameter {network.diameter}")
+        words.append(tr("diameter {diameter}", diameter=network.diameter))
     chosen = [plural(len(some), noun) for some, noun in
               ((board.chosen.processes, "process"), (board.chosen.links, "link")) if some]  # fmt: skip
-    return ", ".join(words) + (f"  ·  {' and '.join(chosen)} selected" if chosen else "")
+    return ", ".join(words) + (tr("  ·  {selection} selected", selection=joined(chosen)) if chosen else "")
 
 
 class TopRow(QFrame):
@@ -48,16 +49,16 @@ class TopRow(QFrame):
         self.numbers = QLabel()
         self.numbers.setObjectName("dockNote")
         self.numbers.setMinimumWidth(10)
-        self.show_label = QLabel("Show")
+        self.show_label = QLabel(trc("before a list of properties of links", "Show"))
         self.show_label.setObjectName("hint")
-        self.shown = set_up(QComboBox(), name="Property shown on the links", tip="Property shown on the links")
+        self.shown = set_up(QComboBox(), name=tr("Property shown on the links"), tip=tr("Property shown on the links"))
         for key, words in SHOW.items():
             self.shown.addItem(words, key)
         self.show_label.setBuddy(self.shown)
         self.shown.currentIndexChanged.connect(self._choose)
         self.run = set_up(
-            QPushButton("Run on this network  F5"), look="runButton", name="Run on this network",
-            tip="Run the protocol on this network (F5)", clicked=self.run_wanted,
+            QPushButton(tr("Run on this network  F5")), look="runButton", name=tr("Run on this network"),
+            tip=tr("Run the protocol on this network (F5)"), clicked=self.run_wanted,
         )  # fmt: skip
         across(
             self.title, (self.numbers, 1),
@@ -77,7 +78,7 @@ class TopRow(QFrame):
     def _say(self) -> None:
         star = " •" if self.board.document.modified else ""
         self.title.setText(f"{self.board.network.name}{star}")
-        self.title.setToolTip("Changed since the network was opened or saved" if star else "")
+        self.title.setToolTip(tr("Changed since the network was opened or saved") if star else "")
         self.numbers.setText(summary(self.board))
 
     def _able(self) -> None:

@@ -11,28 +11,41 @@ from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import TOOLS, Board
 from lydian.app.network.board.canvas import EditorCanvas
+from lydian.language import tr, trc
 
 __all__ = ["HINT", "Desk", "ToolStrip", "ZoomBox", "hint_of"]
 
 #: Tool -> icon, name, description.
 _ABOUT = {
-    "select": ("cursor", "Select", "Select and move; double-click to add a process; drag from its rim to draw a link"),
-    "process": ("plus", "Process", "Click to add a process"),
-    "link": ("link", "Link", "Drag from one process to another, or click the two in turn"),
-    "pan": ("hand", "Pan", "Drag to move the view"),
-    "initiator": ("flag", "Initiator", "Click a process to make it an initiator, or to remove it as one"),
-    "failure": ("bolt", "Outage", "Click a link to add an outage"),
-    "brush": ("brush", "Brush", "Paint the settings of a link onto others"),
+    "select": (
+        "cursor",
+        trc("tool of the drawing", "Select"),
+        tr("Select and move; double-click to add a process; drag from its rim to draw a link"),
+    ),
+    "process": ("plus", trc("tool of the drawing", "Process"), tr("Click to add a process")),
+    "link": (
+        "link",
+        trc("tool of the drawing", "Link"),
+        tr("Drag from one process to another, or click the two in turn"),
+    ),
+    "pan": ("hand", trc("tool of the drawing", "Pan"), tr("Drag to move the view")),
+    "initiator": (
+        "flag",
+        trc("tool of the drawing", "Initiator"),
+        tr("Click a process to make it an initiator, or to remove it as one"),
+    ),
+    "failure": ("bolt", trc("tool of the drawing", "Outage"), tr("Click a link to add an outage")),
+    "brush": ("brush", trc("tool of the drawing", "Brush"), tr("Paint the settings of a link onto others")),
 }
 #: The hint for the default tool.
-HINT = "Double-click to add a process; drag from one process to another to add a link"
+HINT = tr("Double-click to add a process; drag from one process to another to add a link")
 #: The gap between the strip and the edges of the drawing.
 GAP = 10
 
 
 def hint_of(tool: str) -> str:
     """Return the hint of a tool for the status line."""
-    return HINT if tool == "select" else f"{_ABOUT[tool][2]}; press Esc to finish"
+    return HINT if tool == "select" else tr("{hint}; press Esc to finish", hint=_ABOUT[tool][2])
 
 
 class ToolStrip(QFrame):
@@ -41,7 +54,7 @@ class ToolStrip(QFrame):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("toolStrip")
-        self.setAccessibleName("Tools")
+        self.setAccessibleName(tr("Tools"))
         self.board = board
         self.buttons: dict[str, QToolButton] = {}
         self._group = QButtonGroup(self)
@@ -67,7 +80,7 @@ class ToolStrip(QFrame):
 
     def _take(self, name: str) -> None:
         if name == "brush" and self.board.brush is None:
-            self.board.said.emit("The brush is empty: select a link and press “Brush onto links”.", False)
+            self.board.said.emit(tr("The brush is empty: select a link and press “Brush onto links”."), False)
             self._say()
             return
         self.board.take(name)
@@ -90,15 +103,15 @@ class ZoomBox(QFrame):
     def __init__(self, canvas: EditorCanvas, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("toolStrip")
-        self.setAccessibleName("Zoom")
+        self.setAccessibleName(tr("Zoom"))
         self.canvas = canvas
         row = across(on=self, margins=4, spacing=2)
         self._buttons: dict[str, QToolButton] = {}
         for name, what, deed in (
-            ("minus", "Zoom out (-)", lambda: canvas.zoom(0.8)),
-            ("figure", "Actual size (100 %)", lambda: canvas.zoom_to(1.0)),
-            ("plus", "Zoom in (+)", lambda: canvas.zoom(1.25)),
-            ("fit", "Fit the network (Ctrl+0)", canvas.fit),
+            ("minus", tr("Zoom out (-)"), lambda: canvas.zoom(0.8)),
+            ("figure", tr("Actual size (100 %)"), lambda: canvas.zoom_to(1.0)),
+            ("plus", tr("Zoom in (+)"), lambda: canvas.zoom(1.25)),
+            ("fit", tr("Fit the network (Ctrl+0)"), canvas.fit),
         ):
             button = set_up(QToolButton(), name=what.partition(" (")[0], tip=what)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -13,7 +13,8 @@ from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
 from lydian.app.network.delays.distribution import LawEditor
-from lydian.app.network.edits import check_class, rename_class
+from lydian.app.network.edits import NETWORK, check_class, rename_class
+from lydian.language import tr
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import drop_class, set_class
 from lydian.model.network import Network
@@ -31,13 +32,13 @@ class _Row(QFrame):
         super().__init__()
         self.pane, self.name = pane, name
         self.field = Field("", self._parsed, str, live=False)
-        self.field.line.setAccessibleName(f"Name of the class {name}")
+        self.field.line.setAccessibleName(tr("Name of the class {link_class}", link_class=name))
         self.delay, self.links, self.delete = QPushButton(), QPushButton(), QToolButton()
         self.delay.setCheckable(True)
-        self.delay.setToolTip("Show and edit the delay of these links")
-        self.links.setToolTip("Select the links of this class")
-        self.delete.setToolTip("Delete the class; its links inherit the network's delay")
-        self.delete.setAccessibleName(f"Delete the class {name}")
+        self.delay.setToolTip(tr("Show and edit the delay of these links"))
+        self.links.setToolTip(tr("Select the links of this class"))
+        self.delete.setToolTip(tr("Delete the class; its links inherit the network's delay"))
+        self.delete.setAccessibleName(tr("Delete the class {link_class}", link_class=name))
         for button in (self.delay, self.links):
             button.setObjectName("small")
         self.delay.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -59,8 +60,8 @@ class _Row(QFrame):
         self.pane.rename(self.name, new)
 
     def say(self, law: Distribution, links: int, on: bool) -> None:
-        self.delay.setText(f"mean {law.mean:.3g}")
-        self.delay.setAccessibleName(f"Delay of {self.name}: {law.short}")
+        self.delay.setText(tr("mean {mean:.3g}", mean=law.mean))
+        self.delay.setAccessibleName(tr("Delay of {link_class}: {delay}", link_class=self.name, delay=law.short))
         self.delay.setChecked(on)
         self.links.setText(plural(links, "link"))
         self.links.setEnabled(links > 0)
@@ -75,10 +76,10 @@ class ClassesPane(QWidget):
         self.rows: dict[str, _Row] = {}
         self.opened: str | None = None
         self.law: LawEditor | None = None
-        self.empty = hint("No classes yet. The links of a class, such as long-haul or radio, share a delay.")
+        self.empty = hint(tr("No classes yet. The links of a class, such as long-haul or radio, share a delay."))
         self.add = Field("", lambda text: check_class(board.network, text), str, live=False)
-        self.add.line.setAccessibleName("Name of a new class of links")
-        self.add.line.setPlaceholderText("New class: type a name and press Enter")
+        self.add.line.setAccessibleName(tr("Name of a new class of links"))
+        self.add.line.setPlaceholderText(tr("New class: type a name and press Enter"))
         self._list = down(spacing=6)
         down(self.empty, self._list, self.add, on=self, spacing=6)
         self.add.entered.connect(self._add)
@@ -123,7 +124,7 @@ class ClassesPane(QWidget):
             self._list.insertWidget(self._list.indexOf(self.rows[self.opened]) + 1, self.law)
             fresh = True
         self.law.show()
-        self.law.show_law(network.classes[self.opened], network.delay, "network", fresh=fresh)
+        self.law.show_law(network.classes[self.opened], network.delay, NETWORK, fresh=fresh)
 
     # ------------------------------------------------------------------ edits
 
@@ -138,20 +139,29 @@ class ClassesPane(QWidget):
 
     def drop(self, name: str) -> None:
         """Delete a class."""
-        self.board.once(f"Delete class {name}", lambda network: drop_class(network, name))
+        self.board.once(
+            tr("Delete class {link_class}", link_class=name),
+            lambda network: drop_class(network, name),
+            told=tr("Deleted class {link_class}", link_class=name),
+        )
 
     def rename(self, old: str, new: str) -> None:
         """Rename a class."""
         if self.opened == old:
             self.opened = new
-        self.board.once(f"Rename class {old} to {new}", lambda network: rename_class(network, old, new))
+        self.board.once(
+            tr("Rename class {link_class} to {name}", link_class=old, name=new),
+            lambda network: rename_class(network, old, new),
+        )
 
     def _add(self, name: str) -> None:
         self.opened = name
-        self.board.once(f"Add class {name}", lambda network: set_class(network, name, network.delay))
+        text = tr("Add class {link_class}", link_class=name)
+        self.board.once(text, lambda network: set_class(network, name, network.delay))
         self.add.say(None, fresh=True)
 
     def _delay(self, law: Distribution) -> None:
         name = self.opened
         if name is not None:
-            self.board.do(f"Delay of class {name}", lambda network: set_class(network, name, law), group=GROUP)
+            text = tr("Delay of class {link_class}", link_class=name)
+            self.board.do(text, lambda network: set_class(network, name, law), group=GROUP)

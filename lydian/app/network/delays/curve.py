@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 from lydian.model.delays import Distribution
 from lydian.views.network.curves import Curve, curve, numbers, reach, sample, ticks
 from lydian.views.network.delays import shown_number, tidy
@@ -67,8 +68,8 @@ class CurveView(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Mean on the curve")
-        self.setAccessibleDescription("Left and Right move the mean, with Shift in larger steps")
+        self.setAccessibleName(tr("Mean on the curve"))
+        self.setAccessibleDescription(tr("Left and Right move the mean, with Shift in larger steps"))
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -112,8 +113,11 @@ class CurveView(QWidget):
             told = numbers(law, self.draws)
             self._most = told.most
             self.setAccessibleDescription(
-                f"Mean {shown_number(law.mean)}, 90 % below {shown_number(told.most)}."
-                " Left and Right move the mean, with Shift in larger steps"
+                tr(
+                    "Mean {mean}, 90 % below {most}. Left and Right move the mean, with Shift in larger steps",
+                    mean=shown_number(law.mean),
+                    most=shown_number(told.most),
+                )
             )
         self.update()
 
@@ -336,15 +340,15 @@ class CurveView(QWidget):
         p.setFont(theme.font("small", semibold=True))
         metrics = QFontMetricsF(p.font())
         line = metrics.height()
-        drag = "" if self.dragging else " — drag"
-        words = f"mean {shown_number(shape.mean)}{drag}"
+        words = tr("mean {mean}") if self.dragging else tr("mean {mean} — drag")
+        words = words.format(mean=shown_number(shape.mean))
         wide = metrics.horizontalAdvance(words)
         left = mean.x() + 13 if mean.x() + 13 + wide <= self.width() - 6 else mean.x() - 13 - wide
         first = QRectF(max(left, 6), min(max(mean.y() - line - 3, 3), plot.bottom() - 2 * line - 6), wide, line)
         self._word(p, first, words, accent)
         taken = [first]
         if has_most:
-            text = f"90 % below {shown_number(self._most)}"
+            text = tr("90 % below {most}", most=shown_number(self._most))
             wide = metrics.horizontalAdvance(text)
             x = min(max(most_x - wide / 2, 6), self.width() - wide - 6)
             second = QRectF(x, max(high - line - 3, 3), wide, line)
@@ -362,7 +366,9 @@ class CurveView(QWidget):
         p.setFont(self.theme.font("small"))
         metrics = QFontMetricsF(p.font())
         text = metrics.elidedText(
-            f"dashed: {self.inherited_words} (inherited)", Qt.TextElideMode.ElideRight, plot.width() * 0.8
+            tr("dashed: {source} (inherited)", source=self.inherited_words),
+            Qt.TextElideMode.ElideRight,
+            plot.width() * 0.8,
         )
         wide = metrics.horizontalAdvance(text)
         for top in (plot.top() - 2, plot.top() + metrics.height()):

@@ -15,12 +15,35 @@ from lydian.app.kit.theming import set_look
 from lydian.app.look.theme import Theme
 from lydian.app.network.delays.curve import CurveView
 from lydian.app.network.delays.families import Families
+from lydian.app.network.edits import NETWORK
+from lydian.language import tr, trn
 from lydian.model.delays import FAMILIES, Distribution, Empirical, number, parse
 from lydian.model.errors import BadInput
 from lydian.views.network.curves import numbers, sample
 from lydian.views.network.delays import built, in_family, number_in, shown_number, tidy, with_mean
 
-__all__ = ["LawEditor", "law_in", "measured"]
+__all__ = ["VARIOUSLY", "LawEditor", "law_in", "measured"]
+
+#: Shown in place of a property that differs between the selected objects.
+VARIOUSLY = tr("various")
+#: Quantity -> the accessible name of its curve.
+_CURVES = {
+    "delay": tr("Curve of the delay; Left and Right move its mean"),
+    "delay of the class": tr("Curve of the delay of the class; Left and Right move its mean"),
+    "time for a step": tr("Curve of the time for a step; Left and Right move its mean"),
+}
+#: Quantity -> how it is inherited from the network, and from another source.
+_INHERITS = {
+    "delay": (tr("Inherit the delay from network"), tr("Inherit the delay from {source}")),
+    "delay of the class": (
+        tr("Inherit the delay of the class from network"),
+        tr("Inherit the delay of the class from {source}"),
+    ),
+    "time for a step": (
+        tr("Inherit the time for a step from network"),
+        tr("Inherit the time for a step from {source}"),
+    ),
+}
 
 #: The number of messages that are sent to show their delays.
 SENT = 20
@@ -33,7 +56,7 @@ class LawEditor(QWidget):
 
     Args:
         theme: the theme.
-        what: the quantity, for the accessible names: "delay", "time for a step".
+        what: the quantity, for the accessible names: "delay", "delay of the class" or "time for a step".
         sends: whether messages can be sent to try the distribution.
     """
 
@@ -59,19 +82,22 @@ class LawEditor(QWidget):
         self.families = Families(theme)
         most = max(len(family.asked) for family in FAMILIES.values())
         self.fields = [Field("", number_in, number) for _ in range(most)]
-        self.text = Field("Formula", law_in, str)
+        self.text = Field(tr("Formula"), law_in, str)
         self.text.line.setMaxLength(LONGEST)
         self.text.line.setPlaceholderText("lognormal(mean=3.5, sd=2.1)")
-        self.file = QPushButton("From a file…")
+        self.file = QPushButton(tr("From a file…"))
         self.curve = CurveView(theme)
-        self.curve.setAccessibleName(f"Curve of the {what}; Left and Right move its mean")
+        self.curve.setAccessibleName(_CURVES[what])
         self.stats = [
-            (QLabel(words), QLabel()) for words in ("half below", "90 % below", "99 % below", "longest of 200")
+            (QLabel(words), QLabel())
+            for words in (tr("half below"), tr("90 % below"), tr("99 % below"), tr("longest of 200"))
         ]
-        self.again, self.send = QPushButton("Draw again", self), QPushButton(f"Send {SENT}", self)
-        self.inherit = QPushButton("Inherit")
-        self.again.setToolTip("Draw another 200 numbers")
-        self.send.setToolTip(f"Let {SENT} messages travel along the link in the drawing, with these delays")
+        self.again, self.send = QPushButton(tr("Draw again"), self), QPushButton(tr("Send {count}", count=SENT), self)
+        self.inherit = QPushButton(tr("Inherit"))
+        self.again.setToolTip(tr("Draw another 200 numbers"))
+        self.send.setToolTip(
+            tr("Let {count} messages travel along the link in the drawing, with these delays", count=SENT)
+        )
         self.send.setVisible(sends)
         self._sends = sends
         self.about = hint()
@@ -127,14 +153,14 @@ class LawEditor(QWidget):
         *,
         own: bool = False,
         fresh: bool = False,
-        empty: str = "various",
+        empty: str = VARIOUSLY,
     ) -> None:
         """Show a distribution without emitting a change.
 
         Args:
             law: the distribution; ``None`` if the selected objects have different ones.
             inherited: the distribution that would be inherited.
-            words: the source of the inherited one: "network", "long-haul".
+            words: the source of the inherited one: :data:`~lydian.app.network.edits.NETWORK`, "long-haul".
             own: whether the distribution can be removed in favour of the inherited one.
             fresh: whether another object is shown than before, so that unfinished input is discarded.
             empty: the sentence in place of the curve if there is no distribution.
@@ -161,14 +187,19 @@ class LawEditor(QWidget):
                 field.say(known[slot.name], fresh=fresh_field)
         self.text.say(VARIOUS if law is None else law, fresh=fresh)
         if law is None:
-            self.text.line.setPlaceholderText("various; a formula typed here applies to all")
+            self.text.line.setPlaceholderText(tr("various; a formula typed here applies to all"))
         self.file.setVisible(kind == "empirical")
         self._explain(law)
         self.curve.show_law(law, inherited if own else None, words, None if law is None else self.draws(), empty)
         self._tell_numbers()
         self.inherit.setVisible(own)
-        self.inherit.setText(f"Inherit {words}" if words and len(words) < 14 else "Inherit")
-        self.inherit.setToolTip(f"Inherit the {self.what} from {words or 'the network or class'}")
+        if words == NETWORK:
+            self.inherit.setText(tr("Inherit network"))
+            self.inherit.setToolTip(_INHERITS[self.what][0])
+        else:
+            short = words and len(words) < 14
+            self.inherit.setText(tr("Inherit {link_class}", link_class=words) if short else tr("Inherit"))
+            self.inherit.setToolTip(_INHERITS[self.what][1].format(source=words or tr("the network or class")))
         for button in (self.again, self.send):
             button.setEnabled(law is not None)
 
@@ -178,14 +209,23 @@ class LawEditor(QWidget):
 
     def _explain(self, law: Distribution | None) -> None:
         if isinstance(law, Empirical):
-            source = f" from {Path(law.source).name}" if law.source else ""
             many = len(law.values)
-            self.about.setText(
-                f"{many:,} number{'s'[: many != 1]}{source}, all equally likely."
-                " Paste your own into the formula, or read them from a file with one number on each line."
+            given = (
+                trn(
+                    "{count:,} number from {file}, all equally likely.",
+                    "{count:,} numbers from {file}, all equally likely.",
+                    many,
+                    file=Path(law.source).name,
+                )
+                if law.source
+                else trn("{count:,} number, all equally likely.", "{count:,} numbers, all equally likely.", many)
             )
+            how = tr("Paste your own into the formula, or read them from a file with one number on each line.")
+            self.about.setText(f"{given} {how}")
         elif law is not None and law.kind == "mix":
-            self.about.setText("Edit the weights and parts in the formula: mix(0.9: constant(1), 0.1: uniform(2, 4)).")
+            self.about.setText(
+                tr("Edit the weights and parts in the formula: mix(0.9: constant(1), 0.1: uniform(2, 4)).")
+            )
         else:
             self.about.setText("")
         self.about.setVisible(bool(self.about.text()))
@@ -262,7 +302,7 @@ class LawEditor(QWidget):
 
     def _choose_file(self) -> None:
         name, _kind = QFileDialog.getOpenFileName(
-            self, "Measured numbers, one on each line", "", "Numbers (*.txt *.csv *.dat);;All files (*)"
+            self, tr("Measured numbers, one on each line"), "", tr("Numbers (*.txt *.csv *.dat);;All files (*)")
         )
         if name:
             self.read(Path(name))
@@ -286,7 +326,7 @@ def measured(path: Path) -> Distribution:
         BadInput: the file cannot be read, or a line, which the error names, is not a number.
     """
     if '"' in str(path):
-        raise BadInput("the name of a file of numbers must not contain a quotation mark", file=path)
+        raise BadInput(tr("the name of a file of numbers must not contain a quotation mark"), file=path)
     return parse(f'empirical("{path}")')
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QGridLayout, QSizeP
 
 from lydian.app.look.theme import Theme
 from lydian.app.network.delays.curve import curve_path
+from lydian.language import tr
 from lydian.model.delays import FAMILIES, Distribution, parse
 from lydian.views.network.curves import curve
 
@@ -105,7 +106,7 @@ class Families(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.setAccessibleName("Family of the distribution")
+        self.setAccessibleName(tr("Family of the distribution"))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(GAP)

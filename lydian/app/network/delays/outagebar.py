@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.app.network.edits import Outages
+from lydian.language import tr, trc
 from lydian.views.network.curves import ticks
 
 __all__ = ["OutageBar"]
@@ -48,7 +49,7 @@ class OutageBar(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Outages on a time bar")
+        self.setAccessibleName(tr("Outages on a time bar"))
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -64,10 +65,14 @@ class OutageBar(QWidget):
             self.chosen = None
         if self._drag is None:
             self._stretch()
-        words = ", ".join(f"from {start:g} to {end:g}" for start, end in outages) or "none"
+        words = ", ".join(tr("from {start:g} to {end:g}", start=start, end=end) for start, end in outages)
+        words = words or trc("no outages", "none")
         self.setAccessibleDescription(
-            f"Outages: {words}. Insert adds one, Up and Down select one, Left and Right move it,"
-            " with Shift its end; Delete removes it"
+            tr(
+                "Outages: {outages}. Insert adds one, Up and Down select one, Left and Right move it, with "
+                "Shift its end; Delete removes it",
+                outages=words,
+            )
         )
         self.update()
 
@@ -258,7 +263,7 @@ class OutageBar(QWidget):
             self._span(p, span, pale=False)
         if not self.shown and not self.some:
             p.setPen(theme.color("check.holds"))
-            p.drawText(bar, Qt.AlignmentFlag.AlignCenter, "up all the time")
+            p.drawText(bar, Qt.AlignmentFlag.AlignCenter, trc("a link", "up all the time"))
         p.setFont(theme.font("small"))
         metrics = QFontMetricsF(p.font())
         p.setPen(theme.color("text.secondary"))

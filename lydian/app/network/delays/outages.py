@@ -14,6 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
 from lydian.app.network.delays.outagebar import OutageBar
 from lydian.app.network.edits import Outages, chance_outages, each_link, joined, span_text, spans_from, who_links
+from lydian.language import tr, trc, trn
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
 from lydian.model.network import Link, Network
@@ -35,15 +36,19 @@ class OutagesPane(QWidget):
         self._base: dict[Pair, Outages] = {}
         self._seed = 0
         self.bar = OutageBar(theme)
-        self.times = Field("Down from–to", spans_from, span_text)
+        self.times = Field(tr("Down from–to"), spans_from, span_text)
         self.times.line.setPlaceholderText("5–8, 12–14")
-        self.by_chance = set_up(QPushButton("Random…"), look="small", name="Draw random outages", checkable=True)
-        self.clear = QPushButton("Always up")
+        self.by_chance = set_up(
+            QPushButton(tr("Random…")), look="small", name=tr("Draw random outages"), checkable=True
+        )
+        self.clear = QPushButton(trc("a link", "Always up"))
         self.clear.setObjectName("small")
-        self.probability = Field("Chance per unit", lambda text: _share(text), lambda value: f"{value * 100:g}", "%")
-        self.length = Field("Length", number_in, lambda value: f"{value:g}", "units")
-        self.until = Field("Until", number_in, lambda value: f"{value:g}")
-        self.draw = QPushButton("Draw outages")
+        self.probability = Field(
+            tr("Chance per unit"), lambda text: _share(text), lambda value: f"{value * 100:g}", "%"
+        )
+        self.length = Field(tr("Length"), number_in, lambda value: f"{value:g}", tr("units"))
+        self.until = Field(tr("Until"), number_in, lambda value: f"{value:g}")
+        self.draw = QPushButton(tr("Draw outages"))
         self.draw.setObjectName("small")
         self.said = hint()
         for field, value in ((self.probability, 0.05), (self.length, 2.0), (self.until, 50.0)):
@@ -84,7 +89,7 @@ class OutagesPane(QWidget):
             self.bar.say(whole or ())
         self.times.say(whole if whole is VARIOUS else (whole or ()), fresh=fresh)
         if whole == ():
-            self.times.line.setPlaceholderText("never; for example 5–8, 12–14")
+            self.times.line.setPlaceholderText(tr("never; for example 5–8, 12–14"))
         self.clear.setEnabled(any(link.outages for link in links))
         if fresh:
             self.said.setText("")
@@ -105,9 +110,16 @@ class OutagesPane(QWidget):
 
         who = who_links(self.pairs)
         if now is None:
-            self._do(f"{who} no longer down from {before[0]:g} to {before[1]:g}" if before else who, base, changed)
+            self._do(
+                tr("{links} no longer down from {start:g} to {end:g}", links=who, start=before[0], end=before[1])
+                if before
+                else who,
+                base,
+                changed,
+            )
         else:
-            self._do(f"{who} down from {now[0]:g} to {now[1]:g}", base, changed)
+            text = tr("{links} down from {start:g} to {end:g}", links=who, start=now[0], end=now[1])
+            self._do(text, base, changed)
 
     def _do(self, text: str, base: dict[Pair, Outages], changed: Callable[[Outages], Outages]) -> None:
         def edit(network: Network) -> Network:
@@ -120,7 +132,11 @@ class OutagesPane(QWidget):
         self.board.do(text, edit, group=GROUP)
 
     def _typed(self, spans: Outages) -> None:
-        text = f"{who_links(self.pairs)} down {span_text(spans)}" if spans else f"{who_links(self.pairs)} always up"
+        text = (
+            tr("{links} down {times}", links=who_links(self.pairs), times=span_text(spans))
+            if spans
+            else tr("{links} always up", links=who_links(self.pairs))
+        )
         self._do(text, {}, lambda _old: spans)
 
     def _settle(self) -> None:
@@ -128,7 +144,7 @@ class OutagesPane(QWidget):
 
     def _clear(self) -> None:
         self._settle()
-        self._do(f"{who_links(self.pairs)} always up", {}, lambda _old: ())
+        self._do(tr("{links} always up", links=who_links(self.pairs)), {}, lambda _old: ())
         self._settle()
 
     def _type(self) -> None:
@@ -157,20 +173,39 @@ class OutagesPane(QWidget):
         self._seed += 1
         self._settle()
         base, pairs = drawn, self.pairs
-        self._do(f"Draw outages of {who_links(pairs)}", base, lambda spans: spans)
+        self._do(tr("Draw outages of {links}", links=who_links(pairs)), base, lambda spans: spans)
         self._settle()
         number = sum(map(len, drawn.values()))
         down = sum(min(end, until) - start for spans in drawn.values() for start, end in spans)
-        where = f" on {plural(len(pairs), 'link')}" if len(pairs) > 1 else ""
-        share = f"{100 * down / (until * len(pairs)):.0f} % of the time up to {until:g}"
-        self.said.setText(
-            f"{plural(number, 'outage')} drawn{where}: down {share}." if number else "No outage was drawn; try again."
-        )
+        share = 100 * down / (until * len(pairs))
+        if not number:
+            self.said.setText(tr("No outage was drawn; try again."))
+        elif len(pairs) > 1:
+            self.said.setText(
+                trn(
+                    "{count:,} outage drawn on {links}: down {share:.0f} % of the time up to {time:g}.",
+                    "{count:,} outages drawn on {links}: down {share:.0f} % of the time up to {time:g}.",
+                    number,
+                    links=plural(len(pairs), "link"),
+                    share=share,
+                    time=until,
+                )
+            )
+        else:
+            self.said.setText(
+                trn(
+                    "{count:,} outage drawn: down {share:.0f} % of the time up to {time:g}.",
+                    "{count:,} outages drawn: down {share:.0f} % of the time up to {time:g}.",
+                    number,
+                    share=share,
+                    time=until,
+                )
+            )
         self.said.show()
 
 
 def _share(text: str) -> float:
     value = number_in(text.replace("%", ""))
     if not 0 <= value <= 100:
-        raise BadInput(f"a probability must be from 0 to 100 %, not {value:g}")
+        raise BadInput(tr("a probability must be from 0 to 100 %, not {number:g}", number=value))
     return value / 100

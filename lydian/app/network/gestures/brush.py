@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lydian.app.network.board.board import Chosen
 from lydian.app.network.gestures.base import Gesture, Overlay, Surface, Tip, Touch
+from lydian.language import tr, trn
 from lydian.model.editing.links import Pair
-from lydian.views.words.words import plural
 
 __all__ = ["Brush"]
 
@@ -34,7 +34,8 @@ class Brush(Gesture):
             hit = self.surface.hit(last.sx + dx * step / steps, last.sy + dy * step / steps)
             if hit is not None and hit.pair is not None:
                 self._touched.add(hit.pair)
-        tip = Tip(f"{plural(len(self._touched), 'link')} painted", "Esc to cancel", (touch.x, touch.y))
+        title = trn("{count:,} link painted", "{count:,} links painted", len(self._touched))
+        tip = Tip(title, tr("Esc to cancel"), (touch.x, touch.y))
         self.overlay = Overlay(touched=frozenset(self._touched), tip=tip if self._touched else None)
 
     def finish(self, touch: Touch) -> None:
@@ -43,8 +44,10 @@ class Brush(Gesture):
         if not pairs:
             return
         if brush is None:
-            self.board.said.emit("The brush is empty: select a link and press “Brush onto links”.", False)
+            self.board.said.emit(tr("The brush is empty: select a link and press “Brush onto links”."), False)
             return
-        what = f"link {pairs[0][0]}-{pairs[0][1]}" if len(pairs) == 1 else plural(len(pairs), "link")
-        text = self.board.brush_text or f"Brush {what}"
+        a, b = pairs[0]
+        text = self.board.brush_text or trn(
+            "Brush link {process}-{neighbour}", "Brush {count:,} links", len(pairs), process=a, neighbour=b
+        )
         self.board.do(text, lambda network: brush(network, pairs), choose=Chosen(links=frozenset(pairs)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lydian.app.network.board.board import Board, Chosen
 from lydian.app.network.gestures.base import Hit, Surface, Touch, snap
+from lydian.language import tr
 from lydian.model.editing.links import Pair, set_link
 from lydian.model.editing.processes import add_process
 from lydian.model.network import Network
@@ -30,7 +31,7 @@ def put_process(surface: Surface, touch: Touch) -> str | None:
     place = snap(surface, touch, touch.x, touch.y)
     board = surface.board
     after, name = add_process(board.network, (place.x, place.y))
-    if not board.do(f"Add process {name}", lambda _network: after):
+    if not board.do(tr("Add process {process}", process=name), lambda _network: after):
         return None
     board.choose_processes([name])
     return name
@@ -39,7 +40,7 @@ def put_process(surface: Surface, touch: Touch) -> str | None:
 def fail(board: Board, pair: Pair) -> bool:
     """Add an outage of one unit of time to a link, after its other outages."""
     return board.do(
-        f"Add an outage of link {pair[0]}-{pair[1]}",
+        tr("Add an outage of link {process}-{neighbour}", process=pair[0], neighbour=pair[1]),
         lambda network: add_outage(network, pair),
         choose=Chosen(links=frozenset({pair})),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lydian.app.network.board.board import Chosen
 from lydian.app.network.gestures.base import Gesture, Overlay, Surface, Tip, Touch, snap
+from lydian.language import tr
 from lydian.model.editing.links import Pair, add_link
 from lydian.model.editing.processes import add_process
 from lydian.model.network import Network
@@ -52,24 +53,25 @@ class DrawLink(Gesture):
         end, new = (touch.x, touch.y), None
         guides: tuple[Guide, ...] = ()
         arrow = "→" if touch.shift else "–"
-        how = "Enter to add, Esc to cancel" if keys else "release to add, Esc to cancel"
+        how = tr("Enter to add, Esc to cancel") if keys else tr("release to add, Esc to cancel")
         if self.lasting and not keys:
-            how = "click to add, Esc to cancel"
+            how = tr("click to add, Esc to cancel")
         if target == self.name:
-            title, how = f"Link from {self.name}", "drag to another process"
+            title, how = tr("Link from {process}", process=self.name), tr("drag to another process")
         elif target is not None:
             end = _place(network, target)
-            title = f"New link {self.name}{arrow}{target}"
+            title = tr("New link {link}", link=f"{self.name}{arrow}{target}")
             old = network.link_between(self.name, target)
             if old is not None and (touch.shift or not old.directed):
-                title, how = f"{self.name} already has a link to {target}", "nothing to add"
+                title = tr("{process} already has a link to {neighbour}", process=self.name, neighbour=target)
+                how = tr("nothing to add")
             elif network.link_between(target, self.name) is not None:
-                title = f"Make link {target}–{self.name} two-way"
+                title = tr("Make link {process}–{neighbour} two-way", process=target, neighbour=self.name)
         else:
             place = snap(self.surface, touch, touch.x, touch.y)
             end = new = (place.x, place.y)
             guides = place.guides
-            title = f"New process, linked to {self.name}"
+            title = tr("New process, linked to {process}", process=self.name)
         self._target = target if target != self.name else None
         tip = Tip(title, how, (touch.x, touch.y))
         self.overlay = Overlay(
@@ -85,7 +87,10 @@ class DrawLink(Gesture):
         board, name = self.board, self.name
         if target is not None:
             arrow = "->" if directed else "-"
-            if board.do(f"Add link {name}{arrow}{target}", lambda network: add_link(network, name, target, directed)):
+            if board.do(
+                tr("Add link {link}", link=f"{name}{arrow}{target}"),
+                lambda network: add_link(network, name, target, directed),
+            ):
                 board.choose(Chosen(links=frozenset(_pair(board.network, name, target))))
         elif self.overlay.new is not None:
             at = self.overlay.new
@@ -96,7 +101,7 @@ class DrawLink(Gesture):
                 made.append(new)
                 return grown
 
-            if board.do(f"Add a process with a link to {name}", edit):
+            if board.do(tr("Add a process with a link to {process}", process=name), edit):
                 board.choose_processes(made)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from lydian.app.network.gestures.base import Gesture, Overlay, Surface, Touch, snap
+from lydian.language import trn
 from lydian.model.editing.processes import move
-from lydian.views.words.words import plural
 
 __all__ = ["Move", "Pan"]
 
@@ -51,8 +51,8 @@ class Move(Gesture):
         if self._delta == (0.0, 0.0):
             return
         positions = dict(zip(self._names, map(tuple, (self._from + self._delta).tolist()), strict=True))
-        what = f"process {self.name}" if len(positions) == 1 else plural(len(positions), "process")
-        self.board.do(f"Move {what}", lambda network: move(network, positions))
+        text = trn("Move process {process}", "Move {count:,} processes", len(positions), process=self.name)
+        self.board.do(text, lambda network: move(network, positions))
 
 
 class Pan(Gesture):

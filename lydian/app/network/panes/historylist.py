@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
+from lydian.language import tr
 
 __all__ = ["HistoryList"]
 
@@ -39,7 +40,7 @@ class _Steps(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.texts[row]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            where = ", undone" if row > at else ", present" if row == at else ""
+            where = tr(", undone") if row > at else tr(", present") if row == at else ""
             return self.texts[row] + where
         return None
 
@@ -72,8 +73,8 @@ class HistoryList(QListView):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.board = board
-        self.setAccessibleName("History")
-        self.setAccessibleDescription("Steps of the drawing; press Enter to go to a step")
+        self.setAccessibleName(tr("History"))
+        self.setAccessibleDescription(tr("Steps of the drawing; press Enter to go to a step"))
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -17,9 +17,10 @@ from lydian.app.kit.theming import set_look
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
-from lydian.app.network.delays.distribution import LawEditor
+from lydian.app.network.delays.distribution import VARIOUSLY, LawEditor
 from lydian.app.network.delays.outages import OutagesPane
-from lydian.app.network.edits import brushed, check_class, each_link, inherited_of, plain, who_links
+from lydian.app.network.edits import NETWORK, brushed, check_class, each_link, inherited_of, plain, who_links
+from lydian.language import tr, trc, trn
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import direct, set_class, set_link
 from lydian.model.errors import BadInput
@@ -29,10 +30,24 @@ from lydian.views.network.delays import number_in
 __all__ = ["FURTHER", "LinkPane", "loss_in"]
 
 #: The faults of messages other than loss -> the labels of their fields.
-FURTHER = {"duplication": "Messages duplicated", "corruption": "Messages corrupted"}
+FURTHER = {"duplication": tr("Messages duplicated"), "corruption": tr("Messages corrupted")}
 
-WAYS = {"both": "Both ways", "forward": "Forward", "backward": "Backward"}
-ORDERS = {"unordered": "in any order", "fifo": "first in, first out"}
+WAYS = {
+    "both": tr("Both ways"),
+    "forward": trc("direction of a link", "Forward"),
+    "backward": trc("direction of a link", "Backward"),
+}
+ORDERS = {"unordered": tr("in any order"), "fifo": tr("first in, first out")}
+#: Property that a link has of its own -> the text of its chip, and its name in a list.
+_OWN = {
+    "delay": (tr("own delay"), trc("property of a link", "delay")),
+    "class": (tr("own class"), trc("property of a link", "class")),
+    "loss": (tr("own loss"), trc("property of a link", "loss")),
+    "duplication": (tr("own duplication"), trc("property of a link", "duplication")),
+    "corruption": (tr("own corruption"), trc("property of a link", "corruption")),
+    "order": (tr("own order"), trc("property of a link", "order")),
+    "outages": (tr("own outages"), trc("property of a link", "outages")),
+}
 GROUP = "link"
 #: The largest number of links over which messages are sent at once to try their delays.
 MOST_SENT = 12
@@ -52,23 +67,23 @@ class LinkPane(QWidget):
         self.left_icon, self.right_icon = QLabel(), QLabel()
         self.left, self.way_words, self.right = QLabel(), QLabel(), QLabel()
         self.chip = QLabel()
-        self.way = Segment("Direction of the messages", list(WAYS.items()), theme)
-        self.turn = QPushButton("Reverse")
-        self.turn.setToolTip("Reverse the direction of one-way links")
-        ways = [("network", "Network"), ("class", "Class"), ("own", "This link")]
-        self.source = Segment("Delay from", ways, theme)
+        self.way = Segment(tr("Direction of the messages"), list(WAYS.items()), theme)
+        self.turn = QPushButton(trc("the direction of a link", "Reverse"))
+        self.turn.setToolTip(tr("Reverse the direction of one-way links"))
+        ways = [("network", tr("Network")), ("class", tr("Class")), ("own", tr("This link"))]
+        self.source = Segment(tr("Delay from"), ways, theme)
         self.law = LawEditor(theme, "delay", sends=True)
-        self.loss = Field("Messages lost", loss_in, loss_text, "%")
-        self.loss_inherit = QPushButton("as in the network")
+        self.loss = Field(tr("Messages lost"), loss_in, loss_text, "%")
+        self.loss_inherit = QPushButton(tr("as in the network"))
         self.further = {rate: Field(words, loss_in, loss_text, "%") for rate, words in FURTHER.items()}
         self.order = QComboBox()
         calm(self.order)
-        self.order.setAccessibleName("Order of messages")
+        self.order.setAccessibleName(tr("Order of messages"))
         self.outages = OutagesPane(board, theme)
-        self.brush, self.make = QPushButton("Brush onto links"), QPushButton("Make a class…")
+        self.brush, self.make = QPushButton(tr("Brush onto links")), QPushButton(tr("Make a class…"))
         self.make.setCheckable(True)
-        self.class_name = Field("Name of the class", self._class_name, str, live=False)
-        self.class_name.line.setPlaceholderText("Type a name such as long-haul and press Enter")
+        self.class_name = Field(tr("Name of the class"), self._class_name, str, live=False)
+        self.class_name.line.setPlaceholderText(tr("Type a name such as long-haul and press Enter"))
         self._lay_out()
         self._connect()
         self.class_name.hide()
@@ -84,7 +99,7 @@ class LinkPane(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.addWidget(self.loss, 0, 0)
-        grid.addLayout(down(label("Order"), self.order, ..., spacing=3), 0, 1)
+        grid.addLayout(down(label(tr("Order")), self.order, ..., spacing=3), 0, 1)
         grid.addWidget(self.loss_inherit, 1, 0, Qt.AlignmentFlag.AlignLeft)
         for place, field in enumerate(self.further.values()):
             grid.addWidget(field, 2, place)
@@ -93,8 +108,8 @@ class LinkPane(QWidget):
         down(
             across(self.left_icon, self.left, self.way_words, self.right_icon, self.right, ..., self.chip, spacing=6),
             across((self.way, 1), self.turn, spacing=6),
-            label("Delay from"), self.source, self.law, rule(), grid,
-            label("Outages (drag to add one)"), self.outages, rule(), heading("Apply to other links"),
+            label(tr("Delay from")), self.source, self.law, rule(), grid,
+            label(tr("Outages (drag to add one)")), self.outages, rule(), heading(tr("Apply to other links")),
             across(self.brush, self.make, ..., spacing=6), self.class_name, on=self, spacing=8,
         )  # fmt: skip
         for button in (self.turn, self.loss_inherit, self.brush, self.make):
@@ -142,27 +157,35 @@ class LinkPane(QWidget):
         self.way.say(None if directed is VARIOUS else "forward" if directed else "both")
         if one:
             a, b = links[0].a, links[0].b
-            self.way.word("forward", f"{_short(a)} → {_short(b)}", tip=f"Only from {a} to {b}")
-            self.way.word("backward", f"{_short(b)} → {_short(a)}", tip=f"Only from {b} to {a}")
+            self.way.word(
+                "forward",
+                f"{_short(a)} → {_short(b)}",
+                tip=tr("Only from {process} to {neighbour}", process=a, neighbour=b),
+            )
+            self.way.word(
+                "backward",
+                f"{_short(b)} → {_short(a)}",
+                tip=tr("Only from {process} to {neighbour}", process=b, neighbour=a),
+            )
         else:
-            self.way.word("forward", WAYS["forward"], tip="Each from its first process to its second")
-            self.way.word("backward", WAYS["backward"], tip="Each from its second process to its first")
+            self.way.word("forward", WAYS["forward"], tip=tr("Each from its first process to its second"))
+            self.way.word("backward", WAYS["backward"], tip=tr("Each from its second process to its first"))
         self.turn.setEnabled(any(link.directed for link in links))
         sources = common(self._source_of(link) for link in links)
         classes = list(network.classes)
         klass = common(link.klass for link in links)
         named = klass if klass in network.classes else classes[0] if len(classes) == 1 else None
-        tip = "First make a class below" if not classes else ""
+        tip = tr("First make a class below") if not classes else ""
         self.source.word(
-            "class", _short(named or "Class…", 14) if classes else "No class", enabled=bool(classes), tip=tip
+            "class", _short(named or tr("Class…"), 14) if classes else tr("No class"), enabled=bool(classes), tip=tip
         )
-        self.source.word("own", "This link" if one else "These links")
+        self.source.word("own", tr("This link") if one else tr("These links"))
         self.source.say(None if sources is VARIOUS else sources)
         law = common(network.delay_of(link) for link in links)
         inherited = common(inherited_of(network, link) for link in links)
         own = any(link.delay is not None for link in links)
-        given, words = (None, "class or network") if inherited is VARIOUS else inherited
-        empty = "These links have various delays.\nA delay chosen here applies to all of them."
+        given, words = (None, tr("class or network")) if inherited is VARIOUS else inherited
+        empty = tr("These links have various delays.\nA delay chosen here applies to all of them.")
         self.law.show_law(None if law is VARIOUS else law, given, words, own=own, fresh=fresh, empty=empty)
         for rate, field in {"loss": self.loss, **self.further}.items():
             field.say(common(network.rate_of(link, rate) for link in links), fresh=fresh)
@@ -180,11 +203,12 @@ class LinkPane(QWidget):
         way = common(link.directed for link in links)
         self.left.setText(_short(links[0].a, 16) if one else self._who)
         self.right.setText(_short(links[0].b, 16) if one else "")
-        self.way_words.setText("" if way is VARIOUS else ("→" if one else "directed") if way else "both ways")
+        self.way_words.setText("" if way is VARIOUS else ("→" if one else tr("directed")) if way else tr("both ways"))
         own = [word for word, has in self._own(links) if has]
-        self.chip.setText("own delay" if own[:1] == ["delay"] else f"own {own[0]}" if own else "")
+        self.chip.setText(_OWN[own[0]][0] if own else "")
         self.chip.setVisible(bool(own))
-        self.chip.setToolTip(f"Not inherited: {', '.join(own)}" if own else "")
+        names = ", ".join(_OWN[word][1] for word in own)
+        self.chip.setToolTip(tr("Not inherited: {properties}", properties=names) if own else "")
 
     @staticmethod
     def _own(links: Sequence[Link]) -> list[tuple[str, bool]]:
@@ -204,11 +228,11 @@ class LinkPane(QWidget):
     def _show_order(self, links: Sequence[Link]) -> None:
         order = common(link.order for link in links)
         self.order.clear()
-        self.order.addItem("As in the network", None)
-        self.order.setToolTip(f"In the network: {ORDERS[self.board.network.order]}")
+        self.order.addItem(tr("As in the network"), None)
+        self.order.setToolTip(tr("In the network: {order}", order=ORDERS[self.board.network.order]))
         for key, words in ORDERS.items():
             self.order.addItem(f"{words[:1].upper()}{words[1:]}", key)
-        self.order.setPlaceholderText("various")
+        self.order.setPlaceholderText(VARIOUSLY)
         self.order.setMinimumContentsLength(12)
         self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.order.setCurrentIndex(-1 if order is VARIOUS else self.order.findData(order) if order else 0)
@@ -231,20 +255,27 @@ class LinkPane(QWidget):
         if way == "turn" or way == "backward":
             turned = [(link.a, link.b) for link in self.links if way == "backward" or link.directed]
             after = frozenset((b, a) if (a, b) in turned else (a, b) for a, b in chosen.links)
-            text = f"Reverse {who_links(turned)}" if way == "turn" else f"{self._who} backward only"
+            text = (
+                tr("Reverse {links}", links=who_links(turned))
+                if way == "turn"
+                else tr("{links} backward only", links=self._who)
+            )
             self.board.chosen = replace(chosen, links=chosen.links | after)  # links that do not exist are removed
             if not self.board.do(text, lambda network: direct(network, turned, "backward")):
                 self.board.chosen = chosen
         else:
-            words = "both ways" if way == "both" else "one way only"
-            self.board.do(f"{self._who} {words}", lambda network: direct(network, pairs, way))  # type: ignore[arg-type]
+            text = tr("{links} both ways") if way == "both" else tr("{links} one way only")
+            self.board.do(
+                text.format(links=self._who),
+                lambda network: direct(network, pairs, way),  # type: ignore[arg-type]
+            )
         self.board.document.settle()
         self.show_links(self.board.chosen_links())
 
     def _source(self, source: str) -> None:
         network = self.board.network
         if source == "network":
-            self._once(f"{self._who} {self._take} the network's delay", delay=None, klass=None)
+            self._once(self._takes_network, delay=None, klass=None)
         elif source == "own":
             pairs = self.pairs
             self.board.once(
@@ -270,15 +301,20 @@ class LinkPane(QWidget):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _class(self, name: str) -> None:
-        self._once(f"Put {self._who} into class {name}", klass=name, delay=None)
+        self._once(tr("Put {links} into class {link_class}", links=self._who, link_class=name), klass=name, delay=None)
 
     @property
-    def _take(self) -> str:
-        return "takes" if len(self.links) == 1 else "take"
+    def _takes_network(self) -> str:
+        return trn(
+            "{links} takes the network's delay",
+            "{links} take the network's delay",
+            len(self.links),
+            links=self._who,
+        )
 
     @property
     def _delay_text(self) -> str:
-        return f"Give {self._who} {'its' if len(self.links) == 1 else 'their'} own delay"
+        return trn("Give {links} its own delay", "Give {links} their own delay", len(self.links), links=self._who)
 
     def _delay(self, law: Distribution) -> None:
         pairs = self.pairs
@@ -286,27 +322,48 @@ class LinkPane(QWidget):
 
     def _inherit(self) -> None:
         words = common(inherited_of(self.board.network, link)[1] for link in self.links)
-        where = "inherited" if words is VARIOUS else "network's" if words == "network" else f"{words}"
-        self._once(f"{self._who} {self._take} the {where} delay", delay=None)
+        if words is VARIOUS:
+            text = trn(
+                "{links} takes the inherited delay",
+                "{links} take the inherited delay",
+                len(self.links),
+                links=self._who,
+            )
+        elif words == NETWORK:
+            text = self._takes_network
+        else:
+            text = trn(
+                "{links} takes the {link_class} delay",
+                "{links} take the {link_class} delay",
+                len(self.links),
+                links=self._who,
+                link_class=words,
+            )
+        self._once(text, delay=None)
 
     def _loss(self, loss: float) -> None:
         pairs = self.pairs
-        text = f"Loss {plain(loss):g} % on {self._who}"
+        text = tr("Loss {share:g} % on {links}", share=plain(loss), links=self._who)
         self.board.do(text, lambda network: set_link(network, pairs, loss=loss), group=f"{GROUP} loss")
 
     def _rate(self, rate: str, share: float) -> None:
         pairs = self.pairs
         given: dict[str, Any] = {rate: share}
-        text = f"{rate.capitalize()} {plain(share):g} % on {self._who}"
+        text = {
+            "duplication": tr("Duplication {share:g} % on {links}"),
+            "corruption": tr("Corruption {share:g} % on {links}"),
+        }[rate].format(share=plain(share), links=self._who)
         self.board.do(text, lambda network: set_link(network, pairs, **given), group=f"{GROUP} {rate}")
 
     def _rates_inherit(self) -> None:
-        self._once(f"Loss on {self._who} as in the network", loss=None, duplication=None, corruption=None)
+        self._once(
+            tr("Loss on {links} as in the network", links=self._who), loss=None, duplication=None, corruption=None
+        )
 
     def _order(self, index: int) -> None:
         order = self.order.itemData(index)
-        words = "order as in the network" if order is None else ORDERS[order]
-        self._once(f"{self._who}: {words}", order=order)
+        words = tr("order as in the network") if order is None else ORDERS[order]
+        self._once(tr("{links}: {order}", links=self._who, order=words), order=order)
 
     def _send(self, draws: object) -> None:
         for pair in self.pairs[:MOST_SENT]:
@@ -317,7 +374,7 @@ class LinkPane(QWidget):
         network = self.board.network
         law = network.delay_of(like)
         words = like.klass if like.delay is None and like.klass else law.short
-        self.board.take_brush(f"Brush {words}", brushed(like))
+        self.board.take_brush(tr("Brush {settings}", settings=words), brushed(like))
 
     def _open_class(self, on: bool) -> None:
         self.class_name.setVisible(on)
@@ -330,7 +387,10 @@ class LinkPane(QWidget):
 
     def _make(self, name: str) -> None:
         pairs, law = self.pairs, self.board.network.delay_of(self.links[0])
-        self.board.once(f"Make class {name} of {self._who}", lambda network: set_class(network, name, law, pairs))
+        self.board.once(
+            tr("Make class {link_class} of {links}", link_class=name, links=self._who),
+            lambda network: set_class(network, name, law, pairs),
+        )
         self.make.setChecked(False)
 
 
@@ -342,7 +402,7 @@ def loss_in(text: str) -> float:
     """
     value = number_in(text.replace("%", ""))
     if not 0 <= value <= 100:
-        raise BadInput(f"a share of messages must be from 0 to 100 %, not {value:g}")
+        raise BadInput(tr("a share of messages must be from 0 to 100 %, not {number:g}", number=value))
     return value / 100
 
 

@@ -17,6 +17,7 @@ from lydian.app.network.delays.distribution import LawEditor
 from lydian.app.network.edits import both_ways, one_way, plain
 from lydian.app.network.panes.linkpane import FURTHER, ORDERS, loss_in, loss_text
 from lydian.app.network.panes.processpane import FIRST_STEP
+from lydian.language import tr, trc, trn
 from lydian.model.delays import Distribution
 from lydian.model.editing.links import set_network
 from lydian.model.editing.processes import set_initiators
@@ -39,27 +40,27 @@ class NetworkPane(QWidget):
         super().__init__(parent)
         self.board, self.theme = board, theme
         self._drawn = 0
-        self.name = Field("Name", _named, str)
-        self.about = Field("Description in one sentence", str.strip, str)
+        self.name = Field(tr("Name"), _named, str)
+        self.about = Field(tr("Description in one sentence"), str.strip, str)
         self.counted = hint()
         self.law = LawEditor(theme, "delay")
-        self.loss = Field("Messages lost", loss_in, loss_text, "%")
+        self.loss = Field(tr("Messages lost"), loss_in, loss_text, "%")
         self.further = {rate: Field(words, loss_in, loss_text, "%") for rate, words in FURTHER.items()}
         self.order = QComboBox()
         calm(self.order)
-        self.order.setAccessibleName("Order of messages")
+        self.order.setAccessibleName(tr("Order of messages"))
         for key, words in ORDERS.items():
             self.order.addItem(f"{words[:1].upper()}{words[1:]}", key)
         starters = (
-            ("none", "None"), ("one", "One"), ("all", "All"),
-            ("random", "Random", "Choose one initiator at random; click again for another"),
+            ("none", trc("initiators", "None")), ("one", trc("initiators", "One")), ("all", trc("initiators", "All")),
+            ("random", trc("initiators", "Random"), tr("Choose one initiator at random; click again for another")),
         )  # fmt: skip
-        self.starters = Segment("Initiators", starters, theme)
+        self.starters = Segment(tr("Initiators"), starters, theme)
         self.start_words = hint()
-        self.way = Segment("Links", [("both", "All both ways"), ("one", "All one way")], theme)
-        self.anonymous = QCheckBox("Anonymous: processes have no names")
-        self.anonymous.setToolTip("A process has no name and distinguishes its neighbours by port numbers")
-        self.step = Segment("Time for a step", [("none", "No time"), ("some", "Some time")], theme)
+        self.way = Segment(tr("Links"), [("both", tr("All both ways")), ("one", tr("All one way"))], theme)
+        self.anonymous = QCheckBox(tr("Anonymous: processes have no names"))
+        self.anonymous.setToolTip(tr("A process has no name and distinguishes its neighbours by port numbers"))
+        self.step = Segment(tr("Time for a step"), [("none", tr("No time")), ("some", tr("Some time"))], theme)
         self.step_law: LawEditor | None = None
         self.classes = ClassesPane(board, theme)
         self._lay_out()
@@ -67,19 +68,24 @@ class NetworkPane(QWidget):
 
     def _lay_out(self) -> None:
         self._column = down(
-            self.name, self.about, self.counted, rule(), heading("Initiators"), self.starters, self.start_words,
-            rule(), heading("Default delay of links"), self.law,
-            across((self.loss, 1), (down(label("Order"), self.order, ..., spacing=3), 1), spacing=8),
+            self.name, self.about, self.counted, rule(), heading(tr("Initiators")), self.starters, self.start_words,
+            rule(), heading(tr("Default delay of links")), self.law,
+            across((self.loss, 1), (down(label(tr("Order")), self.order, ..., spacing=3), 1), spacing=8),
             across(*((field, 1) for field in self.further.values()), spacing=8),
-            rule(), heading("Links"), self.way, heading("Classes of links"), self.classes,
-            rule(), heading("Processes"), self.anonymous, label("Time for a step"), self.step, on=self, spacing=8,
+            rule(), heading(tr("Links")), self.way, heading(tr("Classes of links")), self.classes,
+            rule(), heading(tr("Processes")), self.anonymous, label(tr("Time for a step")), self.step,
+            on=self, spacing=8,
         )  # fmt: skip
 
     def _connect(self) -> None:
-        self.name.entered.connect(lambda name: self._typed(f"Rename the network to {name}", "name", name=name))
-        self.about.entered.connect(lambda about: self._typed("Describe the network", "about", about=about))
-        self.loss.entered.connect(lambda loss: self._typed(f"Loss {plain(loss):g} %", "loss", loss=loss))
-        self.law.changed.connect(lambda law: self._typed(f"Delay {law.short}", "delay", delay=law))
+        self.name.entered.connect(
+            lambda name: self._typed(tr("Rename the network to {network}", network=name), "name", name=name)
+        )
+        self.about.entered.connect(lambda about: self._typed(tr("Describe the network"), "about", about=about))
+        self.loss.entered.connect(
+            lambda loss: self._typed(tr("Loss {share:g} %", share=plain(loss)), "loss", loss=loss)
+        )
+        self.law.changed.connect(lambda law: self._typed(tr("Delay {delay}", delay=law.short), "delay", delay=law))
         for rate, field in self.further.items():
             field.entered.connect(partial(self._rate, rate))
             self.board.join(f"{GROUP} {rate}", field)
@@ -93,7 +99,8 @@ class NetworkPane(QWidget):
 
     def _rate(self, rate: str, share: float) -> None:
         given: dict[str, Any] = {rate: share}
-        self._typed(f"{rate.capitalize()} {plain(share):g} %", rate, **given)
+        text = {"duplication": tr("Duplication {share:g} %"), "corruption": tr("Corruption {share:g} %")}[rate]
+        self._typed(text.format(share=plain(share)), rate, **given)
 
     # ------------------------------------------------------------------ display
 
@@ -123,13 +130,26 @@ class NetworkPane(QWidget):
         for name, button in self.starters.buttons.items():
             button.setEnabled(network.n > 0 or name == "none")
         if not number:
-            self.start_words.setText("There is no initiator." if network.n else "There are no processes yet.")
+            self.start_words.setText(tr("There is no initiator.") if network.n else tr("There are no processes yet."))
         elif number == network.n and number > 1:
-            self.start_words.setText(f"All {number:,} processes are initiators.")
+            self.start_words.setText(
+                trn("All {count:,} process is an initiator.", "All {count:,} processes are initiators.", number)
+            )
+        elif number > MOST_NAMED:
+            self.start_words.setText(
+                trn(
+                    "{count:,} initiator: {processes} and {more:,} more.",
+                    "{count:,} initiators: {processes} and {more:,} more.",
+                    number,
+                    processes=", ".join(network.initiators[:MOST_NAMED]),
+                    more=number - MOST_NAMED,
+                )
+            )
         else:
-            named = ", ".join(network.initiators[:MOST_NAMED])
-            more = f" and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
-            self.start_words.setText(f"{plural(number, 'initiator')}: {named}{more}.")
+            named = ", ".join(network.initiators)
+            self.start_words.setText(
+                trn("{count:,} initiator: {processes}.", "{count:,} initiators: {processes}.", number, processes=named)
+            )
 
     def _show_step(self, network: Network, fresh: bool) -> None:
         self.step.say("none" if network.step is None else "some")
@@ -139,7 +159,9 @@ class NetworkPane(QWidget):
             return
         if self.step_law is None:
             self.step_law = LawEditor(self.theme, "time for a step")
-            self.step_law.changed.connect(lambda law: self._typed(f"Time for a step {law.short}", "step", step=law))
+            self.step_law.changed.connect(
+                lambda law: self._typed(tr("Time for a step {time}", time=law.short), "step", step=law)
+            )
             self.board.join(f"{GROUP} step", self.step_law)
             self._column.addWidget(self.step_law)
         self.step_law.show()
@@ -156,14 +178,17 @@ class NetworkPane(QWidget):
 
     def _order(self, index: int) -> None:
         order = self.order.itemData(index)
-        self._once(f"Messages {ORDERS[order]}", lambda network: set_network(network, order=order))
+        text = tr("Messages first in, first out") if order == "fifo" else tr("Messages in any order")
+        self._once(text, lambda network: set_network(network, order=order))
 
     def _starts(self, who: str) -> None:
         network = self.board.network
         if who == "none":
-            self._once("Remove all initiators", lambda network: set_initiators(network, ()))
+            self._once(tr("Remove all initiators"), lambda network: set_initiators(network, ()))
         elif who == "all":
-            self._once("Make every process an initiator", lambda network: set_initiators(network, network.processes))
+            self._once(
+                tr("Make every process an initiator"), lambda network: set_initiators(network, network.processes)
+            )
         else:
             if who == "one":
                 chosen = self.board.chosen_processes()
@@ -174,27 +199,30 @@ class NetworkPane(QWidget):
                 )
                 name = others[stream_key(self._drawn, "initiator") % len(others)]
                 self._drawn += 1
-            self._once(f"Make process {name} the only initiator", lambda network: set_initiators(network, (name,)))
+            self._once(
+                tr("Make process {process} the only initiator", process=name),
+                lambda network: set_initiators(network, (name,)),
+            )
 
     def _way(self, way: str) -> None:
         if way == "both":
-            self._once("Make all links two-way", both_ways)
+            self._once(tr("Make all links two-way"), both_ways)
         else:
-            self._once("Make all links one-way", one_way)
+            self._once(tr("Make all links one-way"), one_way)
 
     def _anonymous(self, on: bool) -> None:
-        text = "Processes without names" if on else "Processes with names"
+        text = tr("Processes without names") if on else tr("Processes with names")
         self._once(text, lambda network: set_network(network, anonymous=on))
 
     def _step(self, step: str) -> None:
         law: Distribution | None = None if step == "none" else FIRST_STEP
         if (law is None) == (self.board.network.step is None):
             return
-        text = "Steps take no time" if law is None else "Steps take time"
+        text = tr("Steps take no time") if law is None else tr("Steps take time")
         self._once(text, lambda network: set_network(network, step=law))
 
 
 def _named(text: str) -> str:
     if not text.strip():
-        raise BadInput("the name of a network must not be empty")
+        raise BadInput(tr("the name of a network must not be empty"))
     return text.strip()

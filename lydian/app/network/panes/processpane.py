@@ -13,15 +13,15 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_up
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
-from lydian.app.network.board.board import Board, Chosen
+from lydian.app.network.board.board import Board, Chosen, starts_text
 from lydian.app.network.delays.distribution import LawEditor
-from lydian.app.network.edits import plain, who_processes
+from lydian.app.network.edits import NETWORK, plain, who_processes
+from lydian.language import tr, trn
 from lydian.model.delays import Constant, Distribution
 from lydian.model.editing.processes import move, rename, set_initiators, set_process
 from lydian.model.errors import BadInput
 from lydian.model.network.links import DRIFTS
 from lydian.views.network.delays import number_in
-from lydian.views.words.words import plural
 
 __all__ = ["ProcessPane"]
 
@@ -45,22 +45,24 @@ class ProcessPane(QWidget):
         self.icon, self.title = QLabel(), QLabel()
         self.title.setObjectName("propertyTitle")
         self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.name = Field("Name", self._new_name, str, live=False)
-        self.starts = QCheckBox("Initiator: starts by itself")
+        self.name = Field(tr("Name"), self._new_name, str, live=False)
+        self.starts = QCheckBox(tr("Initiator: starts by itself"))
         self.at_x, self.at_y = Field("x", _place, lambda v: f"{v:g}"), Field("y", _place, lambda v: f"{v:g}")
-        for field, word in ((self.at_x, "Position x, to the right"), (self.at_y, "Position y, downwards")):
+        for field, word in ((self.at_x, tr("Position x, to the right")), (self.at_y, tr("Position y, downwards"))):
             field.line.setAccessibleName(word)
-        self.source = Segment("Time for a step from", [("network", "Network"), ("own", "This process")], theme)
+        self.source = Segment(
+            tr("Time for a step from"), [("network", tr("Network")), ("own", tr("This process"))], theme
+        )
         self.step_words = hint()
         self.law = LawEditor(theme, "time for a step")
-        self.drift = Field("Clock runs faster by", _drift, lambda value: f"{plain(value - 1):g}", "%")
+        self.drift = Field(tr("Clock runs faster by"), _drift, lambda value: f"{plain(value - 1):g}", "%")
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(-SLIDER, SLIDER)
         self.slider.setPageStep(5)
         calm(self.slider)
-        self.slider.setAccessibleName("How much faster the clock runs, in per cent")
+        self.slider.setAccessibleName(tr("How much faster the clock runs, in per cent"))
         self.drift_words = hint()
-        self.around = set_up(QLabel(), name="Neighbours", wraps=True)
+        self.around = set_up(QLabel(), name=tr("Neighbours"), wraps=True)
         self.around.setTextFormat(Qt.TextFormat.RichText)
         self.around.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
@@ -73,9 +75,10 @@ class ProcessPane(QWidget):
         down(
             across(self.icon, self.title, ..., spacing=6),
             across((self.name, 2), (self.at_x, 1), (self.at_y, 1), spacing=8), self.starts,
-            rule(), heading("Time for a step"), self.source, self.step_words, self.law, rule(), heading("Clock"),
+            rule(), heading(tr("Time for a step")), self.source, self.step_words, self.law,
+            rule(), heading(tr("Clock")),
             across((self.drift, 1), (self.slider, 2, Qt.AlignmentFlag.AlignBottom), spacing=10), self.drift_words,
-            rule(), heading("Neighbours"), self.around, on=self, spacing=8,
+            rule(), heading(tr("Neighbours")), self.around, on=self, spacing=8,
         )  # fmt: skip
 
     def _connect(self) -> None:
@@ -108,7 +111,7 @@ class ProcessPane(QWidget):
         if not names:
             return
         network, one = self.board.network, len(names) == 1
-        self.title.setText(f"Process {names[0]}" if one else self._who)
+        self.title.setText(tr("Process {process}", process=names[0]) if one else self._who)
         self.name.setVisible(one)
         self.name.say(names[0] if one else VARIOUS, fresh=fresh)
         self.show_places(fresh=fresh)
@@ -117,24 +120,26 @@ class ProcessPane(QWidget):
         self.starts.setTristate(0 < number < len(names))
         state = Qt.CheckState.Checked if number == len(names) else Qt.CheckState.PartiallyChecked
         self.starts.setCheckState(state if number else Qt.CheckState.Unchecked)
-        self.starts.setText("Initiator: starts by itself" if one else "Initiators: start by themselves")
+        self.starts.setText(tr("Initiator: starts by itself") if one else tr("Initiators: start by themselves"))
         own = common(network.steps.get(name) for name in names)
         has_own = any(name in network.steps for name in names)
         mixed = own is VARIOUS
-        self.source.word("own", "This process" if one else "These processes")
+        self.source.word("own", tr("This process") if one else tr("These processes"))
         self.source.say(
             None if mixed and not all(n in network.steps for n in names) else "own" if has_own else "network"
         )
         shared = network.step
         self.step_words.setText(
-            "Steps take no time in this network." if shared is None else f"As in the network: {shared.short}."
+            tr("Steps take no time in this network.")
+            if shared is None
+            else tr("As in the network: {time}.", time=shared.short)
         )
         self.step_words.setVisible(not has_own)
         self.law.setVisible(has_own)
         if has_own:
-            empty = "These processes take various times.\nA time chosen here applies to all of them."
+            empty = tr("These processes take various times.\nA time chosen here applies to all of them.")
             law = None if mixed else own
-            self.law.show_law(law, shared, "network", own=True, fresh=fresh, empty=empty)
+            self.law.show_law(law, shared, NETWORK, own=True, fresh=fresh, empty=empty)
         self._show_clock(fresh)
         self._show_neighbours(names)
 
@@ -153,7 +158,7 @@ class ProcessPane(QWidget):
         self.drift.say(drift, fresh=fresh)
         with QSignalBlocker(self.slider):
             self.slider.setValue(0 if drift is VARIOUS else min(max(round((drift - 1) * 100), -SLIDER), SLIDER))
-        self.drift_words.setText("Their clocks run at various speeds." if drift is VARIOUS else drift_words(drift))
+        self.drift_words.setText(tr("Their clocks run at various speeds.") if drift is VARIOUS else drift_words(drift))
 
     def _show_neighbours(self, names: Sequence[str]) -> None:
         network = self.board.network
@@ -167,9 +172,11 @@ class ProcessPane(QWidget):
             for number, name in enumerate(self._neighbours[:MOST_NAMED])
         ]
         rest = len(self._neighbours) - len(links)
-        more = f" and {rest:,} more" if rest > 0 else ""
-        nobody = "None yet: drag from its rim to another process." if len(names) == 1 else "No other processes."
-        self.around.setText(", ".join(links) + more if links else nobody)
+        around = ", ".join(links)
+        if rest > 0:
+            around = tr("{processes} and {count:,} more", processes=around, count=rest)
+        nobody = tr("None yet: drag from its rim to another process.") if len(names) == 1 else tr("No other processes.")
+        self.around.setText(around or nobody)
 
     def set_theme(self, theme: Theme) -> None:
         self.icon.setPixmap(state_icon(theme, 0, 16, ratio=self.devicePixelRatioF()))
@@ -190,7 +197,9 @@ class ProcessPane(QWidget):
         chosen = self.board.chosen
         links = frozenset((name if a == old else a, name if b == old else b) for a, b in chosen.links)
         self.board.chosen = Chosen(frozenset({name}), links)  # listeners to the step find the new name selected
-        if not self.board.do(f"Rename {old} to {name}", lambda network: rename(network, old, name)):
+        if not self.board.do(
+            tr("Rename {process} to {name}", process=old, name=name), lambda network: rename(network, old, name)
+        ):
             self.board.chosen = chosen
         self.board.document.settle()
 
@@ -200,45 +209,51 @@ class ProcessPane(QWidget):
         for name in names:
             here = network.coordinates[network.index[name]].tolist()
             places[name] = (here[0] if x is None else x, here[1] if y is None else y)
-        self.board.do(f"Move {self._who}", lambda network: move(network, places), group=f"{GROUP} place")
+        text = trn("Move process {process}", "Move {count:,} processes", len(names), process=names[0])
+        self.board.do(text, lambda network: move(network, places), group=f"{GROUP} place")
 
     def _start(self) -> None:
         network, names = self.board.network, set(self.names)
         on = not names.issubset(network.initiators)
         after = set(network.initiators) | names if on else set(network.initiators) - names
-        role = "an initiator" if len(names) == 1 else "initiators"
-        text = f"Make {self._who} {role}" if on else f"Remove {self._who} as {role}"
-        self.board.once(text, lambda network: set_initiators(network, after))
+        self.board.once(starts_text(self.names, on=on), lambda network: set_initiators(network, after))
         self.show_processes(self.names)
 
     def _source(self, source: str) -> None:
         names = self.names
         if source == "network":
-            self.board.once(f"Step of {self._who} as in the network", lambda net: set_process(net, names, step=None))
+            text = trn(
+                "Step of process {process} as in the network",
+                "Step of {count:,} processes as in the network",
+                len(names),
+                process=names[0],
+            )
+            self.board.once(text, lambda net: set_process(net, names, step=None))
         else:
             law = self.board.network.step or FIRST_STEP
-            self.board.once(
-                f"Give {self._who} {self._its} own time for a step", lambda net: set_process(net, names, step=law)
-            )
+            self.board.once(self._step_text, lambda net: set_process(net, names, step=law))
         self.show_processes(self.names)
 
     @property
-    def _its(self) -> str:
-        return "its" if len(self.names) == 1 else "their"
+    def _step_text(self) -> str:
+        return trn(
+            "Give process {process} its own time for a step",
+            "Give {count:,} processes their own time for a step",
+            len(self.names),
+            process=self.names[0],
+        )
 
     def _step(self, law: Distribution) -> None:
         names = self.names
-        text = f"Give {self._who} {self._its} own time for a step"
-        self.board.do(text, lambda network: set_process(network, names, step=law), group=f"{GROUP} step")
+        self.board.do(self._step_text, lambda network: set_process(network, names, step=law), group=f"{GROUP} step")
 
     def _drifted(self, drift: float) -> None:
         names = self.names
         drift = round(drift, 9)
-        clock = f"Clock of {self._who}" if len(names) == 1 else f"Clocks of {self._who}"
-        part = plain(drift - 1)
-        words = "right" if part == 0 else f"{abs(part):g} % {'fast' if part > 0 else 'slow'}"
         self.board.do(
-            f"{clock} {words}", lambda network: set_process(network, names, drift=drift), group=f"{GROUP} drift"
+            _drift_text(names, plain(drift - 1)),
+            lambda network: set_process(network, names, drift=drift),
+            group=f"{GROUP} drift",
         )
 
     # ------------------------------------------------------------------ neighbours
@@ -251,19 +266,49 @@ class ProcessPane(QWidget):
         self.board.hover(self._neighbours[int(href)] if href else None)
 
 
+def _drift_text(names: Sequence[str], percent: float) -> str:
+    """Return the name of a step that sets the clocks of processes fast, or slow if ``percent`` is negative."""
+    if percent == 0:
+        return trn(
+            "Clock of process {process} right",
+            "Clocks of {count:,} processes right",
+            len(names),
+            process=names[0],
+        )
+    if percent > 0:
+        return trn(
+            "Clock of process {process} {percent:g} % fast",
+            "Clocks of {count:,} processes {percent:g} % fast",
+            len(names),
+            process=names[0],
+            percent=percent,
+        )
+    return trn(
+        "Clock of process {process} {percent:g} % slow",
+        "Clocks of {count:,} processes {percent:g} % slow",
+        len(names),
+        process=names[0],
+        percent=-percent,
+    )
+
+
 def drift_words(drift: float) -> str:
     """Describe the rate of a clock: "It runs 5 % fast: after 100 time units it shows 105."."""
     part = plain(drift - 1)
     if part == 0:
-        return "It runs at the right rate."
-    way = "fast" if part > 0 else "slow"
-    return f"It runs {abs(part):g} % {way}: after {plural(100, 'time unit')} it shows {100 * drift:g}."
+        return tr("It runs at the right rate.")
+    text = (
+        tr("It runs {percent:g} % fast: after 100 time units it shows {time:g}.")
+        if part > 0
+        else tr("It runs {percent:g} % slow: after 100 time units it shows {time:g}.")
+    )
+    return text.format(percent=abs(part), time=100 * drift)
 
 
 def _place(text: str) -> float:
     value = number_in(text)
     if abs(value) > 1e6:
-        raise BadInput(f"a position must be from -1,000,000 to 1,000,000, not {value:g}")
+        raise BadInput(tr("a position must be from -1,000,000 to 1,000,000, not {number:g}", number=value))
     return value
 
 
@@ -271,5 +316,12 @@ def _drift(text: str) -> float:
     value = number_in(text.replace("%", "").replace("+", ""))
     slowest, fastest = ((each - 1) * 100 for each in DRIFTS)
     if not slowest <= value <= fastest:
-        raise BadInput(f"a clock must be from {-slowest:g} % slow (−{-slowest:g}) to {fastest:g} % fast, not {value:g}")
+        raise BadInput(
+            tr(
+                "a clock must be from {slowest:g} % slow (−{slowest:g}) to {fastest:g} % fast, not {number:g}",
+                slowest=-slowest,
+                fastest=fastest,
+                number=value,
+            )
+        )
     return round(1 + value / 100, 9)

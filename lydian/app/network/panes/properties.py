@@ -16,7 +16,7 @@ from lydian.app.network.edits import plain
 from lydian.app.network.panes.linkpane import LinkPane
 from lydian.app.network.panes.networkpane import NetworkPane
 from lydian.app.network.panes.processpane import ProcessPane
-from lydian.model.delays import Distribution
+from lydian.language import tr
 from lydian.model.editing.links import Pair
 from lydian.model.errors import BadInput
 from lydian.model.network import RATES, Network, Timing
@@ -59,34 +59,44 @@ def told(timing: Timing) -> str:
     """Describe the settings of a timing, one sentence on each line; an empty text if there are none."""
     lines: list[str] = []
 
-    def law(what: str, value: Distribution | None) -> None:
-        if value is not None:
-            lines.append(f"The experiment sets {what}: {value.short}")
-
-    law("the delay", timing.delay)
-    for name, value in timing.classes.items():
-        law(f"the delay of {name}", value)
-    for text, value in timing.links.items():
-        law(f"the delay of {text}", value)
+    if timing.delay is not None:
+        lines.append(tr("The experiment sets the delay: {delay}", delay=timing.delay.short))
+    lines += [
+        tr("The experiment sets the delay of {link_or_class}: {delay}", link_or_class=name, delay=law.short)
+        for name, law in (*timing.classes.items(), *timing.links.items())
+    ]
     if timing.order is not None:
-        words = {"fifo": "first in, first out", "unordered": "any"}[timing.order]
-        lines.append(f"The experiment sets the order of messages: {words}")
+        lines.append(
+            tr("The experiment sets the order of messages: first in, first out")
+            if timing.order == "fifo"
+            else tr("The experiment sets the order of messages: any")
+        )
+    rates = {
+        "loss": tr("The experiment sets the loss: {share:g} %"),
+        "duplication": tr("The experiment sets the duplication: {share:g} %"),
+        "corruption": tr("The experiment sets the corruption: {share:g} %"),
+    }
     shares = ((rate, getattr(timing, rate)) for rate in RATES)
-    lines += [f"The experiment sets the {rate}: {plain(share):g} %" for rate, share in shares if share is not None]
-    law("the time for a step", timing.step)
-    for name, value in timing.steps.items():
-        law(f"the time for a step of {name}", value)
-    for name, drift in timing.drifts.items():
-        lines.append(f"The experiment sets the clock of {name}: {plain(drift - 1):+g} %")
+    lines += [rates[rate].format(share=plain(share)) for rate, share in shares if share is not None]
+    if timing.step is not None:
+        lines.append(tr("The experiment sets the time for a step: {time}", time=timing.step.short))
+    lines += [
+        tr("The experiment sets the time for a step of {process}: {time}", process=name, time=law.short)
+        for name, law in timing.steps.items()
+    ]
+    lines += [
+        tr("The experiment sets the clock of {process}: {percent:+g} %", process=name, percent=plain(drift - 1))
+        for name, drift in timing.drifts.items()
+    ]
     if timing.initiators is not None:
-        lines.append(f"The experiment sets the initiators: {_starting(timing)}")
+        lines.append(tr("The experiment sets the initiators: {processes}", processes=_starting(timing)))
     return "\n".join(lines)
 
 
 def _starting(timing: Timing) -> str:
     if timing.initiators == "all":
-        return "every process"
-    return ", ".join(timing.initiators or ()) or "no process"
+        return tr("every process")
+    return ", ".join(timing.initiators or ()) or tr("no process")
 
 
 def _pair(board: Board, text: str) -> Pair | None:
@@ -127,7 +137,7 @@ class PropertiesPanel(QWidget):
         overrides: Callable[[], Timing | None] | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Properties")
+        self.setAccessibleName(tr("Properties"))
         self.setObjectName("propertyPanel")
         self.board, self.theme = board, theme
         self._overrides = overrides
@@ -138,12 +148,12 @@ class PropertiesPanel(QWidget):
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
-        self.tabs.setAccessibleName("Properties of")
-        self.tabs.addTab("Network")
+        self.tabs.setAccessibleName(tr("Properties of"))
+        self.tabs.addTab(tr("Network"))
         self.stack = QStackedWidget()
         self.processes, self.links = ProcessPane(board, theme), LinkPane(board, theme)
         self.network = NetworkPane(board, theme)
-        self.note, self.network_note = Note("Move it to the network"), Note("Move it to the network")
+        self.note, self.network_note = Note(tr("Move it to the network")), Note(tr("Move it to the network"))
         self.between = rule()
         self.areas = [
             self._page((self.note, self.processes, self.between, self.links)),
@@ -189,10 +199,10 @@ class PropertiesPanel(QWidget):
         """The selection in words: "Link 8–10", "Process 4", "3 links"."""
         chosen = self.board.chosen
         if len(chosen.processes) == 1 and not chosen.links:
-            return f"Process {next(iter(chosen.processes))}"
+            return tr("Process {process}", process=next(iter(chosen.processes)))
         if len(chosen.links) == 1 and not chosen.processes:
             a, b = next(iter(chosen.links))
-            return f"Link {a}–{b}"
+            return tr("Link {process}–{neighbour}", process=a, neighbour=b)
         some = ((chosen.processes, "process"), (chosen.links, "link"))
         return ", ".join(plural(len(those), noun) for those, noun in some if those)
 

@@ -35,6 +35,7 @@ from lydian.app.network.busy import Busy
 from lydian.app.network.pictures import network_picture
 from lydian.app.work.background import Background
 from lydian.desk.archivelist import ArchiveList
+from lydian.language import tr
 from lydian.model.archive.archive import Archive
 from lydian.model.editing.parts import beside
 from lydian.model.errors import LydianError
@@ -65,7 +66,7 @@ def _read(name: str, path: Path, shelves: Archive) -> _Entry:
     try:
         network = placed(shelves.network(path))
     except (LydianError, OSError) as error:
-        return _Entry(name, path, None, "cannot be read", str(error))
+        return _Entry(name, path, None, tr("cannot be read"), str(error))
     return _Entry(name, path, network, f"{plural(network.n, 'process')}, {plural(network.m, 'link')}")
 
 
@@ -122,11 +123,11 @@ class ShelfPane(QWidget):
         self._mine: Network | None = None
         self._stamps: dict[Path, tuple[float, _Entry]] = {}
         self._then = ""
-        self.field = set_up(QLineEdit(), name="Search the archive of networks", empty="Search")
+        self.field = set_up(QLineEdit(), name=tr("Search the archive of networks"), empty=tr("Search"))
         self.field.setClearButtonEnabled(True)
         self.networks = _Networks(self)
         self.list = QListView()
-        self.list.setAccessibleName("Networks of the archive")
+        self.list.setAccessibleName(tr("Networks of the archive"))
         self.list.setMouseTracking(True)
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -136,7 +137,7 @@ class ShelfPane(QWidget):
         self.list.setItemDelegate(self._line)
         self.empty = set_up(QLabel(), look="explained", wraps=True)
         self.busy = Busy()
-        self.open_button, self.beside_button = QPushButton("Open"), QPushButton("Add beside")
+        self.open_button, self.beside_button = QPushButton(tr("Open")), QPushButton(tr("Add beside"))
         for button in (self.open_button, self.beside_button):
             button.setObjectName("compact")
         down(
@@ -170,7 +171,7 @@ class ShelfPane(QWidget):
             known = self._stamps.get(path)
             if known is None or known[0] != stat.st_mtime:
                 small = stat.st_size <= SMALL
-                size = f"{stat.st_size / 1e6:.1f} MB"
+                size = tr("{size:.1f} MB", size=stat.st_size / 1e6)
                 known = stat.st_mtime, _read(name, path, shelves) if small else _Entry(name, path, None, size)
                 self._stamps[path] = known
             entries.append(known[1])
@@ -223,7 +224,7 @@ class ShelfPane(QWidget):
         elif entry.network is None:
             shelves = self.shelf.archive
             self._then = what
-            self.busy.begin(f"Reading {entry.name} ...", share=False)
+            self.busy.begin(tr("Reading {network} ...", network=entry.name), share=False)
             self.work.start(lambda _report: _read(entry.name, entry.path, shelves))
         elif what == "preview":
             self._mine = entry.network
@@ -235,7 +236,7 @@ class ShelfPane(QWidget):
             grown, names = beside(self.board.network, entry.network)
             self._put_down()
             chosen = Chosen(processes=frozenset(names))
-            self.board.do(f"Add {entry.name}", lambda _network: grown, choose=chosen)
+            self.board.do(tr("Add {network}", network=entry.name), lambda _network: grown, choose=chosen)
             self.fit_wanted.emit()
 
     def _loaded(self, entry: _Entry) -> None:
@@ -271,7 +272,7 @@ class ShelfPane(QWidget):
     def _fill(self) -> None:
         entry, shown = self.entry, bool(self.networks.shown)
         wanted = self.field.text().strip()
-        words = f"No network matches “{wanted}”." if wanted else "The archive contains no networks."
+        words = tr("No network matches “{text}”.", text=wanted) if wanted else tr("The archive contains no networks.")
         self.empty.setText(words)
         self.empty.setVisible(not shown)
         self.open_button.setEnabled(entry is not None and not entry.problem)

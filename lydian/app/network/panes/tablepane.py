@@ -12,13 +12,13 @@ from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board, Chosen
 from lydian.app.network.panes.tableview import Table
+from lydian.language import tr, trc, trn
 from lydian.model.editing.links import add_link
 from lydian.model.editing.pasting import copied, paste_rows
 from lydian.model.editing.processes import add_process
 from lydian.model.editing.rows import Kind
 from lydian.model.errors import LydianError
 from lydian.model.network import Network
-from lydian.views.words.words import plural
 
 __all__ = ["TablePane"]
 
@@ -32,21 +32,21 @@ class TablePane(QWidget):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.board = board
-        self.which = Segment("Table", (("processes", "Processes"), ("links", "Links")))
+        self.which = Segment(tr("Table"), (("processes", tr("Processes")), ("links", tr("Links"))))
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter")
-        self.filter.setAccessibleName("Filter the rows")
-        self.filter.setToolTip("Show only rows that contain these words: a name, a class, one way")
+        self.filter.setPlaceholderText(tr("Filter"))
+        self.filter.setAccessibleName(tr("Filter the rows"))
+        self.filter.setToolTip(tr("Show only rows that contain these words: a name, a class, one way"))
         self.filter.setClearButtonEnabled(True)
         self.tables: dict[Kind, Table] = {kind: Table(board, kind, theme) for kind in ("processes", "links")}
         self.stack = QStackedWidget()
         self.problem = set_up(QLabel(), look="problem", wraps=True, plain=True)
-        self.anyway, self.dismiss = QPushButton("Paste without these cells"), QPushButton("Cancel")
+        self.anyway, self.dismiss = QPushButton(tr("Paste without these cells")), QPushButton(tr("Cancel"))
         self._waiting = ""
         self.name, self.a, self.b = QLineEdit(), QLineEdit(), QLineEdit()
-        self.add = QPushButton("Add")
-        self.delete = QPushButton("Delete")
-        self.copy_button, self.paste_button = QPushButton("Copy"), QPushButton("Paste")
+        self.add = QPushButton(tr("Add"))
+        self.delete = QPushButton(tr("Delete"))
+        self.copy_button, self.paste_button = QPushButton(tr("Copy")), QPushButton(tr("Paste"))
         self._lay_out()
         for table in self.tables.values():
             self.stack.addWidget(table)
@@ -71,17 +71,17 @@ class TablePane(QWidget):
 
     def _lay_out(self) -> None:
         for line, placeholder, name in (
-            (self.name, "Name (or a number)", "Name of a new process"),
-            (self.a, "From", "First process of a new link"),
-            (self.b, "To", "Second process of a new link"),
+            (self.name, tr("Name (or a number)"), tr("Name of a new process")),
+            (self.a, trc("first process of a link", "From"), tr("First process of a new link")),
+            (self.b, trc("second process of a link", "To"), tr("Second process of a new link")),
         ):
             line.setPlaceholderText(placeholder)
             line.setAccessibleName(name)
             line.setMinimumWidth(40)
         for button, tip in (
-            (self.delete, "Delete the selected rows (Delete)"),
-            (self.copy_button, "Copy the selected rows, or all rows, for a spreadsheet (Ctrl+C)"),
-            (self.paste_button, "Paste rows from a spreadsheet; links add missing processes (Ctrl+V)"),
+            (self.delete, tr("Delete the selected rows (Delete)")),
+            (self.copy_button, tr("Copy the selected rows, or all rows, for a spreadsheet (Ctrl+C)")),
+            (self.paste_button, tr("Paste rows from a spreadsheet; links add missing processes (Ctrl+V)")),
         ):
             button.setObjectName("compact")
             button.setToolTip(tip)
@@ -131,13 +131,15 @@ class TablePane(QWidget):
             except LydianError as error:
                 self._complain(str(error))
                 return
-            board.do(f"Add process {made}", lambda _network: network, choose=Chosen(frozenset({made})))
+            board.do(
+                tr("Add process {process}", process=made), lambda _network: network, choose=Chosen(frozenset({made}))
+            )
             self.name.clear()
             self._complain("")
             return
         a, b = self.a.text().strip(), self.b.text().strip()
         if not a or not b:
-            self._complain("a link must have two processes: fill in From and To")
+            self._complain(tr("a link must have two processes: fill in From and To"))
             (self.b if a else self.a).setFocus(Qt.FocusReason.OtherFocusReason)
             return
         try:
@@ -146,11 +148,15 @@ class TablePane(QWidget):
             self._complain(str(error))
             return
         if network is board.network:
-            self._complain(f"link {a}-{b} already exists")
+            self._complain(tr("link {process}-{neighbour} already exists", process=a, neighbour=b))
         else:
             self._complain("")
             link = network.links[-1]
-            board.do(f"Add link {a}-{b}", lambda _network: network, choose=Chosen(links=frozenset({(link.a, link.b)})))
+            board.do(
+                tr("Add link {link}", link=f"{a}-{b}"),
+                lambda _network: network,
+                choose=Chosen(links=frozenset({(link.a, link.b)})),
+            )
             self.a.clear()
             self.b.clear()
         self.a.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -162,8 +168,12 @@ class TablePane(QWidget):
         if marked:
             text = copied(self.board.network, self.kind, rows.order[marked].tolist())
             QGuiApplication.clipboard().setText(text)
-            noun = "process" if self.kind == "processes" else "link"
-            self.board.said.emit(f"Copied {plural(len(marked), noun)}.", False)
+            said = (
+                trn("Copied {count:,} process.", "Copied {count:,} processes.", len(marked))
+                if self.kind == "processes"
+                else trn("Copied {count:,} link.", "Copied {count:,} links.", len(marked))
+            )
+            self.board.said.emit(said, False)
 
     def paste(self) -> None:
         """Paste rows from a spreadsheet; if there are bad cells, report them and ask first."""
@@ -177,19 +187,23 @@ class TablePane(QWidget):
             return
         if pasted.bad and not anyway:
             more = len(pasted.bad) - MOST_BAD
-            lines = [str(bad) for bad in pasted.bad[:MOST_BAD]] + ([f"And {more:,} more."] if more > 0 else [])
-            self._complain("Nothing was pasted yet.\n" + "\n".join(lines))
+            lines = [str(bad) for bad in pasted.bad[:MOST_BAD]] + (
+                [tr("And {count:,} more.", count=more)] if more > 0 else []
+            )
+            self._complain("\n".join([tr("Nothing was pasted yet."), *lines]))
             self._waiting = text
             for button in (self.anyway, self.dismiss):
                 button.show()
             return
         self._complain("")
         if self.kind == "processes":
-            words, chosen = plural(len(pasted.processes), "process"), Chosen(frozenset(pasted.processes))
+            words = trn("Paste {count:,} process", "Paste {count:,} processes", len(pasted.processes))
+            chosen = Chosen(frozenset(pasted.processes))
         else:
-            words, chosen = plural(len(pasted.links), "link"), Chosen(links=frozenset(pasted.links))
-        if not self.board.do(f"Paste {words}", lambda _network: pasted.network, choose=chosen):
-            self.board.said.emit("The pasted rows are the same as the current ones.", False)
+            words = trn("Paste {count:,} link", "Paste {count:,} links", len(pasted.links))
+            chosen = Chosen(links=frozenset(pasted.links))
+        if not self.board.do(words, lambda _network: pasted.network, choose=chosen):
+            self.board.said.emit(tr("The pasted rows are the same as the current ones."), False)
 
     # ------------------------------------------------------------------ in words
 
@@ -203,13 +217,13 @@ class TablePane(QWidget):
 
     def _fill(self) -> None:
         network, rows = self.board.network, self.table.rows
-        for kind, title, total in (("processes", "Processes", network.n), ("links", "Links", network.m)):
-            self.which.word(kind, f"{title} {total:,}")
+        for kind, title, total in (("processes", tr("Processes"), network.n), ("links", tr("Links"), network.m)):
+            self.which.word(kind, tr("{title} {count:,}", title=title, count=total))
         processes = self.kind == "processes"
         self.name.setVisible(processes)
         self.a.setVisible(not processes)
         self.b.setVisible(not processes)
-        self.add.setAccessibleName("Add process" if processes else "Add link")
+        self.add.setAccessibleName(tr("Add process") if processes else tr("Add link"))
         chosen = self.board.chosen
         self.delete.setEnabled(bool(chosen.processes if processes else chosen.links))
         self.copy_button.setEnabled(rows.rowCount() > 0)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board, Chosen
+from lydian.language import tr, trc
 from lydian.model.editing.links import Pair
 from lydian.model.editing.rows import COLUMNS, Kind, edit_link, edit_process, inherited, link_cell, process_cell
 from lydian.model.errors import LydianError
@@ -20,22 +21,39 @@ __all__ = ["TITLES", "TableModel"]
 Index = QModelIndex | QPersistentModelIndex
 #: Column -> its title, its meaning.
 TITLES = {
-    "name": ("Name", "Name of the process"),
-    "starts": ("Starts", "Whether the process starts by itself"),
-    "x": ("x", "Position in the drawing, from left to right"),
-    "y": ("y", "Position in the drawing, from top to bottom"),
-    "step": ("Step", "Time for a step, such as constant(0.1); empty: as in the network"),
-    "clock": ("Clock", "Rate of the clock: 1 is right, 1.05 is 5 % fast"),
-    "from": ("From", "Process at which the link begins"),
-    "to": ("To", "Process at which the link ends"),
-    "way": ("Way", "Both ways or one way"),
-    "class": ("Class", "Class of links, such as long-haul"),
-    "delay": ("Delay", "Delay of a message, such as exponential(mean=2); empty: as in the class or network"),
-    "loss": ("Loss", "Share of messages that are lost, such as 5 %; empty: as in the network"),
-    "duplication": ("Duplicated", "Share of messages that are delivered twice, such as 5 %; empty: as in the network"),
-    "corruption": ("Corrupted", "Share of messages corrupted in transit, such as 5 %; empty: as in the network"),
-    "order": ("Order", "fifo: messages do not overtake each other; empty: as in the network"),
+    "name": (tr("Name"), tr("Name of the process")),
+    "starts": (trc("column of initiators", "Starts"), tr("Whether the process starts by itself")),
+    "x": ("x", tr("Position in the drawing, from left to right")),
+    "y": ("y", tr("Position in the drawing, from top to bottom")),
+    "step": (
+        trc("column of the time for a step", "Step"),
+        tr("Time for a step, such as constant(0.1); empty: as in the network"),
+    ),
+    "clock": (tr("Clock"), tr("Rate of the clock: 1 is right, 1.05 is 5 % fast")),
+    "from": (trc("first process of a link", "From"), tr("Process at which the link begins")),
+    "to": (trc("second process of a link", "To"), tr("Process at which the link ends")),
+    "way": (trc("direction of a link", "Way"), tr("Both ways or one way")),
+    "class": (trc("class of a link", "Class"), tr("Class of links, such as long-haul")),
+    "delay": (tr("Delay"), tr("Delay of a message, such as exponential(mean=2); empty: as in the class or network")),
+    "loss": (
+        trc("column of the share of messages", "Loss"),
+        tr("Share of messages that are lost, such as 5 %; empty: as in the network"),
+    ),
+    "duplication": (
+        trc("column of the share of messages", "Duplicated"),
+        tr("Share of messages that are delivered twice, such as 5 %; empty: as in the network"),
+    ),
+    "corruption": (
+        trc("column of the share of messages", "Corrupted"),
+        tr("Share of messages corrupted in transit, such as 5 %; empty: as in the network"),
+    ),
+    "order": (
+        trc("order of messages", "Order"),
+        tr("fifo: messages do not overtake each other; empty: as in the network"),
+    ),
 }
+#: Contents of cells -> how they are displayed; in spreadsheets they are English.
+SHOWN = {"both ways": tr("both ways"), "one way": tr("one way"), "no time": tr("no time")}
 #: Columns in which an empty cell inherits the value of the class or the network.
 INHERITED = ("step", "clock", "delay", "order", *RATES)
 Role = Qt.ItemDataRole
@@ -111,8 +129,11 @@ class TableModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole and column in ("x", "y", "clock", *RATES):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Role.AccessibleTextRole:
-            words = self.text(number, column, shown=True) or "empty"
-            return f"{TITLES[column][0]}: {'yes' if column == 'starts' and words == 'yes' else words}"
+            if column == "starts":
+                words = tr("yes") if self.network.processes[number] in self._starting else tr("no")
+            else:
+                words = self.text(number, column, shown=True) or trc("cell of a table", "empty")
+            return f"{TITLES[column][0]}: {words}"
         return None
 
     def text(self, number: int, column: str, *, shown: bool = False) -> str:
@@ -123,6 +144,8 @@ class TableModel(QAbstractTableModel):
         if column == "starts":
             return ""  # shown as a tick box
         text = own or inherited(self.network, self.kind, number, column)
+        if column in ("way", "step"):
+            return SHOWN.get(text, text)
         return f"{100 * float(text):g} %" if column in RATES else text
 
     def _own(self, number: int, column: str) -> str:
@@ -134,7 +157,11 @@ class TableModel(QAbstractTableModel):
     def _tip(self, number: int, column: str) -> str:
         if column in INHERITED and not self._own(number, column):
             klass = self.network.links[number].klass if column == "delay" else None
-            return f"As in the class {klass}" if klass in self.network.classes else "As in the network"
+            return (
+                tr("As in the class {link_class}", link_class=klass)
+                if klass in self.network.classes
+                else tr("As in the network")
+            )
         return self.text(number, column, shown=True)
 
     # ------------------------------------------------------------------ typing
@@ -165,7 +192,7 @@ class TableModel(QAbstractTableModel):
                 if (link.a, link.b) in board.chosen.links:
                     chosen = Chosen(board.chosen.processes, board.chosen.links - {(link.a, link.b)} | {pair})
         except LydianError as error:
-            who = f"Process {name}" if link is None else f"Link {link}"
+            who = tr("Process {process}", process=name) if link is None else tr("Link {link}", link=link)
             self._complain((row, index.column(), text, _sentence(f"{who}: {error}")))
             return False
         self._complain(None)
@@ -285,10 +312,11 @@ class TableModel(QAbstractTableModel):
         network = self.network
         if self.kind == "processes":
             starts = self._starting
-            return [f"{name}{' starts' if name in starts else ''}".lower() for name in network.processes]
+            word = trc("word that finds initiators in a table", "starts")
+            return [(f"{name} {word}" if name in starts else name).lower() for name in network.processes]
+        one, both = SHOWN["one way"], SHOWN["both ways"]
         return [
-            f"{k.a} {k.b} {k} {'one way' if k.directed else 'both ways'} {k.klass or ''} {k.delay or ''} "
-            f"{k.order or ''}".lower()
+            f"{k.a} {k.b} {k} {one if k.directed else both} {k.klass or ''} {k.delay or ''} {k.order or ''}".lower()
             for k in network.links
         ]
 

@@ -30,7 +30,8 @@ from lydian.app.kit.completions import CompletionList
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
-from lydian.app.network.panes.tables import TableModel
+from lydian.app.network.panes.tables import SHOWN, TableModel
+from lydian.language import tr
 from lydian.model.editing.rows import Kind
 
 __all__ = ["Table"]
@@ -56,7 +57,7 @@ class Table(QTableView):
         self.board, self.kind = board, kind
         self.rows = TableModel(board, kind, theme, self)
         self._busy = False
-        self.setAccessibleName("Table of processes" if kind == "processes" else "Table of links")
+        self.setAccessibleName(tr("Table of processes") if kind == "processes" else tr("Table of links"))
         self.setModel(self.rows)
         self.setItemDelegate(_Cell(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -184,7 +185,7 @@ class _Cell(QStyledItemDelegate):
         if column in CHOICES:
             box = QComboBox(parent)
             for choice in CHOICES[column]:
-                box.addItem(choice or "as in the network", choice)
+                box.addItem(SHOWN.get(choice, choice) or tr("as in the network"), choice)
             box.setAccessibleName(name)
             box.activated.connect(lambda _at: self._done(box))
             return box

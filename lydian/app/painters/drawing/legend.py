@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from lydian.app.look.shapes import draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing.links import link_color
+from lydian.language import trn
 from lydian.views.network.drawing import LinkLook
 
 __all__ = ["draw_legend", "legend_width"]
@@ -33,7 +34,8 @@ def draw_legend(p: QPainter, theme: Theme, box: QRectF, title: str, entries: Seq
     for i, entry in enumerate(entries):
         wide = PIECE + AFTER + metrics.horizontalAdvance(entry.text)
         if x + wide > box.right():
-            draw_text(p, theme, x, y, f"and {len(entries) - i} more", "small", "text.secondary")
+            rest = trn("and {count} more", "and {count} more", len(entries) - i)
+            draw_text(p, theme, x, y, rest, "small", "text.secondary")
             return
         pen = QPen(link_color(theme, entry), entry.width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

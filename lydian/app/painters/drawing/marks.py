@@ -15,6 +15,7 @@ from lydian.app.look.shapes import draw_head, draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.drawing.links import DrawnNetwork, ScreenPlan
 from lydian.app.painters.pieces.bands import draw_arrow
+from lydian.language import tr
 from lydian.views.network.snapping import Guide
 
 __all__ = ["MarkPainter"]
@@ -22,7 +23,7 @@ __all__ = ["MarkPainter"]
 Floats = NDArray[np.float64]
 Place = tuple[float, float]
 #: The text on an empty board.
-EMPTY = ("Double-click here to add a process,", "or choose a picture on the left")
+EMPTY = (tr("Double-click here to add a process,"), tr("or choose a picture on the left"))
 
 
 class MarkPainter:

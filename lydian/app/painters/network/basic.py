@@ -32,6 +32,7 @@ from lydian.app.painters.pieces.beside import Parts, parted
 from lydian.app.painters.pieces.masks import paint_hands, paint_masks
 from lydian.app.painters.pieces.panelink import draw_ground
 from lydian.app.painters.pieces.piece import Drawing, Painters, PiecePainter
+from lydian.language import tr
 from lydian.views.network.basic import BasicFrame
 from lydian.views.selection import Hit
 
@@ -337,7 +338,7 @@ class BasicPainter:
         if legend.cells and legend.card.contains(pos):
             return legend_tip(frame.legend)
         if overview_box(m).contains(pos):
-            return "the whole network; drag to move the view"
+            return tr("the whole network; drag to move the view")
         if m.level == "dense":
             return self._clusters.note(m, frame, pos) if len(m.points) else ""
         notes = (piece.note(pos, m, frame) for piece in reversed(self._pieces.all(frame)))

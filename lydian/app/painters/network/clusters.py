@@ -19,6 +19,7 @@ from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_cross, draw_process
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.network.netmap import Floats, Map
+from lydian.language import tr
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.clusters import Clusters, clusters_of, traffic_of
 from lydian.views.network.scene import Scene
@@ -114,17 +115,22 @@ class ClusterLayer:
         up = inside & ~frame.crashed
         for slot, count in enumerate(np.bincount(frame.slots[up], minlength=1).tolist()):
             if count:
-                lines.append(f"{count:,} {words.get(slot, 'at rest')}")
+                lines.append(f"{tr('{number:,}', number=count)} {words.get(slot, tr('at rest'))}")
         if (inside & frame.crashed).any():
-            lines.append(f"{int((inside & frame.crashed).sum()):,} crashed")
+            lines.append(plural(int((inside & frame.crashed).sum()), "crashed", "crashed"))
         flights = frame.flights
         within = inside[flights.source] & inside[flights.target]
         out, into = inside[flights.source] & ~within, inside[flights.target] & ~within
         if len(flights):
             lines.append(
-                f"messages in transit: {int(within.sum()):,} within, {int(out.sum()):,} out, {int(into.sum()):,} in"
+                tr(
+                    "messages in transit: {within:,} within, {leaving:,} out, {entering:,} in",
+                    within=int(within.sum()),
+                    leaving=int(out.sum()),
+                    entering=int(into.sum()),
+                )
             )
-        lines.append("double click or zoom in to see each process")
+        lines.append(tr("double click or zoom in to see each process"))
         return "<br>".join(lines)
 
     # ------------------------------------------------------------------ painting
@@ -355,7 +361,7 @@ class ClusterLayer:
             p.setBrush(ground)
             p.drawEllipse(QPointF(x, y), 7.0, 7.0)
             draw_process(p, self.theme, x, y, 8.5, look % CRASHED, crashed=look == CRASHED)
-        text = f"{total:,}"
+        text = tr("{number:,}", number=total)
         font = self.theme.font("small", semibold=True)
         size = min(float(font.pixelSize()), hole * 1.1)
         font.setPixelSize(max(6, round(size)))

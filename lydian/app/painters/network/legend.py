@@ -13,6 +13,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.pieces.masks import draw_mask
 from lydian.app.painters.pieces.piece import painter_of
 from lydian.desk.guide.glossary import explained, terms_in
+from lydian.language import tr
 from lydian.pieces.animation import Animation
 from lydian.pieces.piece import is_wide, piece_with
 from lydian.views.network.basic import LegendItem
@@ -128,7 +129,7 @@ def legend_tip(items: tuple[LegendItem, ...]) -> str:
     """
     lines, names = [], []
     for item in items:
-        count = "" if item.count is None else f" <b>{item.count:,}</b>"
+        count = "" if item.count is None else f" <b>{tr('{number:,}', number=item.count)}</b>"
         lines.append(f"{escape(item.word)}{count}")
         if item.sort not in ("state", "message"):  # the protocol's own words, whatever they mean elsewhere
             names += [_TERMS[item.sort]] if item.sort in _TERMS else terms_in(item.word)
@@ -155,12 +156,12 @@ def _paint_item(
         _paint_sign(p, theme, QRectF(cell.left(), y - 7 * k, wide, 14 * k), item, animation, k)
     left = cell.left() + wide
     if not words:
-        text = f"{item.count:,}" if item.count is not None else ""
+        text = tr("{number:,}", number=item.count) if item.count is not None else ""
         draw_text(p, theme, left + 5 * k, y, text, "small", theme.color("text.primary"), semibold=True)
         return
     left += 6 * k
     metrics = QFontMetricsF(theme.font("small"))
-    count = "" if item.count is None else f"{item.count:,}"
+    count = "" if item.count is None else tr("{number:,}", number=item.count)
     bold = QFontMetricsF(theme.font("small", semibold=True)).horizontalAdvance(count) + 5 * k if count else 0.0
     word = metrics.elidedText(item.word, Qt.TextElideMode.ElideRight, max(cell.right() - left - bold + 1, 8.0))
     ink: QColor = theme.color("text.primary")

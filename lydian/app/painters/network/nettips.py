@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from lydian.model.network.links import VERBS
+from lydian.language import tr, trc, trn
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.timeline import Timeline
 from lydian.views.network.basic import BasicFrame
@@ -50,30 +50,32 @@ def _message(number: int, frame: BasicFrame, timeline: Timeline) -> str:
     )
     if source < 0 or target < 0:
         return ""
-    plain = frame.animation.label(timeline.labels[label]) if label >= 0 else "message"
+    plain = frame.animation.label(timeline.labels[label]) if label >= 0 else tr("message")
     word = word_of(timeline, number, frame.animation) or plain
     at = np.flatnonzero(frame.flights.id == number)
     share = f", {frame.flights.fraction[at[0]]:.0%}".replace("%", " %") if len(at) else ""
-    waits = "waits to be handled" if len(at) and frame.flights.waiting[at[0]] else ""
+    waits = tr("waits to be handled") if len(at) and frame.flights.waiting[at[0]] else ""
     arrived, reached = float(timeline.message_arrived[number]), float(timeline.message_reached[number])
     if timeline.lost[number]:
         reason = (timeline.trace.detail(int(timeline.receives[number])) or {}).get("reason")
-        arrives = f"lost at {arrived:.2f}" + (f" ({escape(str(reason))})" if reason else "")
+        arrives = tr("lost at {time:.2f}", time=arrived) + (f" ({escape(str(reason))})" if reason else "")
     elif np.isfinite(arrived):
-        arrives = f"{'arrived' if reached <= frame.t else 'arrives'} {reached:.2f}"
+        arrives = (
+            tr("arrived {time:.2f}", time=reached) if reached <= frame.t else tr("arrives {time:.2f}", time=reached)
+        )
     else:
-        arrives = "not delivered before the run ends"
+        arrives = tr("not delivered before the run ends")
     sent, ended = int(timeline.sends[number]), int(timeline.receives[number])
     fields = contents(timeline, sent if ended < 0 else ended)
     data = ", ".join(f"{escape(name)} = {escape(value_text(value))}" for name, value in fields.items())
     names = timeline.processes
     bits = int(timeline.message_bits[number])
-    size = f"{bits:,} bits" if bits >= 0 else ""
+    size = plural(bits, "bit") if bits >= 0 else ""
     return _lines(
         f"<b>{escape(word)}</b> {escape(names[source])} → {escape(names[target])}{share}",
         ", ".join(part for part in (data, size) if part),
         escape(falsehood(timeline, sent if ended < 0 else ended)),
-        f"sent {float(timeline.message_sent[number]):.2f}",
+        tr("sent {time:.2f}", time=float(timeline.message_sent[number])),
         arrives,
         waits,
         _law(frame.scene, *_numbers(frame.scene, source, target)),
@@ -89,46 +91,56 @@ def _law(scene: Scene, a: int, b: int) -> str:
     link = scene.link_between(a, b)
     network = scene.network
     if link is not None and link.delay is not None:
-        return f"own delay, mean {link.delay.mean:.3g}: {escape(str(link.delay))}"
+        return tr("own delay, mean {mean:.3g}: {delay}", mean=link.delay.mean, delay=escape(str(link.delay)))
     if link is not None and link.klass is not None and link.klass in network.classes:
         delay = network.classes[link.klass]
-        return f"delay of class {escape(link.klass)}, mean {delay.mean:.3g}: {escape(str(delay))}"
-    return f"default delay, mean {network.delay.mean:.3g}: {escape(str(network.delay))}"
+        return tr(
+            "delay of class {link_class}, mean {mean:.3g}: {delay}",
+            link_class=escape(link.klass),
+            mean=delay.mean,
+            delay=escape(str(delay)),
+        )
+    return tr("default delay, mean {mean:.3g}: {delay}", mean=network.delay.mean, delay=escape(str(network.delay)))
 
 
 def _process(number: int, frame: BasicFrame) -> str:
     name = f"<b>{escape(frame.names[number])}</b>"
-    starts = "initiator" if frame.initiators[number] else ""
+    starts = tr("initiator") if frame.initiators[number] else ""
     timeline, scene = frame.timeline, frame.scene
     if timeline is None:
-        return _lines(f"{name} at rest", starts)
+        return _lines(tr("{process} at rest", process=name), starts)
     own = number if scene.renumber is None else int(np.argmax(scene.renumber == number))
     if scene.renumber is not None and scene.renumber[own] != number:
-        return _lines(f"{name} does not take part in this run", starts)
+        return _lines(tr("{process} does not take part in this run", process=name), starts)
     code = int(timeline.states_at(frame.k)[own])
-    word = frame.animation.word(timeline.states[code]) if code < len(timeline.states) else "no state"
+    word = frame.animation.word(timeline.states[code]) if code < len(timeline.states) else tr("no state")
     crashed = ""
     if frame.crashed[number]:
         since = float(frame.crashed_since[number])
-        crashed = f"crashed at {since:.2f}" if np.isfinite(since) else "crashed"
+        crashed = tr("crashed at {time:.2f}", time=since) if np.isfinite(since) else trc("a process", "crashed")
     lines, types = [], read(timeline.trace.source).types
     for variable, (value, changed) in timeline.variables(own, frame.k).items():
         if changed >= 0:
             text = escape(value_text(typed(value, types.get(variable, ""))))
-            lines.append(f"{escape(variable)} = {text} <i>since {float(timeline.time[changed]):.2f}</i>")
+            when = tr("since {time:.2f}", time=float(timeline.time[changed]))
+            lines.append(f"{escape(variable)} = {text} <i>{when}</i>")
     if len(lines) > VARIABLES:
-        lines[VARIABLES:] = [f"and {plural(len(lines) - VARIABLES, 'more variable')}"]
-    busy = "handling an event" if np.isfinite(frame.busy[number]) else ""
+        rest = len(lines) - VARIABLES
+        lines[VARIABLES:] = [trn("and {count:,} more variable", "and {count:,} more variables", rest)]
+    busy = tr("handling an event") if np.isfinite(frame.busy[number]) else ""
     sent = (timeline.message_source == own) & (timeline.sends >= 0) & (timeline.sends < frame.k)
     got = (timeline.message_target == own) & (timeline.receives >= 0) & (timeline.receives < frame.k) & ~timeline.lost
-    about = f"{int(sent.sum()):,} sent, {int(got.sum()):,} received"
+    about = tr("{sent:,} sent, {received:,} received", sent=int(sent.sum()), received=int(got.sum()))
     door = frame.flights.waiting & (frame.flights.target == number)
-    waits = f"{plural(int(door.sum()), 'message')} waiting to be handled" if door.any() else ""
-    played = "taken over: it acts only when you choose" if own in taken_at(timeline, frame.k) else ""
+    waiting = int(door.sum())
+    waits = trn("{count:,} message waiting to be handled", "{count:,} messages waiting to be handled", waiting)
+    played = tr("taken over: it acts only when you choose") if own in taken_at(timeline, frame.k) else ""
     lies = liars_at(timeline, frame.k).get(own)
-    false = f"Byzantine: {way_word(lies)}" if lies else ""
+    false = tr("Byzantine: {behaviour}", behaviour=way_word(lies)) if lies else ""
     stands = _standing(number, frame)
-    return _lines(f"{name} {escape(word)}", crashed, false, played, busy, starts, stands, *lines, about, waits)
+    return _lines(
+        f"{name} {escape(word)}", crashed, false, played, busy, starts, stands, *lines, about, waits if waiting else ""
+    )
 
 
 def _standing(number: int, frame: BasicFrame) -> str:
@@ -136,7 +148,7 @@ def _standing(number: int, frame: BasicFrame) -> str:
     standing, declared = frame.standing, frame.animation.places
     if standing is None or declared is None or not np.isfinite(standing.at[number]):
         return ""
-    return f"{escape(declared.word or 'place')} {standing.at[number]:.4g}"
+    return f"{escape(declared.word or tr('place'))} {standing.at[number]:.4g}"
 
 
 def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
@@ -144,30 +156,33 @@ def _link(ends: tuple[int, int], frame: BasicFrame) -> str:
     if number is None:
         return ""
     link, network = frame.network.links[number], frame.network
-    down, way = "down now" if frame.links_down[number] else "", int(frame.ways_down[number])
+    down, way = trc("a link", "down now") if frame.links_down[number] else "", int(frame.ways_down[number])
     if way:
         source, target = (link.a, link.b) if way > 0 else (link.b, link.a)
-        down = f"down now from {escape(source)} to {escape(target)}"
-    outages = ", ".join(f"{start:g} to {stop:g}" for start, stop in link.outages)
+        down = tr("down now from {sender} to {receiver}", sender=escape(source), receiver=escape(target))
+    outages = ", ".join(tr("{start:g} to {end:g}", start=start, end=stop) for start, stop in link.outages)
     counts = []
     if frame.timeline is not None:
         ways = ((link.a, link.b),) if link.directed else ((link.a, link.b), (link.b, link.a))
         for a, b in ways:
             sent, flying = _between(frame, a, b)
             counts.append(
-                f"{escape(a)} → {escape(b)}: {plural(sent, 'message')}" + (f", {flying} in transit" if flying else "")
+                f"{escape(a)} → {escape(b)}: {plural(sent, 'message')}"
+                + (tr(", {count} in transit", count=flying) if flying else "")
             )
     a, b = frame.link_ends[number].tolist()
+    name = f"{escape(link.a)} {'→' if link.directed else '–'} {escape(link.b)}"
+    faults = {
+        "loss": tr("loses {share:.3g} % of its messages"),
+        "duplication": tr("duplicates {share:.3g} % of its messages"),
+        "corruption": tr("corrupts {share:.3g} % of its messages"),
+    }
     return _lines(
-        f"<b>link {escape(link.a)} {'→' if link.directed else '–'} {escape(link.b)}</b>",
+        f"<b>{tr('link {link}', link=name)}</b>",
         _law(frame.scene, a, b),
         *counts,
-        *(
-            f"{verb} {100 * share:.3g} % of its messages"
-            for rate, verb in VERBS.items()
-            if (share := network.rate_of(link, rate))
-        ),
-        f"down from {outages}" if outages else "",
+        *(text.format(share=100 * share) for rate, text in faults.items() if (share := network.rate_of(link, rate))),
+        tr("down from {times}", times=outages) if outages else "",
         down,
     )
 

@@ -26,6 +26,7 @@ from lydian.app.painters.network.labels import (
 )
 from lydian.app.painters.network.linklayer import chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.network.netmap import RINGED, Map
+from lydian.language import tr, trc
 from lydian.pieces.channels import sample_texts
 from lydian.pieces.queues import widest_items
 from lydian.views.network.basic import BasicFrame
@@ -266,7 +267,7 @@ def crash_text(since: float, *, short: bool = False) -> str:
     """Return the text ``crashed 6.00``, or only the time."""
     if short:
         return f"{since:.2f}" if math.isfinite(since) else "?"
-    return f"crashed {since:.2f}" if math.isfinite(since) else "crashed"
+    return tr("crashed {time:.2f}", time=since) if math.isfinite(since) else trc("a process", "crashed")
 
 
 def crash_size(theme: Theme, since: float, *, short: bool = False) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.others.curve import CurvePart, Plot, curve_order
 from lydian.app.painters.pieces.masks import draw_mask
+from lydian.language import tr
 from lydian.views.others.communication import CommunicationFrame
 from lydian.views.selection import Hit
 from lydian.views.words.words import plural
@@ -45,9 +46,9 @@ class CommunicationKey:
         metrics = QFontMetricsF(font)
         entries: list[tuple[int, str]] = [(kind, label) for kind, label in zip(frame.kinds, frame.labels, strict=True)]
         if frame.to_come.any():
-            entries.append((-1, "still to come"))
+            entries.append((-1, tr("still to come")))
         if frame.show_degree:
-            entries.append((-2, "links"))
+            entries.append((-2, tr("links")))
         room = plot.rect.width() - 40 * k
         widths = [metrics.horizontalAdvance(text) + 38 * k for _, text in entries]
         while entries and sum(widths) > room:
@@ -120,7 +121,7 @@ class CommunicationPainter:
             p.fillRect(rect, self.theme.color("surface.panel"))
             plot = self._plot(rect, frame)
             if not len(frame.columns):
-                self.ink.text(p, QRectF(rect), "There are no processes.", "body", "text.hint", MIDDLE)
+                self.ink.text(p, QRectF(rect), tr("There are no processes."), "body", "text.hint", MIDDLE)
                 return
             if plot.curve:
                 self._axis(p, plot)
@@ -160,7 +161,7 @@ class CommunicationPainter:
             p.setPen(QPen(strong if value == 0 else grid, 1))
             p.drawLine(QPointF(left, y), QPointF(right, y))
             box = QRectF(plot.rect.left(), y - 10 * plot.k, left - plot.rect.left() - 8 * plot.k, 20 * plot.k)
-            self.ink.text(p, box, f"{value:,}", "caption", "text.hint", RIGHT)
+            self.ink.text(p, box, tr("{number:,}", number=value), "caption", "text.hint", RIGHT)
 
     def _columns(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
         width = max(1.0, min(plot.pitch * (0.54 if plot.pitch > 20 else 0.72), 54 * plot.k))
@@ -194,7 +195,7 @@ class CommunicationPainter:
 
     def _number(self, p: QPainter, plot: Plot, frame: CommunicationFrame, c: int, value: int) -> None:
         """Draw the number on a column, above any mark there, unless it is wider than its place."""
-        text = f"{value:,}"
+        text = tr("{number:,}", number=value)
         font = self.theme.font("small", semibold=True)
         if QFontMetricsF(font).horizontalAdvance(text) > plot.pitch - 2:
             return
@@ -222,7 +223,7 @@ class CommunicationPainter:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         p.setPen(pen)
         p.drawLine(QPointF(plot.area.left(), y), QPointF(plot.area.right(), y))
-        text = f"mean {frame.mean:,.2f}" if frame.mean < 1000 else f"mean {frame.mean:,.0f}"
+        text = tr("mean {mean:,.2f}", mean=frame.mean) if frame.mean < 1000 else tr("mean {mean:,.0f}", mean=frame.mean)
         k, wide = plot.k, self.ink.width(text, "small", semibold=True) + 8 * plot.k
         chip = self._free(plot, frame, QRectF(plot.area.right() - wide, y - 19 * k, wide, 17 * k), 21 * k)
         p.setPen(Qt.PenStyle.NoPen)
@@ -280,7 +281,7 @@ class CommunicationPainter:
             return
         y = base + (41 if beside else 46) * k
         box = QRectF(plot.rect.left(), y - 10 * k, plot.area.left() - plot.rect.left() - 8 * k, 20 * k)
-        self.ink.text(p, box, "bits", "caption", "text.hint", RIGHT)
+        self.ink.text(p, box, tr("bits"), "caption", "text.hint", RIGHT)
         constant = frame.constant_bits is not None
         p.setPen(QPen(self.theme.color("link.base" if constant else "border.strong"), 1))
         p.setBrush(self.theme.color("link.dim"))
@@ -327,13 +328,19 @@ class CommunicationPainter:
         if hit is None or hit.kind != "process" or hit.id not in frame.columns:
             return html.escape(frame.about)
         c = int(np.flatnonzero(frame.columns == hit.id)[0])
-        verb = {"sent": "sent", "received": "received", "bits": "bits sent"}[frame.what]
-        lines = [f"<b>Process {html.escape(frame.names[c])}</b>, {verb} so far: {int(frame.heights[c]):,}"]
+        name = tr("Process {process}", process=html.escape(frame.names[c]))
+        height = int(frame.heights[c])
+        so_far = {
+            "sent": tr("sent so far: {count:,}", count=height),
+            "received": tr("received so far: {count:,}", count=height),
+            "bits": tr("bits sent so far: {count:,}", count=height),
+        }[frame.what]
+        lines = [f"<b>{name}</b>, {so_far}"]
         for label, now, more in zip(frame.labels, frame.so_far[c], frame.to_come[c], strict=True):
-            rest = f", {int(more):,} to come" if more else ""
-            lines.append(f"{html.escape(label)}: {int(now):,}{rest}")
+            rest = tr(", {count:,} to come", count=int(more)) if more else ""
+            lines.append(f"{html.escape(label)}: {tr('{number:,}', number=int(now))}{rest}")
         if frame.largest[c]:
-            lines.append(f"largest message sent: {plural(int(frame.largest[c]), 'bit')}")
+            lines.append(tr("largest message sent: {bits}", bits=plural(int(frame.largest[c]), "bit")))
         lines.append(plural(int(frame.degree[c]), "link"))
         return "<br>".join(lines)
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, RIGHT, Ink
+from lydian.language import tr
 from lydian.views.others.communication import CommunicationFrame
 from lydian.views.words.words import plural
 
@@ -100,7 +101,7 @@ class CurvePart:
             pen.setDashPattern([4.5, 2.6] if name == "mean" else [1.5, 2.5])
             p.setPen(pen)
             p.drawLine(QPointF(plot.area.left(), y), QPointF(plot.area.right(), y))
-            text = f"{name} {value:,.2f}" if name == "mean" else f"{name} {value:,.4g}"
+            text = tr("mean {mean:,.2f}", mean=value) if name == "mean" else tr("median {median:,.4g}", median=value)
             at = QPointF(plot.area.right() - metrics.horizontalAdvance(text) / 2, y + (15 if down else -5) * plot.k)
             self.ink.halo(p, at, text, "small", "text.primary", back)
 
@@ -124,7 +125,7 @@ class CurvePart:
     def _ranks(self, p: QPainter, plot: Plot, n: int) -> None:
         k = plot.k
         box = QRectF(plot.area.left(), plot.area.bottom() + 5 * k, plot.area.width(), 20 * k)
-        self.ink.text(p, box, "most first", "caption", "text.hint", LEFT)
+        self.ink.text(p, box, tr("most first"), "caption", "text.hint", LEFT)
         self.ink.text(p, box, plural(n, "process"), "caption", "text.hint", RIGHT)
 
     def _highest(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
@@ -142,14 +143,14 @@ class CurvePart:
         p.setBrush(self.theme.color("surface.overlay"))
         p.drawRoundedRect(box, 7, 7)
         first = QRectF(box.left() + 10 * k, box.top() + 5 * k, box.width() - 20 * k, line)
-        title = f"the {len(named)} highest" if len(named) > 1 else "the highest"
+        title = tr("the {count} highest", count=len(named)) if len(named) > 1 else tr("the highest")
         self.ink.text(p, first, title, "caption", "text.hint", LEFT)
         for i, c in enumerate(named):
             cell = QRectF(first.left() + (i // 5) * wide, first.top() + (1 + i % 5) * line, wide - 10 * k, line)
             draw_process(p, self.theme, cell.left() + 6 * k, cell.center().y(), 10 * k, int(frame.slots[c]))
             cell.setLeft(cell.left() + 16 * k)
             self.ink.text(p, cell, frame.names[c], "small", "text.primary", LEFT)
-            value = f"{int(heights[c]):,}"
+            value = tr("{number:,}", number=int(heights[c]))
             self.ink.text(p, cell, value, "small", "text.primary", RIGHT, semibold=True)
 
 

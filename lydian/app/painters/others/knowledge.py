@@ -18,6 +18,7 @@ from lydian.app.painters.layers import is_raster
 from lydian.app.painters.pieces.masks import draw_mask
 from lydian.app.painters.time.axis import Geometry, alpha, geometry
 from lydian.app.painters.time.gutter import draw_gutter
+from lydian.language import tr, trc
 from lydian.views.others.knowledge import KnowledgeFrame, PairHit, explain
 from lydian.views.selection import Hit
 
@@ -33,9 +34,9 @@ def legend(
     """
     ink, k = Ink(theme), theme.px("small") / 12
     words = {
-        "recent": ("known up to: start", "now"),
-        "lamport": ("known up to: Lamport time 0", f"{int(frame.lamport.max(initial=0)):,}"),
-        "first": ("first heard: start", "now"),
+        "recent": (tr("known up to: start"), trc("end of a scale", "now")),
+        "lamport": (tr("known up to: Lamport time 0"), tr("{number:,}", number=int(frame.lamport.max(initial=0)))),
+        "first": (tr("first heard: start"), trc("end of a scale", "now")),
     }[frame.shade]
     y = strip.center().y()
     x = strip.left() + 12 * k
@@ -52,25 +53,28 @@ def legend(
     x = bar.right() + 7 * k
     line.setLeft(x)
     x += ink.text(p, line, words[1], "small", "text.secondary") + 20 * k
-    there = {"in transit": cells and frame.coming is not None, "just heard": cells and frame.fresh is not None}
-    entries = [name for name, occurs in there.items() if occurs]
-    if frame.everybody is not None:
-        entries.append("all processes know of all")
-    for entry in entries:
-        if x + ink.width(entry, "small") + 30 * k > strip.right():
+    entries = {
+        "coming": (tr("in transit"), cells and frame.coming is not None),
+        "fresh": (tr("just heard"), cells and frame.fresh is not None),
+        "everybody": (tr("all processes know of all"), frame.everybody is not None),
+    }
+    for mark, (text, occurs) in entries.items():
+        if not occurs:
+            continue
+        if x + ink.width(text, "small") + 30 * k > strip.right():
             break
-        x = _entry(p, theme, QRectF(x, y - 6 * k, 12 * k, 12 * k), entry, k) + 18 * k
+        x = _entry(p, theme, QRectF(x, y - 6 * k, 12 * k, 12 * k), mark, text, k) + 18 * k
 
 
-def _entry(p: QPainter, theme: Theme, box: QRectF, entry: str, k: float) -> float:
+def _entry(p: QPainter, theme: Theme, box: QRectF, mark: str, words: str, k: float) -> float:
     """Draw one mark and its words, and return where they end."""
     past = theme.color("chain.past")
     p.setBrush(Qt.BrushStyle.NoBrush)
-    if entry == "in transit":
+    if mark == "coming":
         p.setPen(QPen(theme.color("border.control"), 1))
         p.drawRect(box)
         p.fillRect(box.adjusted(0.5, box.height() * 0.45, -0.5, -0.5), alpha(past, 0.35))
-    elif entry == "just heard":
+    elif mark == "fresh":
         p.setPen(QPen(theme.color("text.primary"), 2))
         p.setBrush(past)
         p.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
@@ -83,8 +87,7 @@ def _entry(p: QPainter, theme: Theme, box: QRectF, entry: str, k: float) -> floa
         tick.lineTo(box.right() - 0.5, box.top() + 1.5)
         p.drawPath(tick)
     place = QRectF(box.right() + 7 * k, box.top() - 6 * k, 400 * k, box.height() + 12 * k)
-    color = "check.holds" if entry.startswith("everybody") else "text.secondary"
-    return place.left() + Ink(theme).text(p, place, entry, "small", color)
+    return place.left() + Ink(theme).text(p, place, words, "small", "text.secondary")
 
 
 def contrast(a: QColor, b: QColor) -> float:
@@ -173,7 +176,7 @@ class KnowledgePainter:
             p.setClipRect(rect)
             p.fillRect(rect, self.theme.color("surface.panel"))
             if not frame.names:
-                text = frame.missing or "There are no processes."
+                text = frame.missing or tr("There are no processes.")
                 self.ink.text(p, rect.adjusted(12, 0, -12, 0), text, "body", "text.hint", MIDDLE)
                 return
             plan = self._plan(rect, frame)
@@ -326,7 +329,14 @@ class KnowledgePainter:
         """Draw as many names of columns as there is room for, and the meaning of the columns."""
         k, top = plan.k, plan.g.top
         corner = QRectF(plan.rect.left() + 6 * k, top - 20 * k, plan.g.left - plan.rect.left() - 12 * k, 18 * k)
-        self.ink.text(p, corner, "knows", "caption", "text.hint", RIGHT if plan.cell >= 12 * k else LEFT)
+        self.ink.text(
+            p,
+            corner,
+            trc("head of the rows of processes", "knows"),
+            "caption",
+            "text.hint",
+            RIGHT if plan.cell >= 12 * k else LEFT,
+        )
         font = self.theme.font("caption", semibold=True)
         widest = max(QFontMetricsF(font).horizontalAdvance(name) for name in frame.names)
         every = max(1, math.ceil((widest + 5 * k) / plan.cell))
@@ -361,10 +371,10 @@ class KnowledgePainter:
         """Draw the number of processes of which each process knows."""
         k, n = plan.k, len(frame.names)
         numbered = plan.cell >= 12 * k
-        wide = self.ink.width(f"all {n:,}", "small", semibold=True) + 10 * k if numbered else 0.0
+        wide = self.ink.width(tr("all {count:,}", count=n), "small", semibold=True) + 10 * k if numbered else 0.0
         area = QRectF(plan.bars.left(), plan.bars.top(), max(plan.bars.width() - wide, 4.0), plan.bars.height())
         title = QRectF(area.left(), plan.g.top - 20 * k, plan.rect.right() - area.left() - 4 * k, 18 * k)
-        self.ink.text(p, title, f"of how many of {n:,}", "caption", "text.hint", LEFT)
+        self.ink.text(p, title, tr("of how many of {count:,}", count=n), "caption", "text.hint", LEFT)
         thick = min(plan.cell * 0.5, 16 * k) if numbered else plan.cell * (0.7 if plan.cell >= 3 else 1.0)
         scale = area.width() / n
         past = self.theme.color("chain.past")
@@ -393,7 +403,7 @@ class KnowledgePainter:
                 p.setBrush(Qt.BrushStyle.NoBrush)
                 p.drawPolyline(corners)
             full = int(frame.counts[r]) == n
-            text = f"all {n:,}" if full else f"{int(frame.counts[r]):,}"
+            text = tr("all {count:,}", count=n) if full else tr("{number:,}", number=int(frame.counts[r]))
             box = QRectF(area.right() + 8 * k, y + thick / 2 - 10 * k, wide, 20 * k)
             color = "check.holds" if full else "text.primary"
             self.ink.text(p, box, text, "small", color, LEFT, semibold=True)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from lydian.app.look.shapes import draw_process, draw_text, grown, process_path
 from lydian.app.look.theme import Theme
 from lydian.authoring.statediagram import LabelLine, Layout, PlacedArrow, PlacedState, Point, Sizes
+from lydian.language import tr
 
 __all__ = ["DiagramMarks", "DiagramPainter"]
 
@@ -188,7 +189,15 @@ class DiagramPainter:
         here = count > 0
         hot = any(which is not None and which == (state.name, "") for which in (marks.hot, marks.focus))
         draw_process(
-            p, self.theme, state.x, state.y, self.d, slot, f"{count:,}" if count > 1 else "", selected=here, hover=hot
+            p,
+            self.theme,
+            state.x,
+            state.y,
+            self.d,
+            slot,
+            tr("{number:,}", number=count) if count > 1 else "",
+            selected=here,
+            hover=hot,
         )
         left, top, _right, bottom = state.name_box
         draw_text(

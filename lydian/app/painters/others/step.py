@@ -12,6 +12,7 @@ from lydian.app.look.shapes import draw_head, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import LEFT, MIDDLE, RIGHT, Ink
 from lydian.app.painters.pieces.masks import draw_mask
+from lydian.language import tr, trc, trn
 from lydian.views.others.step import EventRow, StepFrame, VariableRow, events_title, tooltip_of
 from lydian.views.selection import Hit
 
@@ -141,7 +142,7 @@ class StepPainter:
             p.setClipRect(rect)
             p.fillRect(rect, self.theme.color("surface.panel"))
             if frame.process < 0:
-                self.ink.text(p, rect, "There is no process to show.", "body", "text.hint", MIDDLE)
+                self.ink.text(p, rect, tr("There is no process to show."), "body", "text.hint", MIDDLE)
                 return
             places = self._places(rect, frame)
             self._head(p, places, frame)
@@ -170,18 +171,25 @@ class StepPainter:
             draw_mask(p, self.theme, box.left() + 34 * k - d * 0.48, box.center().y() - d * 0.42, d * 0.54)
         if frame.crashed or frame.lies:
             crashed = QRectF(text.left() + wide + 10 * k, text.top(), text.width() - wide - 10 * k, text.height())
-            self.ink.text(p, crashed, "crashed" if frame.crashed else frame.lies, "body", "fault.base", semibold=True)
+            self.ink.text(
+                p,
+                crashed,
+                trc("a process", "crashed") if frame.crashed else frame.lies,
+                "body",
+                "fault.base",
+                semibold=True,
+            )
         elif not frame.chosen:
             # no process is selected, so the view follows the current event
             follows = QRectF(text.left() + wide + 10 * k, text.top(), text.width() - wide - 10 * k, text.height())
-            self.ink.text(p, follows, "current event", "caption", "text.hint", RIGHT)
+            self.ink.text(p, follows, tr("current event"), "caption", "text.hint", RIGHT)
         self.ink.text(p, text.translated(0, 21 * k), frame.situation, "small", "text.hint")
 
     def _variables(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         k, box = places.k, places.variables
         columns = self._variable_columns(box, k)
         y = box.top()
-        for (x, width), text in zip(columns[:2], ("Variable", "Value"), strict=True):
+        for (x, width), text in zip(columns[:2], (tr("Variable"), tr("Value")), strict=True):
             cell = QRectF(x, y, width, places.line)
             self.ink.text(p, cell, text, "small", "text.secondary", semibold=True)
         shown = frame.variables[: places.shown_variables]
@@ -191,10 +199,10 @@ class StepPainter:
         hidden = len(frame.variables) - len(shown)
         if hidden > 0 and places.more_above:
             cell = QRectF(box.left(), box.top(), box.width() - 14 * k, places.line)
-            self.ink.text(p, cell, f"and {hidden} more", "small", "text.hint", RIGHT)
+            self.ink.text(p, cell, trn("and {count} more", "and {count} more", hidden), "small", "text.hint", RIGHT)
         elif hidden > 0:
             cell = QRectF(columns[0][0], y + places.line, box.width() - 28 * k, places.line)
-            self.ink.text(p, cell, f"… and {hidden} more", "small", "text.hint")
+            self.ink.text(p, cell, tr("… and {count} more", count=hidden), "small", "text.hint")
 
     def _variable_columns(self, box: QRectF, k: float) -> list[tuple[float, float]]:
         left, width = box.left() + 14 * k, box.width() - 28 * k
@@ -206,7 +214,7 @@ class StepPainter:
         self, p: QPainter, y: float, height: float, columns: list[tuple[float, float]], variable: VariableRow, k: float
     ) -> None:
         (x0, w0), (x1, w1), (x2, w2) = columns
-        clock = variable.seq < 0 and variable.since is None and variable.note == "Lamport time"
+        clock = variable.seq < 0 and variable.since is None and variable.note == tr("Lamport time")
         pale = "text.secondary" if clock or variable.since is None else "text.primary"
         self.ink.text(p, QRectF(x0, y, w0, height), variable.name, "small", pale, mono=True)
         self.ink.text(p, QRectF(x1, y, w1, height), variable.value, "small", pale, mono=True, semibold=variable.changed)
@@ -226,10 +234,11 @@ class StepPainter:
             return
         k, box = places.k, places.lasts
         self._rule(p, box.left(), box.right(), box.top())
+        names = max(self.ink.width(last.name, "small") for last in frame.lasts) + 26 * k
         for i, last in enumerate(frame.lasts):
             cell = self._last_box(places, i)
             self.ink.text(p, cell, last.name, "small", "text.hint")
-            cell.setLeft(box.left() + 106 * k)
+            cell.setLeft(box.left() + max(names, 106 * k))
             color = "text.link" if last.code else "text.primary" if last.seq >= 0 else "text.hint"
             self.ink.text(p, cell, last.text, "small", color)
 
@@ -413,6 +422,7 @@ class StepPainter:
             return ""
         if hit.kind == "process":
             said = html.escape(frame.situation)
-            return f"<b>Process {html.escape(frame.name)}</b>: {html.escape(frame.word)}<br>{said}"
+            name = tr("Process {process}", process=html.escape(frame.name))
+            return f"<b>{name}</b>: {html.escape(frame.word)}<br>{said}"
         row = next((row for row in frame.rows if row.seq == hit.id), None)
         return tooltip_of(row) if row is not None else ""

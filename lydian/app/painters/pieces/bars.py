@@ -15,6 +15,7 @@ from lydian.app.painters.layers import is_raster
 from lydian.app.painters.pieces.chart import levels_between, number_text
 from lydian.app.painters.pieces.panelink import draw_reason
 from lydian.app.painters.pieces.piece import PanelPainter
+from lydian.language import tr
 from lydian.pieces.bars import BarsFrame
 from lydian.views.network.basic import BasicFrame
 
@@ -71,9 +72,10 @@ class BarsPainter(PanelPainter):
         p.restore()
 
     def _summary(self, bars: BarsFrame) -> str:
-        what = bars.declared.axis or "values"
-        mean = f", mean {number_text(float(f'{bars.mean:.3g}'))}" if math.isfinite(bars.mean) else ""
-        return f"{number_text(bars.total)} {what}{mean}"
+        total = f"{number_text(bars.total)} {bars.declared.axis or tr('values')}"
+        if not math.isfinite(bars.mean):
+            return total
+        return tr("{total}, mean {mean}", total=total, mean=number_text(float(f"{bars.mean:.3g}")))
 
     def _bars(self, p: QPainter, box: QRectF, plot: QRectF, bars: BarsFrame, k: float) -> None:
         ink, high = self.ink, self._high(bars)
@@ -97,7 +99,7 @@ class BarsPainter(PanelPainter):
         p.drawLine(plot.bottomLeft(), QPointF(box.right() - 14 * k, plot.bottom()))
         self._numbers(p, box, plot, bars, slot, k)
         if not classes.seqs:
-            ink.text(p, plot, "no values yet", "small", "text.hint", MIDDLE)
+            ink.text(p, plot, tr("no values yet"), "small", "text.hint", MIDDLE)
         axis = bars.declared.axis
         if axis and ink.width(axis, "small") <= plot.height() + 20 * k:
             p.save()

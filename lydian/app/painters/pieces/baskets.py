@@ -13,10 +13,10 @@ from lydian.app.look.shapes import draw_process, draw_text
 from lydian.app.look.theme import Theme
 from lydian.app.painters.network.netmap import Floats, Map
 from lydian.app.painters.pieces.piece import Drawing, PiecePainter
+from lydian.language import tr, trn
 from lydian.pieces.baskets import places, round_of, told_over_time
 from lydian.pieces.piece import LegendItem
 from lydian.views.network.basic import BasicFrame
-from lydian.views.words.words import plural
 
 __all__ = ["BasketPainter", "basket_at", "draw_apple", "draw_basket"]
 
@@ -65,8 +65,8 @@ class BasketPainter(PiecePainter):
             r = size * 0.15
             for dx, dy in ((-2, 1), (0, 1), (2, 1), (-1, -0.5), (1, -0.5), (0, -2)):
                 draw_apple(p, self.theme, at.x() + dx * r * 0.9, at.y() + dy * r * 0.8, r)
-            draw_text(p, self.theme, at.x(), at.y() + 2.9 * r, "the pile", "small", self.theme.color("text.secondary"),
-                      align="center")  # fmt: skip
+            ink = self.theme.color("text.secondary")
+            draw_text(p, self.theme, at.x(), at.y() + 2.9 * r, tr("the pile"), "small", ink, align="center")
 
     def _sense(self, p: QPainter, m: Map, frame: BasicFrame, at: QPointF, half: tuple[float, float]) -> None:
         """Draw an arrow below the middle that shows the direction in which the token travels."""
@@ -127,7 +127,7 @@ class BasketPainter(PiecePainter):
                 self._bubble(p, m, m.points[process], centre, declared.says)
         count = int(frame.baskets.speaking.sum())
         if count != 1:
-            words = f"{plural(count, 'token')} at once" if count else "no token"
+            words = trn("{count:,} token at once", "{count:,} tokens at once", count) if count else tr("no token")
             self._frame(p, m, words)
         self._curve(p, m, frame)
 
@@ -192,7 +192,7 @@ class BasketPainter(PiecePainter):
         radius = self.theme.size("radius.card")
         p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         ink = self.theme.color("text.secondary")
-        draw_text(p, self.theme, box.left() + 8 * k, box.top() + 11 * k, "tokens", "small", ink)
+        draw_text(p, self.theme, box.left() + 8 * k, box.top() + 11 * k, tr("tokens"), "small", ink)
         now = int(frame.baskets.speaking.sum())
         draw_text(p, self.theme, box.right() - 8 * k, box.top() + 11 * k, f"{now}", "small",
                   self.theme.color("text.primary"), align="right", semibold=True)  # fmt: skip

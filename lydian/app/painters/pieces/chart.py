@@ -16,6 +16,7 @@ from lydian.app.painters.network.netmap import Floats
 from lydian.app.painters.pieces.panelink import draw_reason, legend_places
 from lydian.app.painters.pieces.piece import PanelPainter
 from lydian.app.painters.plots.plots import pen_of
+from lydian.language import tr, trc
 from lydian.pieces.chart import ChartFrame, Curve, line_word
 from lydian.views.network.basic import BasicFrame
 from lydian.views.time.axis import nice_step, tick_text, ticks
@@ -160,8 +161,9 @@ class ChartPainter(PanelPainter):
         if chart.end <= 0:
             return
         line = QRectF(plot.left(), plot.bottom() + 4 * k, plot.width(), 16 * k)
-        word = self.ink.width("time", "small")
-        self.ink.text(p, line, "time", "small", "text.hint", RIGHT)
+        time = trc("axis of a chart", "time")
+        word = self.ink.width(time, "small")
+        self.ink.text(p, line, time, "small", "text.hint", RIGHT)
         found, step = ticks((0.0, chart.end), max(int(plot.width() / (70 * k)), 2))
         for t in found.tolist():
             x = self._x(plot, chart, t)
@@ -190,8 +192,9 @@ class ChartPainter(PanelPainter):
                 p.setPen(pen)
                 p.drawLine(QPointF(x, plot.top() - 3 * k), QPointF(x, plot.bottom()))
                 word = QRectF(x + 4 * k, plot.top() - 6 * k, 60 * k, 14 * k)
-                if word.left() + self.ink.width("bound", "small") <= plot.right():
-                    self.ink.text(p, word, "bound", "small", "text.hint")
+                text = trc("a time in a chart", "bound")
+                if word.left() + self.ink.width(text, "small") <= plot.right():
+                    self.ink.text(p, word, text, "small", "text.hint")
 
     def _curves(self, p: QPainter, plot: QRectF, chart: ChartFrame) -> None:
         width = 1.8 * self.theme.px("small") / 12
@@ -216,10 +219,11 @@ class ChartPainter(PanelPainter):
         if not plot.adjusted(-3, -6, 3, 6).contains(pos):
             return ""
         t = min(max((pos.x() - plot.left()) / plot.width(), 0.0), 1.0) * chart.end
-        lines = [f"<b>time {t:.4g}</b>"]
+        lines = [f"<b>{tr('time {time:.4g}', time=t)}</b>"]
         for line, curve in zip(chart.declared.lines, chart.curves, strict=True):
             value = curve.at(t)
-            lines.append(f"{escape(line_word(line))}: {number_text(value) if math.isfinite(value) else 'none'}")
+            number = number_text(value) if math.isfinite(value) else trc("no number", "none")
+            lines.append(f"{escape(line_word(line))}: {number}")
         return "<br>".join(lines)
 
 
@@ -232,7 +236,9 @@ def levels_between(low: float, high: float, count: int) -> list[tuple[float, str
 
 def number_text(value: float) -> str:
     """Return a number with few digits as text."""
-    return f"{value:,.0f}" if value == round(value) else f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    if value != round(value) and abs(value) < 1000:
+        return f"{value:.3g}"
+    return tr("{number:,.0f}", number=value)
 
 
 def steps_of(curve: Curve, end: float, wide: float, until: float = math.inf) -> list[tuple[Floats, Floats]]:

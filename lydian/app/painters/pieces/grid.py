@@ -18,10 +18,10 @@ from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.pieces.panelink import draw_reason, legend_places
 from lydian.app.painters.pieces.piece import PanelPainter
+from lydian.language import tr, trn
 from lydian.pieces.grid import Cell, GridFrame, class_word
 from lydian.views.network.basic import BasicFrame
 from lydian.views.selection import Hit
-from lydian.views.words.words import plural
 
 __all__ = ["GridPainter"]
 
@@ -90,7 +90,11 @@ class GridPainter(PanelPainter):
         return _Plan(k, left, top, max(wide, 0.5), high, rows, head, foot, moved)
 
     def _entry(self, grid: GridFrame, number: int, *, widest: bool = False) -> str:
-        count = "8" * max(len(f"{len(grid.names) * grid.columns:,}"), 1) if widest else f"{grid.counts[number]:,}"
+        count = (
+            "8" * max(len(f"{len(grid.names) * grid.columns:,}"), 1)
+            if widest
+            else tr("{number:,}", number=grid.counts[number])
+        )
         return f"{class_word(grid.declared.cells[number])} {count}"
 
     # ------------------------------------------------------------------ painting
@@ -101,11 +105,11 @@ class GridPainter(PanelPainter):
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
         k = self.theme.px("small") / 12
         line = QRectF(box.left() + 12 * k, box.top() + 6 * k, box.width() - 24 * k, 20 * k)
-        older = f"{grid.older:,} older" if grid.older else ""
+        older = tr("{count:,} older", count=grid.older) if grid.older else ""
         if older:
             self.ink.text(p, line, older, "small", "text.hint", RIGHT)
             line.setRight(line.right() - self.ink.width(older, "small") - 10 * k)
-        title = grid.declared.title or f"Processes by {grid.declared.word}"
+        title = grid.declared.title or tr("Processes by {key}", key=grid.declared.word)
         self.ink.text(p, line, title, "small", "text.primary", semibold=True)
         if grid.problem:
             draw_reason(p, self.theme, box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), grid.problem)
@@ -118,7 +122,7 @@ class GridPainter(PanelPainter):
             self._legend(p, plan, grid)
             if not grid.keys:
                 room = QRectF(plan.x, plan.y, box.right() - 12 * k - plan.x, plan.rows * plan.tall)
-                self.ink.text(p, room, "no keys yet", "small", "text.hint", MIDDLE)
+                self.ink.text(p, room, tr("no keys yet"), "small", "text.hint", MIDDLE)
         p.restore()
 
     def _tints(self, p: QPainter, box: QRectF, plan: _Plan, frame: BasicFrame) -> None:
@@ -157,7 +161,8 @@ class GridPainter(PanelPainter):
             self.ink.text(p, line, grid.names[row], "small", ink, RIGHT)
         if plan.rows < len(grid.names):
             line = QRectF(left, plan.y + plan.rows * plan.tall + 2 * k, box.width() - 20 * k, 14 * k)
-            left_out = f"and {plural(len(grid.names) - plan.rows, 'more process')}"
+            rest = len(grid.names) - plan.rows
+            left_out = trn("and {count:,} more process", "and {count:,} more processes", rest)
             self.ink.text(p, line, left_out, "small", "text.hint")
 
     def _cells(self, p: QPainter, plan: _Plan, grid: GridFrame) -> None:
@@ -243,6 +248,6 @@ class GridPainter(PanelPainter):
         if plan.y - plan.head <= pos.y() < plan.y:
             held = np.bincount(grid.cells[:, column][grid.cells[:, column] >= 0], minlength=len(grid.declared.cells))
             counted = zip(held.tolist(), grid.declared.cells, strict=True)
-            lines = [f"{count:,} {escape(class_word(cell))}" for count, cell in counted]
+            lines = [f"{tr('{number:,}', number=count)} {escape(class_word(cell))}" for count, cell in counted]
             return "<br>".join([f"<b>{escape(grid.declared.word)} {escape(grid.keys[column])}</b>", *lines])
         return ""

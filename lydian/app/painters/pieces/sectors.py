@@ -15,6 +15,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.network.netmap import Floats, Map
 from lydian.app.painters.pieces.piece import Drawing, PiecePainter
 from lydian.app.painters.time.axis import alpha
+from lydian.language import tr, trc
 from lydian.pieces.piece import LegendItem
 from lydian.pieces.sectors import Flags, Sector
 from lydian.views.network.basic import BasicFrame
@@ -129,12 +130,23 @@ class SectorPainter(PiecePainter):
 
     def note(self, pos: QPointF, m: Map, frame: BasicFrame) -> str:
         """Describe the sectors at a point."""
-        word = escape(frame.animation.places.word or "place")
+        word = escape(frame.animation.places.word or tr("place"))
         lines = []
         for sector, process, ring, path in self._rings(m, frame):
             if path.contains(pos):
-                ends = "" if not ring.radius else f", {word} {ring.start:.3g} to {(ring.start + ring.long) % 1.0:.3g}"
-                lines.append(f"<b>{escape(frame.names[process])}</b> {escape(sector.word or 'responsible for')}{ends}")
+                ends = (
+                    ""
+                    if not ring.radius
+                    else tr(
+                        ", {place} {start:.3g} to {end:.3g}",
+                        place=word,
+                        start=ring.start,
+                        end=(ring.start + ring.long) % 1.0,
+                    )
+                )
+                lines.append(
+                    f"<b>{escape(frame.names[process])}</b> {escape(sector.word or tr('responsible for'))}{ends}"
+                )
         return "<br>".join(lines[:6])
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Sector, k: float) -> None:
@@ -215,12 +227,12 @@ class FlagPainter(PiecePainter):
 
     def note(self, pos: QPointF, m: Map, frame: BasicFrame) -> str:
         """Describe the flag at a point."""
-        word = escape(frame.animation.places.word or "place")
+        word = escape(frame.animation.places.word or tr("place"))
         for flags, at, text, point, box in self._placed(m, frame):
             away = math.hypot(pos.x() - point.x(), pos.y() - point.y())
             if (box is not None and box.contains(pos)) or away <= NEAR:
                 name = f"<b>{escape(text)}</b> " if text else ""
-                return f"{name}{escape(flags.word or 'key')}<br>{word} {at:.4g}"
+                return f"{name}{escape(flags.word or trc('of a hash table', 'key'))}<br>{word} {at:.4g}"
         return ""
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Flags, k: float) -> None:

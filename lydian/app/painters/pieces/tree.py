@@ -14,6 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import RIGHT, Ink
 from lydian.app.painters.pieces.panelink import draw_reason
 from lydian.app.painters.pieces.piece import PanelPainter
+from lydian.language import tr
 from lydian.pieces.tree import Laid, TreeFrame
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.scene import Floats
@@ -85,12 +86,12 @@ class TreePainter(PanelPainter):
         p.save()
         p.setClipRect(box, Qt.ClipOperation.IntersectClip)
         line = QRectF(box.left() + 12 * k, box.top() + 6 * k, box.width() - 24 * k, 20 * k)
-        whose = f"of {frame.names[tree.whose]}" if tree.whose >= 0 else ""
+        whose = tr("of {process}", process=frame.names[tree.whose]) if tree.whose >= 0 else ""
         self.ink.text(p, line, whose, "small", "text.secondary", RIGHT)
         line.setRight(line.right() - self.ink.width(whose, "small") - 10 * k)
         self.ink.text(p, line, tree.declared.title or tree.declared.variable, "small", "text.primary", semibold=True)
         if tree.problem or not tree.laid.names:
-            why = tree.problem or ("It has no tree now." if tree.whose >= 0 else "No process has a tree now.")
+            why = tree.problem or (tr("It has no tree now.") if tree.whose >= 0 else tr("No process has a tree now."))
             draw_reason(p, self.theme, box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), why)
         else:
             plan = self._plan(box, tree)
@@ -144,7 +145,8 @@ class TreePainter(PanelPainter):
         p.setPen(QPen(theme.state(RED).outline, 2.0))
         p.setBrush(theme.state(RED).fill)
         p.drawRoundedRect(QRectF(line.left() + 1, line.center().y() - side / 2, side, side), 3 * k, 3 * k)
-        words = f"{tree.declared.word or 'red'} {int(tree.red.sum()):,} of {len(tree.red):,}"
+        count = tr("{count:,} of {total:,}", count=int(tree.red.sum()), total=len(tree.red))
+        words = f"{tree.declared.word or tr('red')} {count}"
         self.ink.text(p, line.adjusted(side + 7 * k, 0, 0, 0), words, "small", "text.secondary")
 
     # ------------------------------------------------------------------ pointing

@@ -21,6 +21,7 @@ from lydian.app.painters.time.densities import darkest, draw_density
 from lydian.app.painters.time.key import Key, chain_key, depth_key, shade_key
 from lydian.app.painters.time.spacetime import DETAILED, NEAR, StillPainter
 from lydian.app.painters.time.timeview import TimePainter
+from lydian.language import tr, trn
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import liars_at, way_word
@@ -29,7 +30,7 @@ from lydian.views.time.causality import CausalityFrame
 from lydian.views.time.cones import relation, vector_clock
 from lydian.views.time.spacetime import ArrowScene
 from lydian.views.words.contents import contents, falsehood, with_contents
-from lydian.views.words.words import brief, plural
+from lydian.views.words.words import brief
 
 __all__ = ["CausalityPainter", "message_words"]
 
@@ -37,10 +38,10 @@ __all__ = ["CausalityPainter", "message_words"]
 SHOWN = 12
 #: The descriptions of an event's relation to the selected one.
 SHORT = {
-    "before": "before the selected event",
-    "after": "after the selected event",
-    "concurrent": "concurrent with the selected event: neither could influence the other",
-    "same": "the selected event",
+    "before": tr("before the selected event"),
+    "after": tr("after the selected event"),
+    "concurrent": tr("concurrent with the selected event: neither could influence the other"),
+    "same": tr("the selected event"),
 }
 
 
@@ -48,12 +49,21 @@ def event_words(seq: int, frame: CausalityFrame) -> str:
     timeline = frame.timeline
     process, chain = int(timeline.process[seq]), int(timeline.chain[seq])
     name = timeline.processes[process] if process >= 0 else ""
-    ending = f", end of a chain of {plural(chain, 'message')}" if chain else ""
+    lamport = (
+        trn(
+            "Lamport time {time}, end of a chain of {count:,} message",
+            "Lamport time {time}, end of a chain of {count:,} messages",
+            chain,
+            time=timeline.lamport[seq],
+        )
+        if chain
+        else tr("Lamport time {time}", time=timeline.lamport[seq])
+    )
     lines = [
         f"<b>{escape(name)}</b> {escape(brief(timeline, seq, frame.scene.animation))}",
-        f"time {timeline.time[seq]:.2f}",
-        f"Lamport time {timeline.lamport[seq]}{ending}",
-        f"vector clock {escape(clock_words(timeline, seq))}",
+        tr("time {time:.2f}", time=timeline.time[seq]),
+        lamport,
+        tr("vector clock {clock}", clock=escape(clock_words(timeline, seq))),
     ]
     if frame.selected_event not in (None, seq):
         lines.append(SHORT[relation(timeline, int(frame.selected_event or 0), seq)])
@@ -71,28 +81,31 @@ def clock_words(timeline: Timeline, seq: int) -> str:
     known = np.flatnonzero(clock)
     told = ", ".join(f"{timeline.processes[p]}: {clock[p]}" for p in known[:SHOWN].tolist())
     rest = len(known) - SHOWN
-    return told + (f" and {plural(rest, 'other')}" if rest > 0 else "") if len(known) else "of no event"
+    if rest > 0:
+        return trn("{clock} and {count:,} other", "{clock} and {count:,} others", rest, clock=told)
+    return told if len(known) else tr("of no event")
 
 
 def process_words(process: int, frame: CausalityFrame) -> str:
     timeline = frame.timeline
     k = timeline.count(frame.t)
     code = int(timeline.states_at(k)[process])
-    state = frame.scene.animation.word(timeline.states[code]) if code < len(timeline.states) else "no state"
+    state = frame.scene.animation.word(timeline.states[code]) if code < len(timeline.states) else tr("no state")
     if frame.crashed[process]:
-        state = f"crashed (was {state})"
+        state = tr("crashed (was {state})", state=state)
     lies = liars_at(timeline, k).get(process)
     state = f"{state}, {way_word(lies)}" if lies else state
     events = timeline.events_of(process)
     past, name = int(np.searchsorted(events, k)), escape(timeline.processes[process])
-    return f"<b>Process {name}</b>, {escape(state)}<br>{past} of {plural(len(events), 'event')} so far"
+    so_far = trn("{past} of {count:,} event so far", "{past} of {count:,} events so far", len(events), past=past)
+    return f"<b>{tr('Process {process}', process=name)}</b>, {escape(state)}<br>{so_far}"
 
 
 def message_words(message: int, frame: CausalityFrame) -> str:
     timeline = frame.timeline
     code = int(timeline.message_label[message])
     label = word_of(timeline, message, frame.scene.animation)
-    label = label or (frame.scene.animation.label(timeline.labels[code]) if code >= 0 else "message")
+    label = label or (frame.scene.animation.label(timeline.labels[code]) if code >= 0 else tr("message"))
     sent_at, ended = int(timeline.sends[message]), int(timeline.receives[message])
     label = with_contents(label, contents(timeline, sent_at if ended < 0 else ended))
     false = falsehood(timeline, sent_at if ended < 0 else ended)
@@ -104,14 +117,17 @@ def message_words(message: int, frame: CausalityFrame) -> str:
     share = ""
     if sent <= frame.t < arrived < math.inf and arrived > sent:
         share = f", {100 * (frame.t - sent) / (arrived - sent):.0f} %"
-    ending = (
-        "not delivered before the recording ends"
-        if arrived == math.inf
-        else f"{'lost' if timeline.lost[message] else 'arrives' if arrived > frame.t else 'arrived'} {arrived:.2f}"
-    )
-    return f"<b>{escape(label)}</b> {escape(source)} → {escape(target)}{share}<br>sent {sent:.2f}<br>{ending}" + (
-        f"<br>{escape(false)}" if false else ""
-    )
+    if arrived == math.inf:
+        ending = tr("not delivered before the recording ends")
+    elif timeline.lost[message]:
+        ending = tr("lost {time:.2f}", time=arrived)
+    elif arrived > frame.t:
+        ending = tr("arrives {time:.2f}", time=arrived)
+    else:
+        ending = tr("arrived {time:.2f}", time=arrived)
+    head = f"<b>{escape(label)}</b> {escape(source)} → {escape(target)}{share}"
+    lines = [head, tr("sent {time:.2f}", time=sent), ending, *([escape(false)] if false else [])]
+    return "<br>".join(lines)
 
 
 _REACH_EVENT, _REACH_ARROW = 9.0, 5.0

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.time.axis import Geometry, alpha
+from lydian.language import tr
 from lydian.views.time.spacetime import HUES
 
 __all__ = ["Key", "chain_key", "depth_key", "draw_key", "key_width", "shade_key"]
@@ -25,19 +26,23 @@ class Key:
 
 def depth_key(colors: list[QColor], deepest: int) -> Key:
     """Return the key to causal depths."""
-    after = str(deepest) if deepest < HUES else f"{HUES - 1}, then again up to {deepest:,}"
-    return Key(colors[: min(deepest + 1, HUES)], "causal depth 0", after)
+    after = (
+        str(deepest)
+        if deepest < HUES
+        else tr("{number}, then again up to {deepest:,}", number=HUES - 1, deepest=deepest)
+    )
+    return Key(colors[: min(deepest + 1, HUES)], tr("causal depth 0"), after)
 
 
 def chain_key(colors: list[QColor]) -> Key:
     """Return the key to causal chains."""
-    return Key(colors, "one colour per chain", "")
+    return Key(colors, tr("one colour per chain"), "")
 
 
 def shade_key(theme: Theme, darkest: int) -> Key:
     """Return the key to shades: from one event to the maximum for the darkest."""
     ink = theme.color("text.secondary")
-    return Key([alpha(ink, 0.16 + 0.12 * i) for i in range(8)], "1 event", f"{darkest:,}")
+    return Key([alpha(ink, 0.16 + 0.12 * i) for i in range(8)], tr("1 event"), tr("{number:,}", number=darkest))
 
 
 def key_width(theme: Theme, key: Key) -> float:

@@ -17,6 +17,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.hatches import draw_rects, hatch
 from lydian.app.painters.time.axis import COLUMN, Geometry, alpha, front_region, number_of
 from lydian.app.painters.time.timeview import TimePainter
+from lydian.language import tr, trc
 from lydian.views.selection import Hit
 from lydian.views.time.occupation import CRASHED, EMPTY, BarScene, OccupationFrame, parts
 from lydian.views.time.parts import part_at
@@ -45,9 +46,9 @@ def bar_words(hit: Hit, frame: OccupationFrame) -> str:
         return _one(frame, hit.part)
     place = slice(int(table.first[process]), int(table.first[process + 1]))
     start, stop, state = table.start[place], table.stop[place], table.state[place]
-    head = f"<b>Process {escape(timeline.processes[process])}</b>"
+    head = f"<b>{tr('Process {process}', process=escape(timeline.processes[process]))}</b>"
     if not len(start) or (start[0] > frame.t and not frame.future):
-        return f"{head}<br>no event so far"
+        return f"{head}<br>{tr('no event so far')}"
     last = len(start) if frame.future else int(np.searchsorted(start, frame.t, side="right"))
     current = int(np.searchsorted(start, frame.t, side="right")) - 1
     first = max(0, min(current - _TOLD // 2, last - _TOLD))
@@ -56,9 +57,9 @@ def bar_words(hit: Hit, frame: OccupationFrame) -> str:
         for i in range(first, min(last, first + _TOLD))
     ]
     if first:
-        told.insert(0, f"… {first} before")
+        told.insert(0, tr("… {count} before", count=first))
     if last > first + _TOLD:
-        told.append(f"… {last - first - _TOLD} more")
+        told.append(tr("… {count} more", count=last - first - _TOLD))
     return "<br>".join([head, *told, *_totals(frame, process)])
 
 
@@ -67,11 +68,13 @@ def _one(frame: OccupationFrame, part: int) -> str:
     timeline, table = frame.timeline, parts(frame.timeline)
     process, event = int(table.process[part]), int(table.event[part])
     state = int(table.state[part])
-    kind = "crashed" if state == CRASHED else "waits for others" if frame.scene.blocked[state] else ""
+    kind = tr("waits for others") if state != CRASHED and frame.scene.blocked[state] else ""
+    kind = trc("a process", "crashed") if state == CRASHED else kind
+    name = tr("Process {process}", process=escape(timeline.processes[process]))
     lines = [
-        f"<b>Process {escape(timeline.processes[process])}</b>" + (f", {kind}" if kind else ""),
+        f"<b>{name}</b>" + (f", {kind}" if kind else ""),
         _told(frame, float(table.start[part]), float(table.stop[part]), state, True),
-        f"since it {escape(brief(timeline, event, frame.scene.animation))}",
+        tr("since it {does}", does=escape(brief(timeline, event, frame.scene.animation))),
     ]
     return "<br>".join([*lines, *_totals(frame, process)])
 
@@ -85,18 +88,33 @@ def _totals(frame: OccupationFrame, process: int) -> list[str]:
     if whole <= 0:
         return []
     told = [
-        f"{escape(frame.words[state])} {spent[state]:.2f} in all, {100 * spent[state] / whole:.0f} %"
+        tr(
+            "{state} {time:.2f} in all, {share:.0f} %",
+            state=escape(frame.words[state]),
+            time=spent[state],
+            share=100 * spent[state] / whole,
+        )
         for state in np.argsort(-spent).tolist()
         if spent[state] > 0
     ]
     if frame.busy is not None:
-        told.append(f"at work {frame.busy[process]:.2f} in all, {100 * min(1.0, frame.busy[process] / whole):.0f} %")
+        told.append(
+            tr(
+                "at work {time:.2f} in all, {share:.0f} %",
+                time=frame.busy[process],
+                share=100 * min(1.0, frame.busy[process] / whole),
+            )
+        )
     return told
 
 
 def _told(frame: OccupationFrame, start: float, stop: float, state: int, now: bool) -> str:
-    word = escape("crashed" if state == CRASHED else frame.words[state])
-    text = f"{word} {start:.2f} to {stop:.2f} ({stop - start:.2f})" if stop > start else f"{word} at {start:.2f}"
+    word = escape(trc("a process", "crashed") if state == CRASHED else frame.words[state])
+    text = (
+        tr("{state} {start:.2f} to {end:.2f} ({length:.2f})", state=word, start=start, end=stop, length=stop - start)
+        if stop > start
+        else tr("{state} at {time:.2f}", state=word, time=start)
+    )
     return f"<b>{text}</b>" if now else text
 
 

@@ -14,6 +14,7 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_text
 from lydian.app.painters.time.axis import Geometry, alpha
 from lydian.app.painters.time.dots import DETAILED, NEAR, DotPainter, Mask, Strip
+from lydian.language import trn
 from lydian.views.time.highlight import FUTURE, LONGEST, PAST
 from lydian.views.time.spacetime import ArrowScene
 
@@ -199,7 +200,7 @@ class StillPainter(DotPainter):
         if scene.chain < 0 or place >= len(scene.event) or scene.event[place] != scene.chain:
             return
         x, y = float(g.at(scene.place[place])), float(g.y(scene.row[place]))
-        text = f"{longest:,} message{'' if longest == 1 else 's'} long"
+        text = trn("{count:,} message long", "{count:,} messages long", longest)
         metrics = QFontMetricsF(self.theme.font("small", semibold=True))
         wide, high = metrics.horizontalAdvance(text), metrics.capHeight() + 4
         away = self.radius(g) + 9.0

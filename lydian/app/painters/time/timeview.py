@@ -22,9 +22,9 @@ from lydian.app.painters.time.axis import (
 )
 from lydian.app.painters.time.gutter import keep_gutter
 from lydian.app.painters.time.key import Key, draw_key, key_width
+from lydian.language import tr, trn
 from lydian.views.network.liars import liars_at
 from lydian.views.time.alongtime import TimeFrame
-from lydian.views.words.words import plural
 
 __all__ = ["TimePainter"]
 
@@ -143,7 +143,12 @@ class TimePainter:
         chevron.lineTo(x - size / 2, middle + size)
         p.strokePath(chevron, pen)
         names = [frame.timeline.processes[q] for q in frame.hidden[:40]]
-        text = f"{plural(len(frame.hidden), 'process')} hidden: {', '.join(names)}"
+        text = trn(
+            "{count:,} process hidden: {processes}",
+            "{count:,} processes hidden: {processes}",
+            len(frame.hidden),
+            processes=", ".join(names),
+        )
         left = x + size + 6
         p.setFont(font)
         p.setPen(ink)
@@ -213,7 +218,7 @@ class TimePainter:
 
     def note_at(self, pos: QPointF, rect: QRectF, frame: TimeFrame, camera: Any = None) -> str:
         """Return the note on the row of hidden processes."""
-        return "Click to show all processes again" if self.fold_at(pos, rect, frame, camera) else ""
+        return tr("Click to show all processes again") if self.fold_at(pos, rect, frame, camera) else ""
 
     def time_at(self, pos: QPointF, rect: QRectF, frame: TimeFrame, camera: Any = None) -> float:
         """Return the simulated time at a point."""

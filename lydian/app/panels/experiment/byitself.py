@@ -20,6 +20,7 @@ from lydian.app.kit.layout import across, fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
 from lydian.app.panels.experiment.card import scrolled
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.experiment.traffic import Churn, Traffic
 from lydian.model.source.outline import EventOutline
@@ -69,14 +70,14 @@ class ByItselfPopup(Popup):
         self._entries: list[Entry] = []
         self.lines: dict[str, QLineEdit | QComboBox] = {}
         self.list = QListWidget()
-        self.list.setAccessibleName("Random commands and churn")
+        self.list.setAccessibleName(tr("Random commands and churn"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.add_traffic, self.add_churn = QPushButton("Add commands"), QPushButton("Add churn")
-        self.remove = QPushButton("Remove")
-        self.add_traffic.setToolTip("Commands that users give at random times")
-        self.add_churn.setToolTip("Processes that crash and recover at random times")
-        self.remove.setToolTip("Remove the selected entry (Del)")
+        self.add_traffic, self.add_churn = QPushButton(tr("Add commands")), QPushButton(tr("Add churn"))
+        self.remove = QPushButton(tr("Remove"))
+        self.add_traffic.setToolTip(tr("Commands that users give at random times"))
+        self.add_churn.setToolTip(tr("Processes that crash and recover at random times"))
+        self.remove.setToolTip(tr("Remove the selected entry (Del)"))
         self.why, self.explained, self.problem = QLabel(), QLabel(), QLabel()
         for label, name in ((self.why, "explained"), (self.explained, "explained"), (self.problem, "problem")):
             label.setObjectName(name)
@@ -109,7 +110,9 @@ class ByItselfPopup(Popup):
         self._all = [*traffic, *churn]
         self._commands, self._names, self._until = tuple(commands), tuple(names), until
         self.add_traffic.setEnabled(bool(commands))
-        self.why.setText(f"{protocol} has no commands for users, but its processes can crash and recover.")
+        self.why.setText(
+            tr("{protocol} has no commands for users, but its processes can crash and recover.", protocol=protocol)
+        )
         self.why.setVisible(not commands)
         self._fill(0)
         self.open_below(below, WIDTH)
@@ -169,7 +172,11 @@ class ByItselfPopup(Popup):
         if entry.choices:
             box = choice(*((each, each) for each in entry.choices))
             return self.form.add(entry.key, entry.label, box, about=entry.about, tip=entry.about)
-        tip = f"A value, or a random one: {DRAWS}" if entry.key.startswith("field:") else entry.about
+        tip = (
+            tr("A value, or a random one: {examples}", examples=DRAWS)
+            if entry.key.startswith("field:")
+            else entry.about
+        )
         line = QLineEdit(entry.value)
         return self.form.add(
             entry.key, entry.label, line, live=False, about=entry.about, tip=tip, empty=entry.about
@@ -178,8 +185,8 @@ class ByItselfPopup(Popup):
     def _laws(self, entry: Entry, line: QLineEdit | QComboBox) -> QComboBox:
         """Return a list of distributions, shown below the field that takes any other."""
         laws = QComboBox()
-        laws.addItems(["Choose a distribution…", *LAWS])
-        laws.setAccessibleName(f"Distributions for {entry.label}")
+        laws.addItems([tr("Choose a distribution…"), *LAWS])
+        laws.setAccessibleName(tr("Distributions for {field}", field=entry.label))
 
         def took(index: int) -> None:
             if index > 0 and isinstance(line, QLineEdit):
@@ -238,7 +245,7 @@ class ByItselfPopup(Popup):
             return
         other = isinstance(found, Traffic) and found.label != self.values_before("label")
         self._all[row] = found
-        self._tell("commands" if isinstance(found, Traffic) else "churn")
+        self._tell(tr("commands") if isinstance(found, Traffic) else tr("churn"))
         if other:
             QTimer.singleShot(0, self, lambda: self._fill(row))  # the box that was used is deleted with its fields
             return
@@ -256,7 +263,7 @@ class ByItselfPopup(Popup):
         row = len(traffic) if isinstance(one, Traffic) else len(self._all)
         self._all.insert(row, one)
         self._fill(row)
-        self._tell("new commands" if isinstance(one, Traffic) else "new churn")
+        self._tell(tr("new commands") if isinstance(one, Traffic) else tr("new churn"))
         first = self.lines["arrivals" if isinstance(one, Traffic) else "lifetime"]
         first.setFocus()
         if isinstance(first, QLineEdit):
@@ -267,7 +274,7 @@ class ByItselfPopup(Popup):
         if one is not None:
             del self._all[row]
             self._fill(row)
-            self._tell("fewer commands" if isinstance(one, Traffic) else "less churn")
+            self._tell(tr("fewer commands") if isinstance(one, Traffic) else tr("less churn"))
             (self.list if self._all else self.add_churn).setFocus()
 
     def _tell(self, word: str) -> None:

@@ -16,13 +16,53 @@ from lydian.app.kit.form import BoundForm, choice, number, whole
 from lydian.app.kit.layout import across, fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
+from lydian.language import tr, trc, trn
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment.daemon import DAEMONS, Daemon, Start
 from lydian.views.playback.interfering import outline_from
-from lydian.views.words.words import plural
 
-__all__ = ["DaemonPopup", "card_text", "has_rules"]
+__all__ = ["MOVES", "NAMES", "DaemonPopup", "card_text", "has_rules"]
+
+#: Kind of daemon -> its name.
+NAMES = {
+    "central": trc("daemon", "central"),
+    "round-robin": trc("daemon", "round-robin"),
+    "distributed": trc("daemon", "distributed"),
+    "synchronous": trc("daemon", "synchronous"),
+    "adversarial": trc("daemon", "adversarial"),
+    "user": trc("daemon", "user"),
+}
+#: Kind of daemon -> the processes that act, as in :data:`~lydian.model.experiment.daemon.DAEMONS`, and as a sentence.
+MOVES = {
+    "central": (
+        tr("one enabled rule at a time, chosen at random"),
+        tr("In each step, the daemon chooses one enabled rule at a time, chosen at random."),
+    ),
+    "round-robin": (
+        tr("one at a time: the next enabled process in the order of the network"),
+        tr("In each step, the daemon chooses one at a time: the next enabled process in the order of the network."),
+    ),
+    "distributed": (
+        tr("a random choice of the enabled processes at once, all reading the old configuration"),
+        tr(
+            "In each step, the daemon chooses a random choice of the enabled processes at once, all reading the old"
+            " configuration."
+        ),
+    ),
+    "synchronous": (
+        tr("all enabled processes at once, all reading the old configuration"),
+        tr("In each step, the daemon chooses all enabled processes at once, all reading the old configuration."),
+    ),
+    "adversarial": (
+        tr("one at a time: the one after whose step most processes are enabled"),
+        tr("In each step, the daemon chooses one at a time: the one after whose step most processes are enabled."),
+    ),
+    "user": (
+        tr("no process until the user chooses one"),
+        tr("In each step, the daemon chooses no process until the user chooses one."),
+    ),
+}
 
 
 def has_rules(source: str) -> bool:
@@ -33,18 +73,15 @@ def has_rules(source: str) -> bool:
 
 def card_text(daemon: Daemon, start: Start) -> tuple[str, str]:
     """Return the value and the remark of the card."""
-    title = daemon.kind.capitalize()
+    title = NAMES[daemon.kind][:1].upper() + NAMES[daemon.kind][1:]
     if start.any:
-        begins = "arbitrary start"
+        begins = tr("arbitrary start")
     elif start.processes:
-        begins = f"{plural(len(start.processes), 'process', 'processes')} begin{_s(len(start.processes))} differently"
+        count = len(start.processes)
+        begins = trn("{count:,} process begins differently", "{count:,} processes begin differently", count)
     else:
-        begins = DAEMONS[daemon.kind]
+        begins = MOVES[daemon.kind][0]
     return title, begins
-
-
-def _s(count: int) -> str:
-    return "s" if count == 1 else ""
 
 
 class DaemonPopup(Popup):
@@ -57,19 +94,22 @@ class DaemonPopup(Popup):
         super().__init__(parent)
         self._daemon, self._start = Daemon(), Start()
         self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self._check())
-        self.kind = form.add("kind", "Daemon", choice(*((name, name) for name in DAEMONS)), terms=("daemon",))
-        self.share = form.add("p", "Each with probability", number(0.01, 1.0, step=0.1))
-        self.step = form.add("step", "Duration of a step", QLineEdit(), live=False)
-        begins = choice(("as defined by the protocol", False), ("arbitrary: any states, any values", True))
-        self.begins = form.bind("any", begins, name="Initial configuration", terms=("configuration",))
-        self.draw = form.bind(
-            "seed", whole(0, 9999, before="no. "), name="Seed of the initial configuration",
-            tip="Each number gives another initial configuration",
-        )  # fmt: skip
-        form.row("begins", "Begins", across((self.begins, 1), self.draw))
-        self.own = set_up(
-            QPushButton(), look="offer", name="Begin as defined by the protocol", clicked=lambda _on: self._forget()
+        self.kind = form.add(
+            "kind", tr("Daemon"), choice(*((NAMES[kind], kind) for kind in DAEMONS)), terms=("daemon",)
         )
+        self.share = form.add("p", tr("Each with probability"), number(0.01, 1.0, step=0.1))
+        self.step = form.add("step", tr("Duration of a step"), QLineEdit(), live=False)
+        begins = choice((tr("as defined by the protocol"), False), (tr("arbitrary: any states, any values"), True))
+        self.begins = form.bind("any", begins, name=tr("Initial configuration"), terms=("configuration",))
+        self.draw = form.bind(
+            "seed", whole(0, 9999, before=f"{tr('no.')} "), name=tr("Seed of the initial configuration"),
+            tip=tr("Each number gives another initial configuration"),
+        )  # fmt: skip
+        form.row("begins", tr("Begins"), across((self.begins, 1), self.draw))
+        self.own = set_up(
+            QPushButton(), look="offer", name=tr("Begin as defined by the protocol"),
+            clicked=lambda _on: self._forget(),
+        )  # fmt: skip
         self.explained = set_up(QLabel(), look="explained", wraps=True)
         self.problem = set_up(QLabel(), look="problem", wraps=True)
         form.rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -86,12 +126,17 @@ class DaemonPopup(Popup):
 
     def _fill(self) -> None:
         """Show only the fields that matter for this daemon and this start."""
-        moves = DAEMONS[self._daemon.kind]
-        self.explained.setText(f"In each step, the daemon chooses {moves}.")
+        self.explained.setText(MOVES[self._daemon.kind][1])
         self.form.show(p=self._daemon.kind == "distributed")
         self.draw.setVisible(self._start.any)
         count = len(self._start.processes)
-        self.own.setText(f"Remove the values with which {plural(count, 'process', 'processes')} begin{_s(count)}")
+        self.own.setText(
+            trn(
+                "Remove the values with which {count:,} process begins",
+                "Remove the values with which {count:,} processes begin",
+                count,
+            )
+        )
         self.own.setVisible(count > 0)
         self.problem.hide()
         self.adjustSize()
@@ -103,7 +148,7 @@ class DaemonPopup(Popup):
             p = self._daemon.p if shown == round(self._daemon.p, 2) else shown  # the file may contain more digits
             found = Daemon(self.kind.currentData(), parse(self.step.text().strip() or "1"), p)
         except BadInput as error:
-            self.problem.setText(f"Duration of a step: {error.what}")
+            self.problem.setText(tr("Duration of a step: {reason}", reason=error.what))
             self.problem.show()
             self.adjustSize()
             return None

@@ -39,13 +39,14 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import card_text, declared, kept
 from lydian.desk.runs.records import about_source
 from lydian.desk.runs.session import Session
+from lydian.language import tr, trc, trn
 from lydian.model.archive.shelves import called
 from lydian.model.editing.readiness import needs_of
 from lydian.model.errors import LydianError
 from lydian.model.experiment.assumptions import ALL, meant
 from lydian.model.experiment.daemon import Daemon, Start
 from lydian.model.experiment.experiment import NO_USERS, UNDISTURBED
-from lydian.model.network.links import WORDS
+from lydian.model.network.links import RATES
 from lydian.views.playback.byitself import card_text as by_itself_text
 from lydian.views.words.words import plural
 
@@ -69,15 +70,15 @@ class SeedCard(QFrame):
         super().__init__(parent)
         self.setObjectName("card")
         self.sign = QLabel()
-        self.label, self.hint = Elided("Seed"), Elided("same seed, same run")
+        self.label, self.hint = Elided(tr("Seed")), Elided(tr("same seed, same run"))
         self.label.setObjectName("cardLabel")
         self.hint.setObjectName("cardHint")
         self.field = QSpinBox()
         self.field.setRange(0, LARGEST_SEED)
-        self.field.setAccessibleName("Seed")
+        self.field.setAccessibleName(tr("Seed"))
         self.field.setKeyboardTracking(False)
         self.field.setMinimumWidth(60)
-        self.dice = set_up(QToolButton(), name="Another seed", tip="Another seed (Ctrl+R)")
+        self.dice = set_up(QToolButton(), name=tr("Another seed"), tip=tr("Another seed (Ctrl+R)"))
         self.dice.setFixedSize(30, 28)
         grid = QGridLayout(self)
         grid.setContentsMargins(10, 6, 8, 7)
@@ -97,10 +98,10 @@ class SeedCard(QFrame):
     def say(self, seed: int | None) -> None:
         """Show a seed, or that it is unknown, without emitting a change."""
         self.field.blockSignals(True)
-        self.field.setSpecialValueText("Not known" if seed is None else "")
+        self.field.setSpecialValueText(tr("Not known") if seed is None else "")
         self.field.setValue(min(seed or 0, LARGEST_SEED))
         self.field.blockSignals(False)
-        self.hint.say("not recorded in the trace" if seed is None else "same seed, same run")
+        self.hint.say(tr("not recorded in the trace") if seed is None else tr("same seed, same run"))
 
 
 def other_seed(seed: int) -> int:
@@ -123,21 +124,21 @@ class ExperimentPanel(QScrollArea):
         self.session, self.shelf, self.theme = session, shelf, theme
         self.now = 0.0
         self.setObjectName("experimentPanel")
-        self.setAccessibleName("Experiment")
+        self.setAccessibleName(tr("Experiment"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(190)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        self.protocol = Card("code", "Protocol", theme)
-        self.parameters = Card("sliders", "Parameters", theme)
-        self.daemon = Card("hand", "Daemon", theme)
-        self.network = Card("network", "Network", theme)
-        self.timing = Card("clock", "Timing", theme)
-        self.faults = Card("bolt", "Faults", theme)
-        self.by_itself = Card("process", "Users and churn", theme)
+        self.protocol = Card("code", tr("Protocol"), theme)
+        self.parameters = Card("sliders", tr("Parameters"), theme)
+        self.daemon = Card("hand", tr("Daemon"), theme)
+        self.network = Card("network", tr("Network"), theme)
+        self.timing = Card("clock", tr("Timing"), theme)
+        self.faults = Card("bolt", tr("Faults"), theme)
+        self.by_itself = Card("process", tr("Users and churn"), theme)
         self.seed = SeedCard(theme)
-        self.stops = Card("flag", "Stops", theme)
+        self.stops = Card("flag", tr("Stops"), theme)
         self.cards: tuple[Card | SeedCard, ...] = (
             self.protocol, self.parameters, self.daemon, self.network, self.timing, self.faults, self.by_itself,
             self.seed, self.stops,
@@ -149,14 +150,14 @@ class ExperimentPanel(QScrollArea):
             explain(card, *names)
         self.runs = RunsList(session, theme)
         set_look(self, theme, min_width=stretched(190))
-        heading = Elided("Runs of this experiment")
+        heading = Elided(tr("Runs of this experiment"))
         heading.setObjectName("heading")
         inside = QWidget()
         inside.setObjectName("panel")
-        self.sweep = QPushButton("Sweep…")
+        self.sweep = QPushButton(tr("Sweep…"))
         self.sweep.setObjectName("offer")
-        explain(self.sweep, "sweep", tip="Give settings several values, and run every combination (Ctrl+Alt+S)")
-        self.sweep.setAccessibleName("Sweep: run all combinations of several values")
+        explain(self.sweep, "sweep", tip=tr("Give settings several values, and run every combination (Ctrl+Alt+S)"))
+        self.sweep.setAccessibleName(tr("Sweep: run all combinations of several values"))
         self.sweep.clicked.connect(lambda: self.sweep_wanted.emit(""))
         down(
             *self.cards, (self.sweep, Qt.AlignmentFlag.AlignLeft), 8, heading, (self.runs, 1),
@@ -186,14 +187,14 @@ class ExperimentPanel(QScrollArea):
     @cached_property
     def protocols(self) -> ChoicePopup:
         """The protocols to choose from."""
-        popup = ChoicePopup(self, "Find a protocol, or type a path", self.shelf.protocols)
+        popup = ChoicePopup(self, tr("Find a protocol, or type a path"), self.shelf.protocols)
         popup.chosen.connect(self.set_protocol)
         return popup
 
     @cached_property
     def networks(self) -> ChoicePopup:
         """The networks to choose from."""
-        popup = ChoicePopup(self, "Find a network, or type ring:8, grid:5x5 …", self.shelf.networks)
+        popup = ChoicePopup(self, tr("Find a network, or type ring:8, grid:5x5 …"), self.shelf.networks)
         popup.chosen.connect(self.set_network)
         return popup
 
@@ -208,21 +209,21 @@ class ExperimentPanel(QScrollArea):
     def daemons(self) -> DaemonPopup:
         """The popup for the daemon and the start."""
         popup = DaemonPopup(self)
-        popup.changed.connect(lambda daemon, start: self.session.change("daemon", daemon=daemon, start=start))
+        popup.changed.connect(lambda daemon, start: self.session.change(tr("daemon"), daemon=daemon, start=start))
         return popup
 
     @cached_property
     def timings(self) -> TimingPopup:
         """The popup for the timing."""
         popup = TimingPopup(self)
-        popup.changed.connect(lambda timing: self.session.change("timing", timing=timing))
+        popup.changed.connect(lambda timing: self.session.change(tr("timing"), timing=timing))
         return popup
 
     @cached_property
     def fault_list(self) -> FaultsPopup:
         """The popup for the faults."""
         popup = FaultsPopup(self)
-        popup.changed.connect(lambda faults: self.set_faults("faults", faults=faults))
+        popup.changed.connect(lambda faults: self.set_faults(tr("faults"), faults=faults))
         return popup
 
     @cached_property
@@ -236,7 +237,7 @@ class ExperimentPanel(QScrollArea):
     def stop_list(self) -> StopPopup:
         """The popup for the end of a run."""
         popup = StopPopup(self)
-        popup.changed.connect(lambda stop: self.session.change("end of the run", stop=stop))
+        popup.changed.connect(lambda stop: self.session.change(tr("end of the run"), stop=stop))
         return popup
 
     # ------------------------------------------------------------------ several values
@@ -245,10 +246,10 @@ class ExperimentPanel(QScrollArea):
         """Add the menu entry that gives a card's setting several values."""
         for card, field in (
             (self.protocol, "protocol"), (self.parameters, ""), (self.daemon, "daemon"), (self.network, "network"),
-            (self.timing, "timing.delay"), (self.faults, "Processes that crash"),
+            (self.timing, "timing.delay"), (self.faults, tr("Processes that crash")),
             (self.by_itself, ""), (self.seed, "seeds"), (self.stops, "stop.until"),
         ):  # fmt: skip
-            several = QAction("Give several values…", card)
+            several = QAction(tr("Give several values…"), card)
             several.triggered.connect(lambda _on=False, field=field: self.sweep_wanted.emit(field))
             card.addAction(several)
             card.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -265,7 +266,7 @@ class ExperimentPanel(QScrollArea):
         parameters = kept(experiment.parameters, self.shelf.source(ref, experiment.path))
         rules = has_rules(self.shelf.source(ref, experiment.path))
         self.session.change(
-            f"protocol {called(ref, 'protocols')}", anew=False,
+            tr("protocol {protocol}", protocol=called(ref, "protocols")), anew=False,
             protocol=ref, parameters=parameters, animation=None, **NO_USERS,
             start=Start(any=experiment.start.any and rules), daemon=experiment.daemon if rules else Daemon(),
         )  # fmt: skip
@@ -274,7 +275,8 @@ class ExperimentPanel(QScrollArea):
         """Set values of the protocol's parameters; the others have their defaults."""
         before = self._experiment().parameters
         names = [name for name in {**before, **values} if before.get(name) != values.get(name)]
-        self.session.change(f"parameter{'s' if len(names) > 1 else ''} {', '.join(names)}", parameters=dict(values))
+        words = trn("parameter {parameters}", "parameters {parameters}", len(names) or 1, parameters=", ".join(names))
+        self.session.change(words, parameters=dict(values))
 
     def set_faults(self, word: str, **parts: Any) -> None:
         """Set other faults or churn; the assumptions that they break are declared as broken on purpose."""
@@ -312,7 +314,7 @@ class ExperimentPanel(QScrollArea):
         network = self.shelf.known_network(experiment.network, experiment.path)
         self.by_itself_list.open(
             self.by_itself, experiment.traffic, experiment.churn, commands_of(source),
-            about_source(source)[0] or experiment.protocol or "The protocol",
+            about_source(source)[0] or experiment.protocol or tr("The protocol"),
             names=() if network is None else network.processes, until=experiment.stop.until,
         )  # fmt: skip
 
@@ -336,11 +338,11 @@ class ExperimentPanel(QScrollArea):
             return
         timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
         start = replace(self._experiment().start, processes={})
-        text = f"network {called(ref, 'networks')}"
+        text = tr("network {network}", network=called(ref, "networks"))
         self.session.change(text, anew=False, network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
 
     def set_seed(self, seed: int) -> None:
-        self.session.change(f"seed {seed}", seed=seed)
+        self.session.change(tr("seed {seed}", seed=seed), seed=seed)
 
     def next_network(self) -> None:
         """Switch to the next network of the archive."""
@@ -361,7 +363,7 @@ class ExperimentPanel(QScrollArea):
         timing = self._experiment().timing
         laws = [parse(text) for text in LAWS]
         at = laws.index(timing.delay) if timing.delay in laws else 0
-        self.session.change("delays", timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
+        self.session.change(tr("delays"), timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
 
     # ------------------------------------------------------------------ the cards
 
@@ -374,11 +376,13 @@ class ExperimentPanel(QScrollArea):
             self.parameters.hide()
             self.daemon.hide()
             for card in (self.protocol, self.network, self.timing, self.faults, self.by_itself, self.stops):
-                card.say("Not known", "not recorded in the trace")
+                card.say(tr("Not known"), tr("not recorded in the trace"))
             self.seed.say(None)
             return
         title, about = about_source(self.shelf.source(experiment.protocol, experiment.path))
-        self.protocol.say(title or experiment.protocol or "None", about[:1].lower() + about[1:] if about else "")
+        self.protocol.say(
+            title or experiment.protocol or trc("protocol", "None"), about[:1].lower() + about[1:] if about else ""
+        )
         known = self._declared()
         self.parameters.setVisible(bool(known or experiment.parameters))
         self.parameters.say(*card_text(experiment.parameters, known))
@@ -390,14 +394,22 @@ class ExperimentPanel(QScrollArea):
         self.network.say(*_network_text(experiment, network))
         self.timing.say(*_timing_text(experiment, network))
         faults = experiment.faults
-        meant_so = f"breaks on purpose: {', '.join(experiment.breaks)}" if experiment.breaks else ""
+        meant_so = (
+            tr("breaks on purpose: {assumptions}", assumptions=", ".join(experiment.breaks))
+            if experiment.breaks
+            else ""
+        )
         self.faults.say(
-            "None" if not faults else fault_text(faults[0]) if len(faults) == 1 else f"{len(faults)} faults",
+            trc("faults", "None")
+            if not faults
+            else fault_text(faults[0])
+            if len(faults) == 1
+            else trn("{count} fault", "{count} faults", len(faults)),
             meant_so
             or (
-                "click to add one"
+                tr("click to add one")
                 if not faults
-                else "; ".join(fault_text(fault) for fault in faults[1:]) or "click to change"
+                else "; ".join(fault_text(fault) for fault in faults[1:]) or tr("click to change")
             ),
         )
         commands = [command.name for command in commands_of(self._source())]
@@ -406,16 +418,16 @@ class ExperimentPanel(QScrollArea):
         )
         self.seed.say(experiment.seed)
         stop = experiment.stop
-        also = [f"at time {stop.until:g}"] if stop.until is not None else []
-        also += ["at a violation"] if stop.violation else []
-        also += [f"after {plural(stop.events, 'event')}"]
-        self.stops.say("When no event is left", f"or {' or '.join(also)}")
+        also = [tr("at time {time:g}", time=stop.until)] if stop.until is not None else []
+        also += [tr("at a violation")] if stop.violation else []
+        also += [trn("after {count:,} event", "after {count:,} events", stop.events)]
+        self.stops.say(tr("When no event is left"), tr("or {conditions}", conditions=tr(" or ").join(also)))
 
 
 def _network_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
     name = experiment.network if isinstance(experiment.network, str) else experiment.network.name
     if network is None:
-        return called(name, "networks") or "None", "cannot be read"
+        return called(name, "networks") or trc("network", "None"), tr("cannot be read")
     title = network.name if network.name and ":" not in name else name
     shown = title.replace("-", " ").title() if title == title.lower() and ":" not in title else title
     return shown, f"{plural(network.n, 'process')}, {plural(network.m, 'link')}"
@@ -428,11 +440,17 @@ def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, 
         own = len(
             {f"{link.a}-{link.b}" for link in network.links if link.delay is not None} | set(experiment.timing.links)
         )
-    remarks = [f"{own} link{'s differ' if own != 1 else ' differs'}"] if own else []
+    remarks = [trn("{count} link differs", "{count} links differ", own)] if own else []
     order = experiment.timing.order or (network.order if network is not None else None)
     remarks += ["FIFO"] if order == "fifo" else []
-    for rate, word in WORDS.items():
+    words = {
+        "loss": tr("{share:.3g} % lost"),
+        "duplication": tr("{share:.3g} % duplicated"),
+        "corruption": tr("{share:.3g} % corrupted"),
+    }
+    for rate in RATES:
         own_share = getattr(experiment.timing, rate)
         share = own_share if own_share is not None else getattr(network, rate, 0)
-        remarks += [f"{100 * share:.3g} % {word}"] if share else []
-    return (law_text(law) if law is not None else "As in the network"), "; ".join(remarks) or "the same for every link"
+        remarks += [words[rate].format(share=100 * share)] if share else []
+    value = law_text(law) if law is not None else tr("As in the network")
+    return value, "; ".join(remarks) or tr("the same for every link")

@@ -18,6 +18,7 @@ from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.popup import Popup
 from lydian.app.panels.experiment.card import scrolled
 from lydian.desk.declared import limits_text, value_text
+from lydian.language import tr
 from lydian.model.experiment.experiment import value_from_text
 from lydian.model.protocol.process import Parameter
 
@@ -118,8 +119,8 @@ class ParametersPopup(Popup):
         self._unknown: dict[str, Any] = {}
         self.area = scrolled()
         self.drop = QPushButton()
-        self.drop.setAccessibleName("Remove unknown parameters")
-        self.reset = QPushButton("Restore defaults")
+        self.drop.setAccessibleName(tr("Remove unknown parameters"))
+        self.reset = QPushButton(tr("Restore defaults"))
         fill(self.column, self.area, self.drop, (self.reset, Qt.AlignmentFlag.AlignLeft))
         self.drop.clicked.connect(self._drop)
         self.reset.clicked.connect(self._reset)
@@ -167,7 +168,7 @@ class ParametersPopup(Popup):
 
     def _fill(self) -> None:
         names = ", ".join(self._unknown)
-        self.drop.setText(f"Remove {names}: not a parameter of this protocol")
+        self.drop.setText(tr("Remove {parameters}: not a parameter of this protocol", parameters=names))
         self.drop.setVisible(bool(self._unknown))
         self.reset.setEnabled(bool(self.values()))
         self.reset.setVisible(bool(self._known))

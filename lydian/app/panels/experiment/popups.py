@@ -23,6 +23,7 @@ from lydian.app.kit.form import BoundForm, number, whole
 from lydian.app.kit.layout import across, fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput
 from lydian.model.interventions import KINDS, Intervention
 
@@ -48,7 +49,7 @@ class ChoicePopup(Popup):
         self.field = set_up(QLineEdit(), name=prompt, empty=prompt)
         self.field.setClearButtonEnabled(True)
         self.list = QListWidget()
-        self.list.setAccessibleName("Choices")
+        self.list.setAccessibleName(tr("Choices"))
         self.list.setMinimumHeight(240)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -110,19 +111,19 @@ class FaultsPopup(Popup):
         super().__init__(parent)
         self._faults: tuple[Intervention, ...] = ()
         self.list = QListWidget()
-        self.list.setAccessibleName("Faults")
-        self.remove = QPushButton("Remove")
+        self.list.setAccessibleName(tr("Faults"))
+        self.remove = QPushButton(tr("Remove"))
         self.deed = QComboBox()
-        self.deed.setAccessibleName("Kind of fault")
+        self.deed.setAccessibleName(tr("Kind of fault"))
         for title, keys in self.DEEDS:
             self.deed.addItem(title, keys)
-        self.where, self.when, self.add = QLineEdit(), QDoubleSpinBox(), QPushButton("Add")
-        self.where.setAccessibleName("Target: a process, or a link such as 3-5")
-        self.where.setPlaceholderText("3  or  3-5  or  0, 1 | 2, 3")
+        self.where, self.when, self.add = QLineEdit(), QDoubleSpinBox(), QPushButton(tr("Add"))
+        self.where.setAccessibleName(tr("Target: a process, or a link such as 3-5"))
+        self.where.setPlaceholderText(tr("3  or  3-5  or  0, 1 | 2, 3"))
         self.when.setRange(0, 1e9)
-        self.when.setPrefix("at ")
+        self.when.setPrefix(f"{trc('before a time', 'at')} ")
         self.when.lineEdit().setTextMargins(4, 0, 0, 0)
-        self.when.setAccessibleName("When")
+        self.when.setAccessibleName(trc("time of a fault", "When"))
         self.problem = set_up(QLabel(), look="problem", wraps=True)
         self.problem.hide()
         fill(
@@ -181,11 +182,16 @@ class StopPopup(Popup):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.form = form = BoundForm(lambda _key: self._commit())
-        self.until = form.add("until", "At time", number(0, 1e12, never="never"), name="Stop at time", live=False)
+        until = number(0, 1e12, never=trc("end of a run", "never"))
+        self.until = form.add("until", tr("At time"), until, name=tr("Stop at time"), live=False)
         self.events = form.add(
-            "events", "After events", whole(1, 2**31 - 1, step=1000), name="Number of events to stop after", live=False
+            "events",
+            tr("After events"),
+            whole(1, 2**31 - 1, step=1000),
+            name=tr("Number of events to stop after"),
+            live=False,
         )
-        self.violation = form.bind("violation", QCheckBox("when a check is violated"), name="")
+        self.violation = form.bind("violation", QCheckBox(tr("when a check is violated")), name="")
         fill(self.column, form.rows, self.violation)
         self._stop: Stop | None = None
 

@@ -13,6 +13,7 @@ from lydian.app.kit.form import BoundForm, choice, number
 from lydian.app.kit.layout import fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
+from lydian.language import tr
 from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
@@ -33,15 +34,19 @@ LAWS = (
 
 def law_text(law: Distribution) -> str:
     """Return a distribution in words: ``Log-normal, mean 1``."""
-    return f"{law.title}, {'always' if law.kind == 'constant' else 'mean'} {law.mean:.3g}"
+    if law.kind == "constant":
+        return tr("{distribution}, always {time:.3g}", distribution=law.title, time=law.mean)
+    return tr("{distribution}, mean {time:.3g}", distribution=law.title, time=law.mean)
 
 
 def law_explained(law: Distribution) -> str:
     """Explain in one sentence what a distribution means for a message."""
     if law.kind == "constant":
-        return f"Every message takes {law.mean:.4g} time units."
+        return tr("Every message takes {time:.4g} time units.", time=law.mean)
     half, most = (float(np.ravel(law.quantile(share))[0]) for share in (0.5, 0.9))
-    return f"Half of the messages take at most {half:.3g}, nine in ten at most {most:.3g} time units."
+    return tr(
+        "Half of the messages take at most {half:.3g}, nine in ten at most {most:.3g} time units.", half=half, most=most
+    )
 
 
 class TimingPopup(Popup):
@@ -53,23 +58,23 @@ class TimingPopup(Popup):
         super().__init__(parent)
         self._timing = Timing()
         self.form = form = BoundForm(lambda _key: self.commit(), lambda _key: self.check())
-        as_usual = "as in the network"
-        self.delay = form.add("delay", "Delay", QLineEdit(), live=False, empty=as_usual, terms=("delay",))
+        as_usual = tr("as in the network")
+        self.delay = form.add("delay", tr("Delay"), QLineEdit(), live=False, empty=as_usual, terms=("delay",))
         self.laws = set_up(
-            choice(("Choose a distribution…", None), *((law, law) for law in LAWS)), name="Distributions of delay"
+            choice((tr("Choose a distribution…"), None), *((law, law) for law in LAWS)),
+            name=tr("Distributions of delay"),
         )
         form.row("laws", "", self.laws)
-        self.step = form.add("step", "Step", QLineEdit(), live=False, empty=as_usual)
+        self.step = form.add("step", tr("Step"), QLineEdit(), live=False, empty=as_usual)
         self.order = form.add(
             "order",
-            "Order",
-            choice((as_usual, None), ("any order", "unordered"), ("in order of sending (FIFO)", "fifo")),
+            tr("Order"),
+            choice((as_usual, None), (tr("any order"), "unordered"), (tr("in order of sending (FIFO)"), "fifo")),
             terms=("FIFO",),
         )
+        titles = {"loss": tr("Loss"), "duplication": tr("Duplication"), "corruption": tr("Corruption")}
         self.rates = {
-            rate: form.add(
-                rate, rate.capitalize(), number(0, 100, unit=" %", never=as_usual), live=False, terms=(rate,)
-            )
+            rate: form.add(rate, titles[rate], number(0, 100, unit=" %", never=as_usual), live=False, terms=(rate,))
             for rate in RATES
         }
         self.loss = self.rates["loss"]
@@ -92,7 +97,7 @@ class TimingPopup(Popup):
     def check(self) -> tuple[Distribution | None, Distribution | None] | None:
         """Return the delay and step in the fields, or ``None`` if one is invalid, with an explanation below."""
         found: list[Distribution | None] = []
-        for name, field in (("Delay", self.delay), ("Step", self.step)):
+        for name, field in ((tr("Delay"), self.delay), (tr("Step"), self.step)):
             text = field.text().strip()
             try:
                 found.append(parse(text) if text else None)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from lydian.app.commands.table import commands
 from lydian.desk.guide.pages import COMMENT, Place, section, slug
+from lydian.language import tr
 from lydian.views.registry import views
 
 __all__ = ["about", "for_theme", "keys_table", "place_of", "places"]
@@ -74,9 +75,9 @@ def for_theme(text: str, dark: bool) -> str:
 
 def keys_table() -> str:
     """Return the keys for playing as a Markdown table, made from the table of commands."""
-    rows = ["| Keys | Command | What it does |", "| --- | --- | --- |"]
+    rows = [f"| {tr('Keys')} | {tr('Command')} | {tr('What it does')} |", "| --- | --- | --- |"]
     for command in commands():
         if command.menu.split("/")[0] == "P&layback" or command.name.startswith(("run_until", "breakpoint")):
-            keys = " or ".join(f"`{key}`" if key != "|" else "`\\|`" for key in command.keys) or "(menu)"
+            keys = tr(" or ").join(f"`{key}`" if key != "|" else "`\\|`" for key in command.keys) or tr("(menu)")
             rows.append(f"| {keys} | {command.text.replace('&', '').rstrip('…')} | {command.help} |")
     return "\n".join(rows) + "\n"

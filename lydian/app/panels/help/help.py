@@ -16,6 +16,7 @@ from lydian.app.panels.help.helpsearch import Results, SearchField
 from lydian.desk.guide.glossary import GLOSSARY
 from lydian.desk.guide.pages import SEARCH, Place, guide
 from lydian.desk.guide.search import Found, words
+from lydian.language import tr, trc
 
 __all__ = ["FindField", "HelpColumn", "HelpPanel"]
 
@@ -33,20 +34,20 @@ class HelpPanel(QWidget):
         self.back, self.onward, self.contents, self.finding = (
             self._button(what, act)
             for what, act in (
-                ("Back", self.page.back),
-                ("Forward", self.page.onward),
-                ("Contents", lambda: self.open(Place("index"))),
-                ("Find on this page (Ctrl+F)", self._toggle_find),
+                (trc("page of the guide", "Back"), self.page.back),
+                (trc("page of the guide", "Forward"), self.page.onward),
+                (trc("guide", "Contents"), lambda: self.open(Place("index"))),
+                (tr("Find on this page (Ctrl+F)"), self._toggle_find),
             )
         )
         self.finding.setCheckable(True)
         self.search, self.results = SearchField(theme), Results(theme)
         self.results.hide()
         self.field = FindField()
-        self.field.setPlaceholderText("Find on this page")
-        self.field.setAccessibleName("Find on this page")
+        self.field.setPlaceholderText(tr("Find on this page"))
+        self.field.setAccessibleName(tr("Find on this page"))
         self.field.setClearButtonEnabled(True)
-        self.nothing = QLabel("Not on this page")
+        self.nothing = QLabel(tr("Not on this page"))
         self.nothing.setObjectName("problem")
         self.nothing.hide()
         self.find_bar = held(across((self.field, 1), self.nothing, margins=(8, 0, 8, 6), spacing=4))
@@ -201,12 +202,12 @@ class HelpColumn(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("dockBody")
-        self.setAccessibleName("Help")
+        self.setAccessibleName(tr("Help"))
         self.panel = HelpPanel(theme)
-        self.title, self.cross = QLabel("Help"), QToolButton()
+        self.title, self.cross = QLabel(tr("Help")), QToolButton()
         self.title.setObjectName("dockName")
-        self.cross.setToolTip("Close the help (Esc)")
-        self.cross.setAccessibleName("Close the help")
+        self.cross.setToolTip(tr("Close the help (Esc)"))
+        self.cross.setAccessibleName(tr("Close the help"))
         self.cross.setFixedSize(24, 24)
         self.cross.clicked.connect(self.leave)
         down(
@@ -229,7 +230,7 @@ class HelpColumn(QFrame):
             super().keyPressEvent(event)
 
     def _titled(self, page: str) -> None:
-        self.title.setText(f"Help: {page}" if page else "Help")
+        self.title.setText(tr("Help: {page}", page=page) if page else tr("Help"))
 
 
 class FindField(QLineEdit):

@@ -31,6 +31,7 @@ from lydian.app.panels.help.helpwords import with_offers
 from lydian.desk.guide.glossary import GLOSSARY
 from lydian.desk.guide.pages import guide, slug
 from lydian.desk.guide.search import densest, fold, matches
+from lydian.language import tr
 
 __all__ = ["Page"]
 
@@ -57,7 +58,7 @@ class Page(QTextBrowser):
         self._pictures: dict[str, QImage] = {}
         self._found: Sequence[str] = ()  # the words that are highlighted
         self.setObjectName("helpPage")
-        self.setAccessibleName("Guide")
+        self.setAccessibleName(tr("Guide"))
         self.setOpenLinks(False)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -370,7 +371,12 @@ def _words(url: QUrl) -> str:
     """Return the tooltip of a link."""
     verb, _slash, what = url.path().strip("/").replace(" ", "/").partition("/")
     if url.scheme() == "lydian":
-        own = f"{what.rpartition('/')[2]} opens in the editor as your own protocol"
-        known = {"run": f"Run {what} here", "open": f"Open {what}", "view": "Show this view", "try": own}
-        return known.get(verb, "Give this command")
+        own = tr("{file} opens in the editor as your own protocol", file=what.rpartition("/")[2])
+        known = {
+            "run": tr("Run {experiment} here", experiment=what),
+            "open": tr("Open {file}", file=what),
+            "view": tr("Show this view"),
+            "try": own,
+        }
+        return known.get(verb, tr("Give this command"))
     return url.toString() if url.scheme() else ""

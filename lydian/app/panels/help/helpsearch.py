@@ -23,6 +23,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.guide.search import Found, search, whole_guide, words
+from lydian.language import tr, trc
 
 __all__ = ["Results", "SearchField"]
 
@@ -44,7 +45,7 @@ class SearchField(QLineEdit):
             Qt.Key.Key_PageDown: lambda: self.moved.emit(1, True), Qt.Key.Key_PageUp: lambda: self.moved.emit(-1, True),
             Qt.Key.Key_Return: self.chosen.emit, Qt.Key.Key_Enter: self.chosen.emit,
         }  # fmt: skip
-        set_up(self, name="Search the guide", empty="Search the guide")
+        set_up(self, name=tr("Search the guide"), empty=tr("Search the guide"))
         self.setClearButtonEnabled(True)
         lens = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         set_look(lens, theme, icon="find", ink="text.hint")
@@ -87,7 +88,7 @@ class Results(QStackedWidget):
         super().__init__(parent)
         self.setObjectName("panel")
         self.asked: Sequence[str] = ()
-        self.list = set_up(QListWidget(), name="Results in the guide")
+        self.list = set_up(QListWidget(), name=tr("Results in the guide"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys of the list are those of the field
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
@@ -97,11 +98,11 @@ class Results(QStackedWidget):
         self.list.itemClicked.connect(lambda item: self.opened.emit(item.data(_FOUND)))
         self.nothing = set_up(QLabel(), wraps=True, plain=True)
         hint = set_up(
-            QLabel("Every word must occur in the same section; the beginning of each word is enough."),
+            QLabel(tr("Every word must occur in the same section; the beginning of each word is enough.")),
             look="explained", wraps=True,
         )  # fmt: skip
         self.glossary = set_up(
-            QPushButton("Open the glossary"), tip="The glossary explains every term, and lists its other names",
+            QPushButton(tr("Open the glossary")), tip=tr("The glossary explains every term, and lists its other names"),
             clicked=lambda _checked=False: self.glossary_wanted.emit(),
         )  # fmt: skip
         set_look(self.nothing, theme, font="body")
@@ -121,7 +122,7 @@ class Results(QStackedWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{section.heading}, {where(each)}: {each.line}")
         self.list.setCurrentRow(0 if found else -1)
         self.list.scrollToTop()
-        self.nothing.setText(f"The guide contains no section with “{text.strip()}”.")
+        self.nothing.setText(tr("The guide contains no section with “{text}”.", text=text.strip()))
         self.setCurrentIndex(0 if found else 1)
 
     def move_by(self, step: int, screenful: bool) -> None:
@@ -146,8 +147,8 @@ def where(found: Found) -> str:
     """Return the words that say which page contains a result, for the line of its heading."""
     section = found.section
     if section.place.page.startswith("archive/"):
-        return "Archive" if not section.place.section else f"Archive: {section.page}"
-    return section.page if section.place.section else "Page"
+        return tr("Archive") if not section.place.section else tr("Archive: {page}", page=section.page)
+    return section.page if section.place.section else trc("guide", "Page")
 
 
 class _Lines(QStyledItemDelegate):

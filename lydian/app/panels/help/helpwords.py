@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from lydian.desk.guide.pages import Place, guide, slug, text_of
+from lydian.language import tr
 
 __all__ = ["WORD_PAGES", "Example", "example", "examples", "place_of_word", "places_of_words", "with_offers"]
 
@@ -95,7 +96,7 @@ def with_offers(page: str, text: str) -> str:
         name = re.search(r"\bfile=(\S+)", match[2])
         if name is None or name[1] not in whole:
             return match[0]
-        return f"{match[0]}\n[Try it: {name[1]}](lydian:try/{page}/{name[1]})\n"
+        return f"{match[0]}\n[{tr('Try it: {file}', file=name[1])}](lydian:try/{page}/{name[1]})\n"
 
     return _BLOCK.sub(offer, text)
 

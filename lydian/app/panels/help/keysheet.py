@@ -19,24 +19,25 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.commands.keymap import FIXED, KeyMap, native, title
-from lydian.app.commands.table import MENUS, commands
+from lydian.app.commands.table import MENUS, commands, menu_titles
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trc
 
 __all__ = ["KeySheet", "sheet"]
 
 _MOUSE = (
-    ("Click", "selects in every view; with Ctrl it adds"),
-    ("Right click", "menu of a thing (Menu key or Shift+F10: menu of the selection)"),
-    ("Double click", "an event: go there; a disc of processes: zoom to it; empty space: show everything"),
-    ("Wheel", "zooms at the pointer; with Shift it scrolls along time"),
-    ("Middle drag", "moves the view"),
-    ("Drag", "in views along time and on the time line: moves through the run"),
-    ("Up, Down", "on the time line: previous and next bookmark; F2 renames it, Del deletes it"),
-    ("Alt+arrows", "selects the neighbouring process in that direction"),
+    (tr("Click"), tr("selects in every view; with Ctrl it adds")),
+    (tr("Right click"), tr("menu of a thing (Menu key or Shift+F10: menu of the selection)")),
+    (tr("Double click"), tr("an event: go there; a disc of processes: zoom to it; empty space: show everything")),
+    (tr("Wheel"), tr("zooms at the pointer; with Shift it scrolls along time")),
+    (tr("Middle drag"), tr("moves the view")),
+    (tr("Drag"), tr("in views along time and on the time line: moves through the run")),
+    (tr("Up, Down"), tr("on the time line: previous and next bookmark; F2 renames it, Del deletes it")),
+    (tr("Alt+arrows"), tr("selects the neighbouring process in that direction")),
 )
-_RULE = "Single keys act while a view has the focus, and never where text is being typed."
+_RULE = tr("Single keys act while a view has the focus, and never where text is being typed.")
 _NAME = Qt.ItemDataRole.UserRole
 
 
@@ -47,14 +48,14 @@ def sheet(names: set[str], theme: Theme) -> str:
     for menu in MENUS:
         rows = [c for c in commands() if c.menu.split("/")[0] == menu and c.name in names and c.keys]
         if rows:
-            out.append(f"<h3>{html.escape(menu.replace('&', ''))}</h3><table cellspacing='0' cellpadding='3'>")
+            out.append(f"<h3>{html.escape(menu_titles(menu)[0])}</h3><table cellspacing='0' cellpadding='3'>")
             for command in rows:
-                keys = " or ".join(native(key) for key in command.keys)
+                keys = tr(" or ").join(native(key) for key in command.keys)
                 out.append(
                     f"<tr><td width='170'><b>{html.escape(keys)}</b></td><td>{html.escape(command.help)}</td></tr>"
                 )
             out.append("</table>")
-    out.append("<h3>Mouse</h3><table cellspacing='0' cellpadding='3'>")
+    out.append(f"<h3>{tr('Mouse')}</h3><table cellspacing='0' cellpadding='3'>")
     out += [f"<tr><td width='170'><b>{a}</b></td><td>{b}</td></tr>" for a, b in _MOUSE]
     out.append(f"</table><p style='color:{hint}'>{_RULE}</p>")
     return "".join(out)
@@ -72,12 +73,12 @@ class _Press(QKeySequenceEdit):
         super().__init__()
         self.setMaximumSequenceLength(1)
         self.setFinishingKeyCombinations([])
-        self.setAccessibleName("New key")
-        self.setAccessibleDescription("Press the key for the selected command")
+        self.setAccessibleName(tr("New key"))
+        self.setAccessibleDescription(tr("Press the key for the selected command"))
         field = self.findChild(QLineEdit)
         assert field is not None
-        field.setAccessibleName("New key")
-        field.setPlaceholderText("Press a key")
+        field.setAccessibleName(tr("New key"))
+        field.setPlaceholderText(tr("Press a key"))
         field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -96,32 +97,32 @@ class KeySheet(QDialog):
     def __init__(self, keymap: KeyMap, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.keymap = keymap
-        self.setWindowTitle("Keys")
-        self.setAccessibleName("Keys")
+        self.setWindowTitle(tr("Keys"))
+        self.setAccessibleName(tr("Keys"))
         self.setObjectName("keySheet")
         self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.search = set_up(QLineEdit(), name="Find a command or a key", empty="Find a command or a key")
+        self.search = set_up(QLineEdit(), name=tr("Find a command or a key"), empty=tr("Find a command or a key"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self.list = QTreeWidget()
-        self.list.setAccessibleName("Commands and their keys")
-        self.list.setHeaderLabels(["Command", "Keys", "What it does"])
+        self.list.setAccessibleName(tr("Commands and their keys"))
+        self.list.setHeaderLabels([tr("Command"), tr("Keys"), tr("What it does")])
         self.list.setAlternatingRowColors(False)
         self.list.setUniformRowHeights(True)
         self.list.currentItemChanged.connect(self._chosen)
         self.press = _Press()
         self.press.keySequenceChanged.connect(self._pressed)
         self.say = set_up(QLabel(_RULE), look="explained", wraps=True)
-        self.give, self.add = QPushButton("Set"), QPushButton("Add")
-        self.remove, self.usual = QPushButton("No key"), QPushButton("Default")
-        self.all_usual = QPushButton("All defaults")
+        self.give, self.add = QPushButton(trc("key of a command", "Set")), QPushButton(trc("key of a command", "Add"))
+        self.remove, self.usual = QPushButton(tr("No key")), QPushButton(trc("key of a command", "Default"))
+        self.all_usual = QPushButton(tr("All defaults"))
         for button, tip, act in (
-            (self.give, "Make this the only key of the command", lambda: self._set(False)),
-            (self.add, "Add this key to the keys of the command", lambda: self._set(True)),
-            (self.remove, "Remove all keys from the command", lambda: self._change(())),
-            (self.usual, "Restore the default keys of the command", self._reset),
-            (self.all_usual, "Restore the default keys of all commands", keymap.reset_all),
+            (self.give, tr("Make this the only key of the command"), lambda: self._set(False)),
+            (self.add, tr("Add this key to the keys of the command"), lambda: self._set(True)),
+            (self.remove, tr("Remove all keys from the command"), lambda: self._change(())),
+            (self.usual, tr("Restore the default keys of the command"), self._reset),
+            (self.all_usual, tr("Restore the default keys of all commands"), keymap.reset_all),
         ):
             button.setToolTip(tip)
             button.setAccessibleDescription(tip)
@@ -156,17 +157,17 @@ class KeySheet(QDialog):
     def _build(self) -> None:
         groups: dict[str, QTreeWidgetItem] = {}
         for command in self.keymap.commands():
-            menu = command.menu.split("/")[0].replace("&", "")
+            menu = menu_titles(command.menu)[0]
             if menu not in groups:
                 groups[menu] = self._group(menu)
             item = QTreeWidgetItem(groups[menu], [title(command), "", command.help])
             item.setData(0, _NAME, command.name)
             item.setToolTip(2, command.help)
             self._items[command.name] = item
-        fixed = self._group("Everywhere")
+        fixed = self._group(tr("Everywhere"))
         for key, does in FIXED.items():
-            QTreeWidgetItem(fixed, [does.capitalize(), native(key), "Cannot be changed"])
-        mouse = self._group("Mouse")
+            QTreeWidgetItem(fixed, [does[:1].upper() + does[1:], native(key), tr("Cannot be changed")])
+        mouse = self._group(tr("Mouse"))
         for deed, does in _MOUSE[:-1]:
             QTreeWidgetItem(mouse, [deed, "", does]).setToolTip(2, does)
         self.list.expandAll()
@@ -186,8 +187,8 @@ class KeySheet(QDialog):
         for name, item in self._items.items():
             keys = self.keymap.keys(name)
             changed = keys != self.keymap.usual(name)
-            item.setText(1, " or ".join(native(key) for key in keys))
-            item.setToolTip(1, "Changed by you" if changed else "")
+            item.setText(1, tr(" or ").join(native(key) for key in keys))
+            item.setToolTip(1, tr("Changed by you") if changed else "")
             font = item.font(1)
             font.setItalic(changed)
             item.setFont(1, font)
@@ -229,13 +230,13 @@ class KeySheet(QDialog):
         owner = self.keymap.owner(key) if key else ""
         fixed = key in FIXED
         if said and not fixed:
-            said += " That command will lose it."
+            said += f" {tr('That command will lose it.')}"
         if name and key and not said and owner == name:
-            said = "The command already has this key."
+            said = tr("The command already has this key.")
         self.say.setText(said or _RULE)
         mark(self.say, "problem" if said else "explained", conflict=bool(said))
         taken = bool(owner) and owner != name
-        self.give.setText("Reassign" if taken and not fixed else "Set")
+        self.give.setText(tr("Reassign") if taken and not fixed else trc("key of a command", "Set"))
         for button in (self.give, self.add):
             button.setEnabled(bool(name and key) and not fixed)
         self.press.setEnabled(bool(name))

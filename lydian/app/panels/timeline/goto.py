@@ -13,6 +13,7 @@ from lydian.app.kit.layout import across
 from lydian.app.kit.theming import mark, set_look
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.views.playback.until import moment, why_never
 from lydian.views.words.asked import read
@@ -31,10 +32,11 @@ def place_of(text: str, head: Playhead) -> tuple[float, str]:
     text = text.strip()
     timeline = head.timeline
     if timeline is None or not timeline.length:
-        raise BadInput("There is no run yet")
+        raise BadInput(tr("There is no run yet"))
     small = text.casefold()
     named = [mark for mark in head.marks if mark.name.casefold() == small]
-    starts = (small, f"process {small}")  # faults of a process are also found by the name of the process alone
+    # faults of a process are also found by the name of the process alone
+    starts = (small, tr("process {process}", process=small).casefold())
     named = named or [mark for mark in head.marks if small and mark.name.casefold().startswith(starts)]
     if named:
         return named[0].time, named[0].name
@@ -43,11 +45,11 @@ def place_of(text: str, head: Playhead) -> tuple[float, str]:
     except BadInput:
         if text[:1].isdigit() or text[:1] in "#-.":
             raise
-        raise BadInput(f'There is no bookmark named "{text}"; type 3.5, #57, or "5 is waiting"') from None
+        raise BadInput(tr('There is no bookmark named "{text}"; type 3.5, #57, or "5 is waiting"', text=text)) from None
     if wanted.what == "time":
         time = float(wanted.value)
         if time > timeline.end:
-            raise BadInput(f"The run ends at {timeline.end:.4g}")
+            raise BadInput(tr("The run ends at {time:.4g}", time=timeline.end))
         return time, str(wanted)
     why = why_never(wanted, timeline, head.animation)
     if why is not None:
@@ -55,7 +57,7 @@ def place_of(text: str, head: Playhead) -> tuple[float, str]:
     found = moment(wanted, timeline, head.t, 1, head.animation)
     found = found or moment(wanted, timeline, head.start, 1, head.animation)
     if found is None:
-        raise BadInput(f"This condition is never met: {wanted}")
+        raise BadInput(tr("This condition is never met: {condition}", condition=wanted))
     return found[0], str(wanted)
 
 
@@ -90,7 +92,7 @@ class Ask(QWidget):
         self._accept: Callable[[str], object] = str
         self._hint = ""
         self._before: QWidget | None = None
-        self.field.setAccessibleName("Place to go to")
+        self.field.setAccessibleName(tr("Place to go to"))
         across(self.prompt, self.field, (self.note, 1), on=self, margins=(4, 0, 4, 0), spacing=8)
         self.field.returnPressed.connect(self._enter)
         self.field.textEdited.connect(lambda _text: self._say(""))

@@ -15,6 +15,7 @@ from lydian.app.panels.timeline.scrubmarks import TRACK, Mark
 from lydian.app.panels.timeline.scrubpicture import MARGIN, RULER, ScrubPicture
 from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.playhead import Playhead
+from lydian.language import tr, trn
 
 __all__ = ["MARGIN", "RULER", "Mark", "Scrubber", "stacks"]
 
@@ -156,13 +157,22 @@ class Scrubber(ScrubPicture):
         said = [scrubmarks.about(mark, end) for mark in near]
         if held is not None and held[0] == "loop":
             time = self.playhead.loop_from if held[1] == "from" else self.playhead.loop_to
-            begins = "begins" if held[1] == "from" else "ends"
-            said = [f"The loop {begins} at {time_text(time or 0.0, end)}; drag to move it"]
+            begins = tr("The loop begins at {time}; drag to move it")
+            words = begins if held[1] == "from" else tr("The loop ends at {time}; drag to move it")
+            said = [words.format(time=time_text(time or 0.0, end))]
         elif held is not None and held[0] == "window":
             low, high = (time_text(t, end) for t in self.camera.window)
-            said = [f"In view: {low} to {high}; drag the bar or its ends; double-click to show everything"]
-        told = said if len(said) <= MOST_SAID else [*said[: MOST_SAID - 1], f"and {len(said) - MOST_SAID + 1} more"]
-        text = "\n".join(told)
+            said = [
+                tr(
+                    "In view: {start} to {end}; drag the bar or its ends; double-click to show everything",
+                    start=low,
+                    end=high,
+                )
+            ]
+        if len(said) > MOST_SAID:
+            more = len(said) - MOST_SAID + 1
+            said = [*said[: MOST_SAID - 1], trn("and {count} more", "and {count} more", more)]
+        text = "\n".join(said)
         if text != self.toolTip():
             self.setToolTip(text)
         points = held is None or held[0] == "fork"

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from lydian.app.look.theme import Theme
 from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.playhead import Playhead
+from lydian.language import tr, trn
 from lydian.views.playback.until import Watch
 
 __all__ = ["TRACK", "Mark", "about", "draw", "draw_all", "labels", "marks_of", "places", "words_of"]
@@ -29,9 +30,6 @@ _INKS = {
 }  # fmt: skip
 #: The kinds in the order in which their labels get the available room.
 ORDER = {"check": 0, "own": 1, "fault": 2, "stop": 3, "fork": 4}
-
-#: The names of several marks with the same sign.
-SEVERAL = {"check": "failures", "own": "bookmarks", "fault": "faults", "stop": "breakpoints", "fork": "runs"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class Mark:
 def marks_of(head: Playhead) -> list[Mark]:
     """Return the marks of the play head's run and its enabled breakpoints, by rising time."""
     signs = {"own": "own", "fault": "fault", "violation": "check", "error": "check"}
-    found = [Mark(mark.time, signs[mark.kind], mark.name.removeprefix("violated: ")) for mark in head.marks]
+    found = [Mark(mark.time, signs[mark.kind], mark.broken or mark.name) for mark in head.marks]
     faults = [mark for mark in found if mark.sign == "fault"]
     kept = set(faults[:MOST])
     found = [mark for mark in found if mark.sign != "fault" or mark in kept]
@@ -122,8 +120,27 @@ def labels(
 
 def words_of(mark: Mark) -> str:
     """Return the label of a mark, with the time of a fault; the label of several marks begins with their number."""
-    when = f" at {mark.time:.4g}" if mark.sign == "fault" else ""
-    return f"{mark.more + 1} {SEVERAL[mark.sign]}{when}: {mark.text}" if mark.more > 0 else f"{mark.text}{when}"
+    if mark.more > 0:
+        several = _several(mark.sign, mark.more + 1)
+        if mark.sign == "fault":
+            return tr("{faults} at {time:.4g}: {fault}", faults=several, time=mark.time, fault=mark.text)
+        return f"{several}: {mark.text}"
+    return tr("{fault} at {time:.4g}", fault=mark.text, time=mark.time) if mark.sign == "fault" else mark.text
+
+
+def _several(sign: str, count: int) -> str:
+    """Return the number and the name of several marks with the same sign."""
+    match sign:
+        case "check":
+            return trn("{count} failure", "{count} failures", count)
+        case "own":
+            return trn("{count} bookmark", "{count} bookmarks", count)
+        case "fault":
+            return trn("{count} fault", "{count} faults", count)
+        case "stop":
+            return trn("{count} breakpoint", "{count} breakpoints", count)
+        case _:
+            return trn("{count} run", "{count} runs", count)
 
 
 def places(marks: Sequence[Mark], place: Callable[[float], float]) -> list[float]:
@@ -142,12 +159,18 @@ def about(mark: Mark, end: float) -> str:
     """Return the tooltip of a mark."""
     when = time_text(mark.time, end)
     if mark.sign == "own":
-        return f"Bookmark {mark.text!r} at {when}: drag moves it, double click or F2 renames it, Del deletes it"
+        return tr(
+            "Bookmark {name!r} at {time}: drag moves it, double click or F2 renames it, Del deletes it",
+            name=mark.text,
+            time=when,
+        )
     if mark.sign == "stop":
-        return f"Breakpoint at {when}: {mark.text}"
+        return tr("Breakpoint at {time}: {condition}", time=when, condition=mark.text)
     if mark.sign == "fork":
-        return f"{mark.text}, at {when}; click to go there"
-    return f"{'Violated or failed' if mark.sign == 'check' else 'Fault'} at {when}: {mark.text}"
+        return tr("{run}, at {time}; click to go there", run=mark.text, time=when)
+    if mark.sign == "check":
+        return tr("Violated or failed at {time}: {property}", time=when, property=mark.text)
+    return tr("Fault at {time}: {fault}", time=when, fault=mark.text)
 
 
 def draw_all(

@@ -23,6 +23,7 @@ from lydian.app.panels.timeline import scrubmarks
 from lydian.app.panels.timeline.scrubdensity import density, stacks
 from lydian.app.panels.timeline.scrubmarks import TRACK, Mark
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.views.others.branchtree import Fork, fork_words
 from lydian.views.time.axis import tick_text, ticks
 
@@ -55,7 +56,7 @@ class ScrubPicture(QWidget):
         self._density: tuple[object, QPixmap] | None = None
         self._drawn: object = None
         self.setObjectName("scrubber")
-        self.setAccessibleName("Time line")
+        self.setAccessibleName(tr("Time line"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         camera.listen(self.refresh)
 

@@ -21,8 +21,8 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.timeline.goto import Ask, Field
 from lydian.desk.playhead import SPEEDS, Playhead
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput, shown
-from lydian.views.words.words import plural
 
 __all__ = ["SpeedFigure", "SpeedSlider", "Transport", "speed_of", "speed_text", "time_text"]
 
@@ -45,9 +45,9 @@ def speed_of(text: str) -> float:
     try:
         speed = float(above) / float(below or 1)
     except (ValueError, ZeroDivisionError):
-        raise BadInput(f"the speed is {shown(text)}; it must be a number such as 8, 0.3 or 1/4") from None
+        raise BadInput(tr("the speed is {text}; it must be a number such as 8, 0.3 or 1/4", text=shown(text))) from None
     if not SPEEDS[0] <= speed <= SPEEDS[-1]:
-        raise BadInput(f"the speed is {shown(text)}; it must be from 1/16 to {SPEEDS[-1]:g}")
+        raise BadInput(tr("the speed is {text}; it must be from 1/16 to {most:g}", text=shown(text), most=SPEEDS[-1]))
     return speed
 
 
@@ -71,7 +71,7 @@ class SpeedSlider(QSlider):
         self.setObjectName("speed")
         self.setRange(0, len(SPEEDS) - 1)
         self.setPageStep(1)
-        self.setAccessibleName("Speed in time units per second")
+        self.setAccessibleName(tr("Speed in time units per second"))
         self.setFixedHeight(28)
         self.setFixedWidth(170)
 
@@ -128,7 +128,7 @@ class SpeedFigure(Field):
         self.setObjectName("speedText")
         self.setFrame(False)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.setAccessibleName("Speed; click to type another")
+        self.setAccessibleName(tr("Speed; click to type another"))
         self._shown = ""
         self.setProperty("flat", True)
         self.returnPressed.connect(self._take)
@@ -212,9 +212,9 @@ class Transport(QWidget):
         row.addWidget(_line())
         self.clock, self.count = QLabel(), QLabel()
         self.clock.setObjectName("clock")
-        self.clock.setAccessibleName("Time")
+        self.clock.setAccessibleName(tr("Time"))
         self.count.setObjectName("count")
-        self.count.setAccessibleName("Event")
+        self.count.setAccessibleName(tr("Event"))
         self.ask = Ask(theme)
         self.ask.opened.connect(lambda _on: self._fit())
         self.trouble = QLabel()
@@ -223,7 +223,11 @@ class Transport(QWidget):
         self.trouble.hide()
         self.slider = SpeedSlider(theme)
         self.slider.valueChanged.connect(lambda value: self.speed_wanted.emit(SPEEDS[value]))
-        self.slower, self.faster, self.speed = QLabel("slower"), QLabel("faster"), SpeedFigure()
+        self.slower, self.faster, self.speed = (
+            QLabel(trc("speed", "slower")),
+            QLabel(trc("speed", "faster")),
+            SpeedFigure(),
+        )
         self.slower.setObjectName("hint")
         self.faster.setObjectName("hint")
         self.speed.typed.connect(self.speed_wanted)
@@ -257,7 +261,7 @@ class Transport(QWidget):
         self.clock.setMinimumWidth(self._clock_width(time_text(head.end, head.end)))
         self.count.setMinimumWidth(
             QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(f"{head.events:,}")
-            + self.count.fontMetrics().horizontalAdvance(f" of {plural(head.events, 'event')}") + 6
+            + self.count.fontMetrics().horizontalAdvance(f" {_of(head.events)}") + 6
         )  # fmt: skip
         asking = not self.ask.isHidden()
         row = self.layout()
@@ -289,7 +293,7 @@ class Transport(QWidget):
         bold.setBold(True)
         return (
             QFontMetrics(bold).horizontalAdvance(longest)
-            + QFontMetrics(self.theme.font("body")).horizontalAdvance(f" of {longest}") + 6
+            + QFontMetrics(self.theme.font("body")).horizontalAdvance(f" {tr('of {time}', time=longest)}") + 6
         )  # fmt: skip
 
     def refresh(self) -> None:
@@ -306,9 +310,9 @@ class Transport(QWidget):
         self._last = key
         hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
         family = self.theme.font("body", mono=True).family()
-        whole, events = f"of {time_text(head.end, head.end)}", f"of {plural(head.events, 'event')}"
+        whole, events = tr("of {time}", time=time_text(head.end, head.end)), _of(head.events)
         if so_far and head.position == head.events:  # the length of the rest must not be revealed
-            whole, events = "so far", "event so far" if head.events == 1 else "events so far"
+            whole, events = trc("time", "so far"), trn("event so far", "events so far", head.events)
         self.clock.setText(
             f"<span style='font-family:\"{family}\";font-weight:700;color:{strong}'>{now}</span>"
             f"<span style='color:{hint};font-size:{self.theme.px('body')}px'> {whole}</span>"
@@ -323,15 +327,34 @@ class Transport(QWidget):
         self.speed.show_text(text)
         play = self.buttons["play"]
         play.setIcon(icon("pause" if head.playing else "play", self.theme, "text.onAccent"))
-        play.setAccessibleName("Pause" if head.playing else "Play")
+        play.setAccessibleName(tr("Pause") if head.playing else tr("Play"))
         nearest = min(range(len(SPEEDS)), key=lambda i: abs(SPEEDS[i] - quick))
         if nearest != self.slider.value():
             self.slider.blockSignals(True)
             self.slider.setValue(nearest)
             self.slider.blockSignals(False)
-        unit = "time unit" if by_time else "moment"
-        rest = "" if by_time else " with events"
-        self.slider.setToolTip(f"{text}: {quick:g} {unit}{'' if quick == 1 else 's'}{rest} per second")
+        count = int(quick) if quick == int(quick) else 2  # as in "1.5 time units"
+        if by_time:
+            tip = trn(
+                "{speed}: {rate:g} time unit per second",
+                "{speed}: {rate:g} time units per second",
+                count,
+                speed=text,
+                rate=quick,
+            )
+        else:
+            tip = trn(
+                "{speed}: {rate:g} moment with events per second",
+                "{speed}: {rate:g} moments with events per second",
+                count,
+                speed=text,
+                rate=quick,
+            )
+        self.slider.setToolTip(tip)
+
+
+def _of(events: int) -> str:
+    return trn("of {count:,} event", "of {count:,} events", events)
 
 
 def _line() -> QWidget:

@@ -32,7 +32,9 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import Elided, scrolled
 from lydian.app.work.background import Background, Report
 from lydian.formats.logs import FORMATS as LOG_FORMATS
+from lydian.formats.logs import title_of
 from lydian.formats.logs.preview import Preview, around, preview, suited
+from lydian.language import tr, trc, trn
 from lydian.model.errors import LydianError
 from lydian.views.words.words import joined, plural
 
@@ -42,10 +44,10 @@ __all__ = ["ImportPanel", "Wanted"]
 NAMED = 8
 #: The descriptions of the kinds of log.
 FORMATS = {
-    "ours": "A log that LYDIAN wrote: times, states and variables are restored.",
-    "clocks": "Host and vector clock, then the event, as written by ShiViz and GoVector.",
-    "regex": "Read with the regular expression above.",
-    "": "Not the documented format: choose a common kind of log, or type a regular expression.",
+    "ours": tr("A log that LYDIAN wrote: times, states and variables are restored."),
+    "clocks": tr("Host and vector clock, then the event, as written by ShiViz and GoVector."),
+    "regex": tr("Read with the regular expression above."),
+    "": tr("Not the documented format: choose a common kind of log, or type a regular expression."),
 }
 
 
@@ -76,11 +78,12 @@ def summary(found: Preview) -> str:
     """Return a summary of what was understood, as rich text."""
     if not found.events:
         return ""
-    start = "" if found.whole else f"In the first {len(found.lines):,} lines: "
+    first = trn("In the first {count:,} line:", "In the first {count:,} lines:", len(found.lines))
+    start = "" if found.whole else f"{first} "
     hosts = list(found.hosts[:NAMED]) + (["…"] if len(found.hosts) > NAMED else [])
     names = joined(hosts) if len(found.hosts) <= NAMED else ", ".join(hosts)
     notes = "".join(f" {note[:1].upper()}{note[1:]}." for note in found.notes)
-    warn = "" if found.messages or len(found.hosts) < 2 else " No messages were recognised between them."
+    warn = "" if found.messages or len(found.hosts) < 2 else f" {tr('No messages were recognised between them.')}"
     return f"{start}<b>{numbers(found)}</b> ({html.escape(names)}).{warn}{html.escape(notes)}"
 
 
@@ -207,34 +210,36 @@ class ImportPanel(QWidget):
     def _make(self) -> None:
         self.name = Elided()
         self.name.setObjectName("cardValue")
-        self.other = QPushButton("Choose a log…")
+        self.other = QPushButton(tr("Choose a log…"))
         self.other.clicked.connect(self.choosing)
         self.lines = LogLines(self.theme)
         self.format = QComboBox()
-        self.format.addItem("Host and vector clock", "")
+        self.format.addItem(tr("Host and vector clock"), "")
         for key, form in LOG_FORMATS.items():
-            self.format.addItem(form.title, key)
+            self.format.addItem(title_of(form), key)
             self.format.setItemData(self.format.count() - 1, form.example, Qt.ItemDataRole.ToolTipRole)
-        self.format.addItem("My own regular expression", "own")
+        self.format.addItem(tr("My own regular expression"), "own")
         self.format.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.format.setMinimumContentsLength(18)
         self.format.activated.connect(lambda _index: self._format_chosen())
         self.regex, self.delimiter = QLineEdit(), QLineEdit()
         self.regex.setPlaceholderText("(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)")
-        self.delimiter.setPlaceholderText("none: the log is one execution")
+        self.delimiter.setPlaceholderText(tr("none: the log is one execution"))
         self.regex.textEdited.connect(lambda _text: self._regex_edited())
         self.delimiter.textEdited.connect(lambda _text: self._soon())
         self.regex.setToolTip(
-            "Use named groups: host always; clock, or from and to; optionally event, time, message, label, "
-            "state. Other groups are kept as fields. Write \\n where a record continues on the next line."
+            tr(
+                "Use named groups: host always; clock, or from and to; optionally event, time, message, label, "
+                "state. Other groups are kept as fields. Write \\n where a record continues on the next line."
+            )
         )
-        self.delimiter.setToolTip("Lines that begin with this text, or match this expression, separate executions")
+        self.delimiter.setToolTip(tr("Lines that begin with this text, or match this expression, separate executions"))
         self.kind, self.summary, self.trouble, self.bad = QLabel(), QLabel(), QLabel(), QLabel()
         for label, name in ((self.kind, "explained"), (self.summary, ""), (self.trouble, "problem"), (self.bad, "")):
             label.setObjectName(name)
             label.setWordWrap(True)
-        self.events = table(("Time", "Host", "What", "In the log"), "The first events")
-        self.problems = table(("Line", "Reason"), "Lines that cannot be used")
+        self.events = table((tr("Time"), tr("Host"), trc("column", "What"), tr("In the log")), tr("The first events"))
+        self.problems = table((tr("Line"), tr("Reason")), tr("Lines that cannot be used"))
         self.problems.currentItemChanged.connect(lambda item, _before: self._mark(item))
         self.problems.itemClicked.connect(lambda item, _column: self._mark(item))
         self.skip = QCheckBox()
@@ -243,15 +248,16 @@ class ImportPanel(QWidget):
         self.bar.setRange(0, 100)
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(8)
-        self.cancel, self.go = QPushButton("Cancel"), QPushButton("Import")
+        self.cancel, self.go = QPushButton(tr("Cancel")), QPushButton(tr("Import"))
         self.go.setDefault(True)
         self.cancel.clicked.connect(self.cancelled)
         self.go.clicked.connect(self._go)
         named: tuple[tuple[QWidget, str], ...] = (
-            (self.other, "Choose a log"), (self.lines, "The first lines"), (self.format, "Format of the lines"),
-            (self.regex, "Regular expression"), (self.delimiter, "Delimiter of executions"),
-            (self.skip, "Skip unusable lines"), (self.bar, "Progress of the import"),
-            (self.cancel, "Cancel the import"), (self.go, "Import"),
+            (self.other, tr("Choose a log")), (self.lines, tr("The first lines")),
+            (self.format, tr("Format of the lines")), (self.regex, tr("Regular expression")),
+            (self.delimiter, tr("Delimiter of executions")),
+            (self.skip, tr("Skip unusable lines")), (self.bar, tr("Progress of the import")),
+            (self.cancel, tr("Cancel the import")), (self.go, tr("Import")),
         )  # fmt: skip
         for widget, name in named:
             widget.setAccessibleName(name)
@@ -260,7 +266,11 @@ class ImportPanel(QWidget):
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setHorizontalSpacing(12)
-        for words, field in (("Lines are", self.format), ("Expression", self.regex), ("Delimiter", self.delimiter)):
+        for words, field in (
+            (tr("Lines are"), self.format),
+            (tr("Expression"), self.regex),
+            (tr("Delimiter"), self.delimiter),
+        ):
             form.addRow(words, field)
         inside = QWidget()
         inside.setObjectName("panel")
@@ -280,7 +290,7 @@ class ImportPanel(QWidget):
         self.path, self.found, self._auto, self._elsewhere = path, None, True, False
         self.name.say(path.name)
         self.name.setToolTip(str(path))
-        self.other.setText("Another log…")
+        self.other.setText(tr("Another log…"))
         self.skip.setChecked(False)
         self.regex.clear()
         self.delimiter.clear()
@@ -334,7 +344,7 @@ class ImportPanel(QWidget):
         if self.path is None:
             return
         if self.expression == "" and not self._auto:
-            self._show(None, "Type a regular expression, or choose a common kind of log above.")
+            self._show(None, tr("Type a regular expression, or choose a common kind of log above."))
             return
         path, delimiter, auto = self.path, self.delimiter.text() or None, self._auto
         regex = None if auto else self.expression
@@ -361,7 +371,7 @@ class ImportPanel(QWidget):
         self.events.clear()
         self.lines.mark(0)
         if found is None:
-            empty = "" if self.path is not None else "Choose the log of a real system, or drop one onto the window."
+            empty = "" if self.path is not None else tr("Choose the log of a real system, or drop one onto the window.")
             self._list_problems(())
             self._say(empty, why, "")
             self._judge()
@@ -390,11 +400,13 @@ class ImportPanel(QWidget):
             item.setData(0, Qt.ItemDataRole.UserRole, line)
             item.setToolTip(1, item.text(1))
             self.problems.addTopLevelItem(item)
-        more = f" (the first {MOST} are listed)" if len(problems) > MOST else ""
-        self.bad.setText(f"<b>{plural(len(problems), 'line')} cannot be used</b>{more}" if problems else "")
+        count = len(problems)
+        more = trn(" (the first {count} is listed)", " (the first {count} are listed)", MOST) if count > MOST else ""
+        bad = trn("{count:,} line cannot be used", "{count:,} lines cannot be used", count)
+        self.bad.setText(f"<b>{bad}</b>{more}" if problems else "")
         self.bad.setVisible(bool(problems))
         self.problems.setVisible(bool(problems))
-        self.skip.setText(f"Skip {'this line' if len(problems) == 1 else f'these {len(problems):,} lines'}")
+        self.skip.setText(trn("Skip this line", "Skip these {count:,} lines", count))
         self.skip.setVisible(bool(problems))
 
     def refuse(self, problems: tuple[tuple[int, str], ...]) -> None:
@@ -428,8 +440,8 @@ class ImportPanel(QWidget):
         found, bad = self.found, self.problems.topLevelItemCount()
         good = found is not None and found.events > 0 and not found.why and (not bad or self.skip.isChecked())
         self.go.setEnabled(good and not self.working)
-        reason = "" if good or not bad else "Some lines cannot be used: skip them, or change how the lines are read"
-        self.go.setToolTip(reason or "Open the log in all views (Ctrl+Z undoes this)")
+        reason = "" if good or not bad else tr("Some lines cannot be used: skip them, or change how the lines are read")
+        self.go.setToolTip(reason or tr("Open the log in all views (Ctrl+Z undoes this)"))
         self.cancel.setVisible(self.working)
         self.bar.setVisible(self.working)
 

@@ -34,6 +34,7 @@ from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
 from lydian.desk.guide.glossary import explained
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.pieces.animation import Animation, generic
 from lydian.pieces.messagelooks import kind_at
 from lydian.trace.events import FAULTS, NO_STATE, Kind
@@ -48,8 +49,8 @@ _ROOT = QModelIndex()
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 #: The tooltips of the columns.
 CLOCKS: Mapping[str, Callable[[], str]] = {
-    "time": lambda: "The simulated time of the event",
-    "lamport": lambda: explained("The Lamport time of the event", "Lamport clock"),
+    "time": lambda: tr("The simulated time of the event"),
+    "lamport": lambda: explained(tr("The Lamport time of the event"), "Lamport clock"),
 }
 #: The maximum number of lines that are copied at once.
 MOST_COPIED = 200_000
@@ -122,7 +123,7 @@ class TraceList(QListView):
         self.setModel(self.rows)
         self._lines = _Line(self, theme)
         self.setItemDelegate(self._lines)
-        self.setAccessibleName("Events as text")
+        self.setAccessibleName(tr("Events as text"))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

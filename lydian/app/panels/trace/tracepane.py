@@ -17,6 +17,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.trace.filterfield import FilterField
 from lydian.app.panels.trace.tracelist import CLOCKS, TraceList
 from lydian.desk.playhead import Playhead
+from lydian.language import tr, trn
 from lydian.trace.events import KINDS
 from lydian.views.selection import Hit
 from lydian.views.words.conditions import quoted
@@ -52,27 +53,29 @@ class TracePane(QWidget):
         self.list = TraceList(playhead, theme)
         self.field = FilterField()
         self.field.setObjectName("traceFilter")
-        self.field.setAccessibleName("Filter of the events")
-        self.field.setPlaceholderText("Filter: p=5 and message=Ack, t>3, lost")
+        self.field.setAccessibleName(tr("Filter of the events"))
+        self.field.setPlaceholderText(tr("Filter: p=5 and message=Ack, t>3, lost"))
         self.field.setToolTip(
-            "Words, or p= peer= kind= message= state= and t lamport seq chain round bits with = != < >, a span 3..5;"
-            " and, or, not, ( )"
+            tr(
+                "Words, or p= peer= kind= message= state= and t lamport seq chain round bits with = != < >,"
+                " a span 3..5; and, or, not, ( )"
+            )
         )
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(lambda _text: self._read())
         self.field.returnPressed.connect(self._entered)
         self.field.offers = self._offers
-        self.place = set_up(QLabel(), look="hint", name="The position of the current event among the matches")
-        self.back = self._button("The previous match (Shift+F3)", lambda: self.step(-1))
-        self.on = self._button("The next match (F3)", lambda: self.step(1))
-        self.more = self._button("More for the text trace", None)
+        self.place = set_up(QLabel(), look="hint", name=tr("The position of the current event among the matches"))
+        self.back = self._button(tr("The previous match (Shift+F3)"), lambda: self.step(-1))
+        self.on = self._button(tr("The next match (F3)"), lambda: self.step(1))
+        self.more = self._button(tr("More for the text trace"), None)
         self.menu = QMenu(self)
         self.more.setMenu(self.menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._fill_menu()
         self.sentence = set_up(QLabel(), look="problem", wraps=True)
-        self.clear = set_up(QToolButton(), name="Clear the filter", tip="List all events again")
-        self.clear.setText("Clear")
+        self.clear = set_up(QToolButton(), name=tr("Clear the filter"), tip=tr("List all events again"))
+        self.clear.setText(tr("Clear"))
         self.clear.clicked.connect(self.field.clear)
         top = QFrame()
         down(
@@ -101,16 +104,16 @@ class TracePane(QWidget):
 
     def _fill_menu(self) -> None:
         """Fill the menu of the list."""
-        copy = self.menu.addAction("Copy the selected lines", lambda: self.list.copy())
+        copy = self.menu.addAction(tr("Copy the selected lines"), lambda: self.list.copy())
         copy.setShortcut("Ctrl+C")
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the list itself handles the key
-        self.menu.addAction("Copy all listed lines", lambda: self.list.copy(everything=True))
-        self.menu.addAction("Save listed lines as text…", self.save_wanted.emit)
+        self.menu.addAction(tr("Copy all listed lines"), lambda: self.list.copy(everything=True))
+        self.menu.addAction(tr("Save listed lines as text…"), self.save_wanted.emit)
         self.menu.setToolTipsVisible(True)
         self.menu.addSeparator()
         group = QActionGroup(self)
         self.clocks: dict[str, QAction] = {}
-        for clock, words in (("time", "Time first"), ("lamport", "Lamport time first")):
+        for clock, words in (("time", tr("Time first")), ("lamport", tr("Lamport time first"))):
             action = self.clocks[clock] = self.menu.addAction(words)
             action.setToolTip(CLOCKS[clock]())
             action.setCheckable(True)
@@ -142,7 +145,12 @@ class TracePane(QWidget):
                     self._list(None, None)
                 return
             if wanted.reads and timeline.length > AT_ONCE and not now:
-                self._say(f"Press Return to search the {timeline.length:,} sentences.", problem=False)
+                words = trn(
+                    "Press Return to search the {count:,} sentence.",
+                    "Press Return to search the {count:,} sentences.",
+                    timeline.length,
+                )
+                self._say(words, problem=False)
                 if anew:
                     self._list(None, None)
                 return
@@ -152,7 +160,7 @@ class TracePane(QWidget):
             found = np.flatnonzero(wanted.select(timeline, head.animation))
             self._list(wanted, found)
         if self.matches is not None and not len(self.matches):
-            self._say(f"No event matches {text.strip()}.", clear=True, problem=False)
+            self._say(tr("No event matches {filter}.", filter=text.strip()), clear=True, problem=False)
         self._count()
 
     def _list(self, wanted: Filter | None, matches: NDArray[np.int64] | None) -> None:
@@ -160,7 +168,11 @@ class TracePane(QWidget):
         self.list.load(matches)
         timeline = self.playhead.timeline
         whole = 0 if timeline is None else timeline.length
-        self.titled.emit(f"{whole:,} events" if matches is None else f"{len(matches):,} of {whole:,} events")
+        self.titled.emit(
+            plural(whole, "event")
+            if matches is None
+            else trn("{matches:,} of {count:,} event", "{matches:,} of {count:,} events", whole, matches=len(matches))
+        )
 
     def _offers(self, text: str, cursor: int) -> list[Suggestion]:
         timeline = self.playhead.timeline
@@ -182,8 +194,8 @@ class TracePane(QWidget):
         event = self._current()
         at = int(np.searchsorted(self.matches, event, side="right"))
         exact = 0 < at <= len(self.matches) and int(self.matches[at - 1]) == event
-        whole = f"{len(self.matches):,}"
-        self.place.setText(f"{at:,} of {whole}" if exact else plural(len(self.matches), "match"))
+        count = len(self.matches)
+        self.place.setText(tr("{number:,} of {count:,}", number=at, count=count) if exact else plural(count, "match"))
 
     def _current(self) -> int:
         """Return the selected event if it happens now, else the latest event."""
@@ -210,7 +222,7 @@ class TracePane(QWidget):
         """Go to the next or previous matching event and select it; return a sentence if there is none."""
         head, timeline = self.playhead, self.playhead.timeline
         if timeline is None or self.matches is None:
-            return "There is no filter above the text trace."
+            return tr("There is no filter above the text trace.")
         head.pause()
         chosen = head.selection.event
         if chosen is not None and float(timeline.time[chosen]) == head.t:
@@ -222,7 +234,9 @@ class TracePane(QWidget):
                 at = int(np.searchsorted(timeline.time[self.matches], head.t))
         at = at if direction > 0 else at - 1
         if not 0 <= at < len(self.matches):
-            return f"No event {'after' if direction > 0 else 'before'} this one matches {self.filter}."
+            if direction > 0:
+                return tr("No event after this one matches {filter}.", filter=self.filter)
+            return tr("No event before this one matches {filter}.", filter=self.filter)
         event = int(self.matches[at])
         head.seek(float(timeline.time[event]))
         head.pick(Hit("event", event))
@@ -245,7 +259,7 @@ class TracePane(QWidget):
             for words, text in self.filters_of(self.list.rows.event_at(index.row())):
                 menu.addAction(words, lambda text=text: self.field.setText(text))  # type: ignore[misc]
             if self.field.text():
-                menu.addAction("All events", self.field.clear)
+                menu.addAction(tr("All events"), self.field.clear)
             menu.addSeparator()
         menu.addActions(self.menu.actions())
         menu.popup(self.list.viewport().mapToGlobal(at))
@@ -259,10 +273,11 @@ class TracePane(QWidget):
         process, label = int(timeline.process[event]), int(timeline.label[event])
         message = int(timeline.message[event])
         if process >= 0:
-            found.append(("Only this process", f"p={quoted(timeline.processes[process])}"))
+            found.append((tr("Only this process"), f"p={quoted(timeline.processes[process])}"))
         if label >= 0:
-            found.append((f"Only {timeline.labels[label]}", f"message={quoted(timeline.labels[label])}"))
-        found.append(("Only this kind of event", f"kind={KINDS[int(timeline.kind[event])]}"))
+            name = timeline.labels[label]
+            found.append((tr("Only {message}", message=name), f"message={quoted(name)}"))
+        found.append((tr("Only this kind of event"), f"kind={KINDS[int(timeline.kind[event])]}"))
         if message >= 0:
-            found.append(("Follow this message", f"id={message}"))
+            found.append((tr("Follow this message"), f"id={message}"))
         return found

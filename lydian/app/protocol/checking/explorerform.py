@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSizePolicy, QSpinBo
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import across, held
 from lydian.app.kit.theming import set_up
+from lydian.language import tr, trc
 
 __all__ = ["ExplorerForm"]
 
@@ -31,32 +32,36 @@ class ExplorerForm(QWidget):
         self.network = QComboBox()
         self.network.setEditable(True)
         self.network.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.network.setAccessibleName("Network for the search of all schedules")
-        self.network.setToolTip("Choose or type a small network, for example ring:4 or grid:2x3")
+        self.network.setAccessibleName(tr("Network for the search of all schedules"))
+        self.network.setToolTip(tr("Choose or type a small network, for example ring:4 or grid:2x3"))
         self.network.setMinimumContentsLength(13)
         self.network.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.network.currentIndexChanged.connect(lambda _index: self.changed.emit())
         self.network.editTextChanged.connect(lambda _text: self.changed.emit())
         line = self.network.lineEdit()
         if line is not None:
-            line.setAccessibleName("Network for the search of all schedules")
+            line.setAccessibleName(tr("Network for the search of all schedules"))
             line.returnPressed.connect(self.begun)
-        self.crashes = _spin("Crashes", 0, MOST_HARM, "The largest number of processes that crash, each at any moment")
-        self.losses = _spin("Losses", 0, MOST_HARM, "The largest number of messages that are lost")
-        self.deep = _spin("Depth", 0, MOST_DEPTH, "The largest number of steps of a schedule")
-        self.deep.setSpecialValueText("any")
-        self.seconds = _spin("Seconds", 1, MOST_SECONDS, "The time limit of the search, whose results so far are shown")
+        self.crashes = _spin(
+            tr("Crashes"), 0, MOST_HARM, tr("The largest number of processes that crash, each at any moment")
+        )
+        self.losses = _spin(tr("Losses"), 0, MOST_HARM, tr("The largest number of messages that are lost"))
+        self.deep = _spin(tr("Depth"), 0, MOST_DEPTH, tr("The largest number of steps of a schedule"))
+        self.deep.setSpecialValueText(trc("depth of a search without a limit", "any"))
+        self.seconds = _spin(
+            tr("Seconds"), 1, MOST_SECONDS, tr("The time limit of the search, whose results so far are shown")
+        )
         self.seconds.setValue(60)
-        self.patient = QCheckBox("Patient timers")
-        self.patient.setToolTip("A timer expires only when no other event is enabled")
+        self.patient = QCheckBox(tr("Patient timers"))
+        self.patient.setToolTip(tr("A timer expires only when no other event is enabled"))
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         flow = FlowRow(self, gap=10)
         self._parts: list[QWidget] = []
         for words, widget in (
-            ("Network", self.network), ("Crashes", self.crashes), ("Losses", self.losses), ("Depth", self.deep),
-            ("Seconds", self.seconds), ("", self.patient),
+            (tr("Network"), self.network), (tr("Crashes"), self.crashes), (tr("Losses"), self.losses),
+            (tr("Depth"), self.deep), (tr("Seconds"), self.seconds), ("", self.patient),
         ):  # fmt: skip
             self._parts.append(_named(words, widget))
             flow.addWidget(self._parts[-1])

@@ -28,18 +28,21 @@ from lydian.app.protocol.checking.severalruns import without_file
 from lydian.app.work.loop import Loop
 from lydian.desk.runs.searching import Search, Searched
 from lydian.engine.explorer.result import doubt, reach
+from lydian.language import tr, trn
 from lydian.model.experiment.experiment import Experiment
-from lydian.model.protocol.properties import KINDS
+from lydian.views.words.verdicts import KINDS_OF_PROPERTIES
 from lydian.views.words.words import joined, plural
 
 __all__ = ["ExplorerPanel", "advance", "facts", "headline", "remark"]
 
 _ENDED = {
-    "depth": "the largest depth was reached",
-    "states": "the largest number of configurations was reached",
-    "seconds": "the time limit was reached",
-    "memory": "the memory limit was reached",
-    "cancelled": "it was stopped",
+    "depth": tr("Not all schedules were tried, because the largest depth was reached; {configurations}."),
+    "states": tr(
+        "Not all schedules were tried, because the largest number of configurations was reached; {configurations}."
+    ),
+    "seconds": tr("Not all schedules were tried, because the time limit was reached; {configurations}."),
+    "memory": tr("Not all schedules were tried, because the memory limit was reached; {configurations}."),
+    "cancelled": tr("Not all schedules were tried, because it was stopped; {configurations}."),
 }
 #: The largest number of outcomes, and of cells that were never taken, that are listed.
 _MOST = 3
@@ -47,8 +50,15 @@ _MOST = 3
 
 def advance(configurations: int, waiting: int, depth: int, seconds: float) -> str:
     """Describe the progress of a search: ``14,469 configurations, 2,100 waiting, depth 9, 12,000 a second``."""
-    told = f"{plural(configurations, 'configuration')}, {waiting:,} waiting, depth {depth}"
-    return f"{told}, {configurations / seconds:,.0f} a second" if seconds > 0.05 else told
+    told = tr(
+        "{configurations}, {waiting:,} waiting, depth {depth}",
+        configurations=plural(configurations, "configuration"),
+        waiting=waiting,
+        depth=depth,
+    )
+    if seconds <= 0.05:
+        return told
+    return tr("{progress}, {rate:,.0f} a second", progress=told, rate=configurations / seconds)
 
 
 def headline(result: Mapping[str, Any]) -> str:
@@ -58,32 +68,46 @@ def headline(result: Mapping[str, Any]) -> str:
     unjudged = sum(each["holds"] is None and bool(each.get("counterexample")) for each in findings)
     still = sum(each["holds"] is None for each in findings)
     count = plural(int(result["configurations"]), "configuration")
-    whole = f"All schedules were tried, {count}" if result["complete"] else (
-        f"Not all schedules were tried, because {_ENDED.get(result['stopped'], result['stopped'])}; {count}"
-    )  # fmt: skip
+    whole = tr("All schedules were tried, {configurations}.") if result["complete"] else _ENDED[result["stopped"]]
+    whole = whole.format(configurations=count)
     if result.get("nothing"):
-        return f"{result['nothing']} The properties cannot be judged from that."
+        return tr("{reason} The properties cannot be judged from that.", reason=result["nothing"])
     if not findings:
-        return f"{whole}. The protocol has no property to check."
+        return f"{whole} {tr('The protocol has no property to check.')}"
     if broken:
-        return f"{whole}. {plural(broken, 'property does not hold', 'properties do not hold')}."
+        told = trn("{count:,} property does not hold.", "{count:,} properties do not hold.", broken)
+        return f"{whole} {told}"
     if unjudged:
-        return f"{whole}. {plural(unjudged, 'property cannot be judged', 'properties cannot be judged')}."
+        told = trn("{count:,} property cannot be judged.", "{count:,} properties cannot be judged.", unjudged)
+        return f"{whole} {told}"
     if still:
-        return f"{whole}. They violate no property; {plural(still, 'property is', 'properties are')} open."
-    what = "Its property holds" if len(findings) == 1 else f"All {len(findings)} properties hold"
-    return f"{whole}. {what} on this network."
+        told = trn(
+            "They violate no property; {count:,} property is open.",
+            "They violate no property; {count:,} properties are open.",
+            still,
+        )
+        return f"{whole} {told}"
+    if len(findings) == 1:
+        return f"{whole} {tr('Its property holds on this network.')}"
+    return f"{whole} {tr('All {count} properties hold on this network.', count=len(findings))}"
 
 
 def remark(finding: Mapping[str, Any]) -> str:
     """Return the result for one property, to be shown below its sentence."""
-    kind, shown = KINDS.get(finding["kind"], finding["kind"]), finding.get("counterexample")
+    kind, shown = KINDS_OF_PROPERTIES.get(finding["kind"], finding["kind"]), finding.get("counterexample")
     if finding["holds"]:
-        return f"holds; {kind}"
+        return tr("holds; {kind}", kind=kind)
     if finding["holds"] is None:
-        return f"open; {kind}" + (f"; {finding['why']}" if finding.get("why") else "")
-    after = f" after {plural(len(shown['steps']), 'step')}" if shown else ""
-    return f"violated{after}; {kind}" + (f"; {finding['why']}" if finding.get("why") else "")
+        return tr("open; {kind}", kind=kind) + (f"; {finding['why']}" if finding.get("why") else "")
+    told = tr("violated; {kind}", kind=kind)
+    if shown:
+        told = trn(
+            "violated after {count:,} step; {kind}",
+            "violated after {count:,} steps; {kind}",
+            len(shown["steps"]),
+            kind=kind,
+        )
+    return told + (f"; {finding['why']}" if finding.get("why") else "")
 
 
 def facts(result: Mapping[str, Any]) -> str:
@@ -93,38 +117,50 @@ def facts(result: Mapping[str, Any]) -> str:
     if result["complete"]:
         least, most = result["messages"]
         if least is not None:
-            upto = " or more, without a bound" if most is None else "" if least == most else f" to {most:,}"
-            lines.append(f"{least:,}{upto} {'message' if (least, most) == (1, 1) else 'messages'} in a run")
+            if most is None:
+                lines.append(tr("{least:,} or more messages in a run, without a bound", least=least))
+            elif least == most:
+                lines.append(trn("{count:,} message in a run", "{count:,} messages in a run", least))
+            else:
+                lines.append(tr("{least:,} to {most:,} messages in a run", least=least, most=most))
         if hardest := result.get("worst"):
             lines.append(_worst(hardest))
         if result["rounds"]:
-            lines.append("A run can go on for ever")
-        cells = [] if result.get("nothing") else [f"{event} in {state}" for state, event in result["unreachable"]]
+            lines.append(tr("A run can go on for ever"))
+        cells = (
+            []
+            if result.get("nothing")
+            else [tr("{event} in {state}", event=event, state=state) for state, event in result["unreachable"]]
+        )
         if cells:
             more = len(cells) - _MOST
-            rest = [f"{more} more"] if more > 0 else []
-            lines.append(f"Never taken here: {joined([*cells[:_MOST], *rest])}")
+            rest = [trn("{count} more", "{count} more", more)] if more > 0 else []
+            lines.append(tr("Never taken here: {cells}", cells=joined([*cells[:_MOST], *rest])))
     lines += [str(note).rstrip(".") for note in result["notes"]]
     return "\n".join(f"{line[:1].upper()}{line[1:]}." for line in lines if line)
 
 
 def _worst(found: Mapping[str, Any]) -> str:
     if found["moves"] is None:
-        return f"A daemon can prevent for ever that {found['until']}"
-    return f"In the worst case {plural(int(found['moves']), 'move')} until {found['until']}"
+        return tr("A daemon can prevent for ever that {condition}", condition=found["until"])
+    return tr(
+        "In the worst case {moves} until {condition}",
+        moves=plural(int(found["moves"]), "move"),
+        condition=found["until"],
+    )
 
 
 def _ends(result: Mapping[str, Any]) -> str:
     ways = [joined([f"{count} {state}" for state, count in each["states"].items()]) for each in result["outcomes"]]
     if not ways:
-        return "no schedule ends" if result["complete"] else ""
+        return tr("no schedule ends") if result["complete"] else ""
     more = len(ways) - _MOST
     rest = [plural(more, "other outcome")] if more > 0 else []
     return f"{plural(int(result['ends']), 'end')}: {'; '.join([*ways[:_MOST], *rest])}"
 
 
 _SIGNS = {True: ("tick", "check.holds"), False: ("cross", "check.violated"), None: ("clock", "check.pending")}
-_EMPTY = (
+_EMPTY = tr(
     "A run follows one schedule of many. On a small network, every order in which messages arrive, timers expire and "
     "processes start can be tried. This proves a property for the network, or finds a shortest counterexample."
 )
@@ -147,7 +183,7 @@ class ExplorerPanel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("explorerPanel")
-        self.setAccessibleName("Every schedule")
+        self.setAccessibleName(tr("Every schedule"))
         self.theme = theme
         self.plan: Callable[[str], tuple[Experiment, str] | None] = lambda _network: None
         self.keepable = True
@@ -160,26 +196,26 @@ class ExplorerPanel(QWidget):
         self.search.finished.connect(self._finished)
         self.form = ExplorerForm()
         self.form.begun.connect(self.start)
-        self.start_button = _button("Start", "Try every schedule", self.start, "runButton")
-        self.stop_button = _button("Stop", "Stop the search", self.stop)
+        self.start_button = _button(tr("Start"), tr("Try every schedule"), self.start, "runButton")
+        self.stop_button = _button(tr("Stop"), tr("Stop the search"), self.stop)
         self.bar = QProgressBar()
-        self.bar.setAccessibleName("Share of the time limit that the search has used")
+        self.bar.setAccessibleName(tr("Share of the time limit that the search has used"))
         self.bar.setTextVisible(False)
-        self.words = set_up(QLabel(_EMPTY), name="Result of the search", wraps=True)
+        self.words = set_up(QLabel(_EMPTY), name=tr("Result of the search"), wraps=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts = set_up(QLabel(), look="hint", name="Details of the search", wraps=True)
+        self.facts = set_up(QLabel(), look="hint", name=tr("Details of the search"), wraps=True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.findings = _list("Properties in all schedules")
+        self.findings = _list(tr("Properties in all schedules"))
         self.findings.setWordWrap(True)
         self.findings.currentRowChanged.connect(self._show)
         self.findings.itemActivated.connect(lambda _item: self._open())
         self.steps_title = set_up(QLabel(), look="heading", wraps=True)
-        self.steps = _list("Steps of the schedule")
+        self.steps = _list(tr("Steps of the schedule"))
         self.steps.itemActivated.connect(lambda _item: self._open())
-        self.open_button = _button("Watch this schedule", "Open this schedule in the Run workspace", self._open)
-        self.open_button.setToolTip("Let the simulator take exactly these steps, shown in all views")
-        self.keep_button = _button("Keep as a test", "Keep this schedule as a test", self._keep)
-        self.keep_button.setToolTip("Keep this schedule for lydian check; a correct protocol passes it")
+        self.open_button = _button(tr("Watch this schedule"), tr("Open this schedule in the Run workspace"), self._open)
+        self.open_button.setToolTip(tr("Let the simulator take exactly these steps, shown in all views"))
+        self.keep_button = _button(tr("Keep as a test"), tr("Keep this schedule as a test"), self._keep)
+        self.keep_button.setToolTip(tr("Keep this schedule for lydian check; a correct protocol passes it"))
         self._lay_out()
         set_look(self.bar, theme, height=grown(6))
         for button in (self.start_button, self.stop_button):
@@ -229,7 +265,7 @@ class ExplorerPanel(QWidget):
         self._begun = monotonic()
         self.bar.setRange(0, 1000 * self.form.seconds.value())
         self.bar.setValue(0)
-        self.words.setText("The search is starting…")
+        self.words.setText(tr("The search is starting…"))
         self.search.start(experiment, **self.form.bounds())
         self._say_state()
 
@@ -237,7 +273,7 @@ class ExplorerPanel(QWidget):
         """Stop the search and show the results so far."""
         self.search.stop()
         if self.search.busy:
-            self.words.setText("The search is stopping; its results are being summed up…")
+            self.words.setText(tr("The search is stopping; its results are being summed up…"))
         self._say_state()
 
     def forget(self) -> None:
@@ -301,23 +337,23 @@ class ExplorerPanel(QWidget):
         if shown is None:
             return
         steps, loop = shown["steps"], shown["loop"]
-        title = "A shortest schedule that violates it"
+        title = tr("A shortest schedule that violates it")
         if self._all[row]["holds"] is None:
-            title = "A shortest schedule after which it cannot be judged"
-        self.steps_title.setText("In the initial configuration" if not steps else title)
+            title = tr("A shortest schedule after which it cannot be judged")
+        self.steps_title.setText(tr("In the initial configuration") if not steps else title)
         wide = len(str(len(steps)))
         for number, step in enumerate(steps):
-            again = ", and repeat from here for ever" if number == loop else ""
-            self.steps.addItem(f"{number + 1:>{wide}}  {step}{again}")
+            told = tr("{step}, and repeat from here for ever", step=step) if number == loop else step
+            self.steps.addItem(f"{number + 1:>{wide}}  {told}")
         if said := doubt(self._all[row]):
             self.steps.addItem(said)
         self.open_button.setEnabled(self._example(row) is not None)
         self.keep_button.setEnabled(self.keepable and loop is None and shown["replayed"])
-        tip = "Keep this schedule for lydian check; a correct protocol passes it"
+        tip = tr("Keep this schedule for lydian check; a correct protocol passes it")
         if not self.keepable:
-            tip = "Runs of the library's protocols cannot be kept; change the protocol to make your own copy"
+            tip = tr("Runs of the library's protocols cannot be kept; change the protocol to make your own copy")
         elif not self.keep_button.isEnabled():
-            tip = "A schedule without an end cannot be kept"
+            tip = tr("A schedule without an end cannot be kept")
         self.keep_button.setToolTip(tip)
 
     def _example(self, row: int) -> Experiment | None:
@@ -344,7 +380,7 @@ class ExplorerPanel(QWidget):
         found = not busy and self.outcome is not None and self.outcome.problem is None
         self.start_button.setVisible(not busy)
         self.stop_button.setVisible(busy)
-        self.stop_button.setText("End at once" if self.search.stopping else "Stop")
+        self.stop_button.setText(tr("End at once") if self.search.stopping else tr("Stop"))
         self.form.setEnabled(not busy)
         self.bar.setVisible(busy)
         self.body.setVisible(found)

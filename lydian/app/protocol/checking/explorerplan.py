@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from lydian.language import tr
 from lydian.model.experiment.experiment import UNDISTURBED, Experiment, Stop
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
@@ -67,6 +68,8 @@ def commanded(experiment: Experiment, network: Network, commands: Sequence[Event
         return experiment, ""
     free = next((each for each in commands if all(field.default is not None for field in each.fields)), None)
     if free is None:
-        return experiment, "The experiment has no commands; add some to have them tried."
+        return experiment, tr("The experiment has no commands; add some to have them tried.")
     asked = tuple(Intervention(1.0, "command", process=p, label=free.name) for p in network.processes)
-    return experiment.with_(workload=asked), f"Each process is given the command {free.name} once, at any moment."
+    return experiment.with_(workload=asked), tr(
+        "Each process is given the command {command} once, at any moment.", command=free.name
+    )

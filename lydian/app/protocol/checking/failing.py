@@ -23,6 +23,7 @@ from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import Theme
 from lydian.authoring.failing import Failure, Step, Variable, variables_of, way_to
 from lydian.desk.playhead import Playhead
+from lydian.language import tr
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import view
@@ -32,12 +33,20 @@ __all__ = ["BUTTONS", "MomentPane"]
 
 #: The commands for a failure: name -> label, icon, tooltip.
 BUTTONS = {
-    "show": ("Show this moment", "play", "Show all views of the run at this moment"),
-    "message": ("Python's message", "code", "Show Python's error message, with the file and the line"),
-    "again": ("Same run again", "undo", "Save the protocol and run it on the same network with the same seed (F5)"),
-    "others": ("Others too?", "dice", "Did other runs break too? Run the experiment with twenty other seeds"),
-    "stop": ("Stop here next time", "stop", "Set a breakpoint, so that playback stops when the process gets here"),
-    "keep": ("Keep as a test", "flag", "Keep this run for lydian check; it must not fail again"),
+    "show": (tr("Show this moment"), "play", tr("Show all views of the run at this moment")),
+    "message": (tr("Python's message"), "code", tr("Show Python's error message, with the file and the line")),
+    "again": (
+        tr("Same run again"),
+        "undo",
+        tr("Save the protocol and run it on the same network with the same seed (F5)"),
+    ),
+    "others": (tr("Others too?"), "dice", tr("Did other runs break too? Run the experiment with twenty other seeds")),
+    "stop": (
+        tr("Stop here next time"),
+        "stop",
+        tr("Set a breakpoint, so that playback stops when the process gets here"),
+    ),
+    "keep": (tr("Keep as a test"), "flag", tr("Keep this run for lydian check; it must not fail again")),
 }
 
 
@@ -52,30 +61,30 @@ class MomentPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("momentPane")
-        self.setAccessibleName("The moment of the failure")
+        self.setAccessibleName(tr("The moment of the failure"))
         self.theme = theme
         self.failure: Failure | None = None
         self.steps: tuple[Step, ...] = ()
         self.variables: tuple[Variable, ...] = ()
         self.playhead = Playhead()
         self.canvas = Canvas(view("basic"), self.playhead, theme, TimeCamera())
-        self.canvas.setAccessibleName("Network at the moment of the failure")
+        self.canvas.setAccessibleName(tr("Network at the moment of the failure"))
         self.canvas.setMinimumHeight(130)
         self._unsubscribe = self.playhead.changed.connect(lambda _what: self.canvas.refresh())
         self.note = QLabel()
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.said = set_up(QLabel(), look="problem", name="Cause of the failure", wraps=True)
+        self.said = set_up(QLabel(), look="problem", name=tr("Cause of the failure"), wraps=True)
         self.said.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.way_title, self.variables_title = QLabel(), QLabel("Its variables")
+        self.way_title, self.variables_title = QLabel(), QLabel(tr("Its variables"))
         for label in (self.way_title, self.variables_title):
             label.setObjectName("heading")
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.way = _table(("", "", ""), "How the process got there")
+        self.way = _table(("", "", ""), tr("How the process got there"))
         self.way.cellActivated.connect(lambda row, _column: self._go(self.steps[row].line))
         self.way.cellClicked.connect(lambda row, _column: self._look(row))
-        self.values = _table(("Variable", "Value", "Last changed"), "Variables of the process")
+        self.values = _table((tr("Variable"), tr("Value"), tr("Last changed")), tr("Variables of the process"))
         self.values.horizontalHeader().show()
         self.values.cellActivated.connect(lambda row, _column: self._go(self.variables[row].line))
         self.values.cellClicked.connect(lambda row, _column: self._go(self.variables[row].line))
@@ -85,7 +94,7 @@ class MomentPane(QWidget):
                 QPushButton(words), look="offer", name=words, tip=tip,
                 clicked=lambda _on=False, name=name: self.wanted.emit(name),
             )  # fmt: skip
-        self.python = set_up(QLabel(), look="explained", name="Python's message", wraps=True)
+        self.python = set_up(QLabel(), look="explained", name=tr("Python's message"), wraps=True)
         self.python.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.python.hide()
         self.empty = set_up(QLabel(), look="hint", wraps=True)
@@ -117,7 +126,7 @@ class MomentPane(QWidget):
 
     # ------------------------------------------------------------------ display
 
-    def show_none(self, sentence: str = "When a run fails, the network at that moment is shown here.") -> None:
+    def show_none(self, sentence: str = tr("When a run fails, the network at that moment is shown here.")) -> None:
         """Show a text instead of a failure."""
         self.failure, self.steps, self.variables = None, (), ()
         self.note.setText("")
@@ -135,7 +144,7 @@ class MomentPane(QWidget):
         self.failure = failure
         self.nothing.hide()
         self.body.show()
-        self.note.setText(f"At {failure.time:.2f}, {where}")
+        self.note.setText(tr("At {time:.2f}, {run}", time=failure.time, run=where))
         self.note.setToolTip(self.note.text())
         self.said.setText(failure.sentence)
         self.python.setText(error or failure.message)
@@ -149,7 +158,7 @@ class MomentPane(QWidget):
             messages = frozenset({message} if message >= 0 else ())
             self.playhead.select(Selection(processes=frozenset({number}), messages=messages))
         self.canvas.fit()
-        self.way_title.setText(f"How process {failure.process} got there")
+        self.way_title.setText(tr("How process {process} got there", process=failure.process))
         self.steps = way_to(timeline, failure)
         for part in (self.way_title, self.way):
             part.setVisible(bool(self.steps))
@@ -163,7 +172,7 @@ class MomentPane(QWidget):
             texts = (f"{step.time:.2f}", step.text, f"{step.function}{' ×' if step.role == 'failed' else ''}")
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(f"Line {step.line}: press Enter to go there" if step.line else "")
+                item.setToolTip(tr("Line {line}: press Enter to go there", line=step.line) if step.line else "")
                 if column == 1 and step.message:
                     kind = animation.kind(step.message)
                     item.setIcon(head_icon(self.theme, kind, 14))

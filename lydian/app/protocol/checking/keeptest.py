@@ -12,6 +12,7 @@ from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.checking.severalruns import Attempt, Attempts, without_file
+from lydian.language import tr
 from lydian.model.archive.kepttests import KeptTest, Verdict, file_of_tests, judged, read_tests, write_tests
 from lydian.model.errors import LydianError
 from lydian.views.words.words import plural
@@ -30,7 +31,7 @@ class KeptPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("keptPane")
-        self.setAccessibleName("Kept runs")
+        self.setAccessibleName(tr("Kept runs"))
         self.theme = theme
         self.protocol: Path | None = None
         self.tests: tuple[KeptTest, ...] = ()
@@ -39,11 +40,15 @@ class KeptPane(QWidget):
         self.runs.told.connect(self._told)
         self.runs.ended.connect(self._say)
         self.words = set_up(QLabel(), look="hint", wraps=True)
-        self.list = set_up(QListWidget(), name="Kept runs of this protocol", wraps=True)
+        self.list = set_up(QListWidget(), name=tr("Kept runs of this protocol"), wraps=True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(lambda item: self.wanted.emit(self.tests[self.list.row(item)].experiment))
-        self.run_button = set_up(QPushButton("Run all"), look="offer", name="Run all kept runs", clicked=self.run)
-        self.drop = set_up(QPushButton("Delete"), look="offer", name="Delete the selected run", clicked=self.forget)
+        self.run_button = set_up(
+            QPushButton(tr("Run all")), look="offer", name=tr("Run all kept runs"), clicked=self.run
+        )
+        self.drop = set_up(
+            QPushButton(tr("Delete")), look="offer", name=tr("Delete the selected run"), clicked=self.forget
+        )
         self.drop.setEnabled(False)
         self.list.currentRowChanged.connect(lambda row: self.drop.setEnabled(row >= 0))
         down(
@@ -72,7 +77,7 @@ class KeptPane(QWidget):
     def run(self) -> None:
         """Run all kept runs."""
         if not self.tests:
-            self.said.emit("No run of this protocol has been kept yet.", False)
+            self.said.emit(tr("No run of this protocol has been kept yet."), False)
             return
         self.verdicts = {}
         self.runs.start([Attempt(test.name, test.experiment) for test in self.tests])
@@ -91,7 +96,7 @@ class KeptPane(QWidget):
             self.said.emit(str(error), True)
             return
         self.load(self.protocol)
-        self.said.emit(f"Deleted the kept run {gone.name}.", False)
+        self.said.emit(tr("Deleted the kept run {run}.", run=gone.name), False)
 
     @property
     def all_good(self) -> bool | None:
@@ -128,18 +133,18 @@ class KeptPane(QWidget):
         item.setIcon(icon(name, self.theme, color))
         told = test.about if verdict is None else without_file(verdict.sentence)
         item.setText(f"{test.name}\n{told}" if told else test.name)
-        item.setToolTip(f"{test.about}\nPress Enter or double-click to show this run".strip())
+        item.setToolTip(f"{test.about}\n{tr('Press Enter or double-click to show this run')}".strip())
 
     def _say(self) -> None:
         if self.protocol is None or not self.tests:
-            self.words.setText("No run has been kept yet. Keep a failed run as a test that it does not fail again.")
+            self.words.setText(tr("No run has been kept yet. Keep a failed run as a test that it does not fail again."))
             return
         file = file_of_tests(self.protocol).name
         good = sum(verdict.good for verdict in self.verdicts.values())
         if self.runs.busy:
-            told = f"{len(self.verdicts)} of {len(self.tests)} done"
+            told = tr("{count} of {total} done", count=len(self.verdicts), total=len(self.tests))
         elif self.verdicts:
-            told = f"{good} of {len(self.verdicts)} as expected"
+            told = tr("{count} of {total} as expected", count=good, total=len(self.verdicts))
         else:
             told = plural(len(self.tests), "kept run")
         self.words.setText(f"{told} · {file}")

@@ -18,6 +18,7 @@ from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.checking.severalruns import Attempt, Attempts
+from lydian.language import tr, trn
 from lydian.model.experiment.experiment import Experiment
 from lydian.views.words.words import plural
 
@@ -33,7 +34,7 @@ _NAMED = 3
 def attempts_of(experiment: Experiment, count: int = SEEDS) -> list[Attempt]:
     """Return attempts at the experiment with the seeds from 1 on, without its own."""
     seeds = [seed for seed in range(1, count + 2) if seed != experiment.seed][:count]
-    return [Attempt(f"Seed {seed}", experiment.with_(seed=seed, branches=())) for seed in seeds]
+    return [Attempt(tr("Seed {seed}", seed=seed), experiment.with_(seed=seed, branches=())) for seed in seeds]
 
 
 def same_but_seed(one: Experiment | None, other: Experiment | None) -> bool:
@@ -55,7 +56,7 @@ def breaks(attempt: Attempt) -> tuple[str, ...]:
         return ()
     if outcome.problem is not None:
         line = _LINE.search(outcome.problem)
-        return (f"line {line[1]}" if line else "",)
+        return (tr("line {line}", line=line[1]) if line else "",)
     return tuple(f"'{name}'" for name in attempt.violated)
 
 
@@ -70,18 +71,26 @@ def heading(attempts: Sequence[Attempt], busy: bool = False) -> str:
         named.append(plural(len(counts) - _NAMED, "other way"))
     ways = f": {', '.join(named)}" if named else ""
     if busy:
-        verb = "break" if broken != 1 else "breaks"
-        return f"{len(over)} of {len(attempts)} done, {broken or 'none'} {verb}{ways}"
-    verb = "breaks" if broken <= 1 else "break"
-    told = f"{broken or 'None'} of {len(over)} {verb}{ways}"
+        done = {"done": len(over), "total": len(attempts)}
+        told = tr("{done} of {total} done, none break", **done)
+        if broken:
+            told = trn(
+                "{done} of {total} done, {count} breaks", "{done} of {total} done, {count} break", broken, **done
+            )
+        return told + ways
+    told = tr("None of {total} breaks", total=len(over))
+    if broken:
+        told = trn("{count} of {total} breaks", "{count} of {total} break", broken, total=len(over))
     left = len(attempts) - len(over)
-    return f"{told}; {left} not run" if left else told
+    return told + ways + (tr("; {count} not run", count=left) if left else "")
 
 
 def _told(way: str, count: int) -> str:
     if way.startswith("'"):
         return f"{count} × {way}"
-    return f"{count} {'fails' if count == 1 else 'fail'}{f' at {way}' if way else ''}"
+    if not way:
+        return trn("{count} fails", "{count} fail", count)
+    return trn("{count} fails at {place}", "{count} fail at {place}", count, place=way)
 
 
 class _Square(QToolButton):
@@ -132,26 +141,29 @@ class OtherRuns(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("resultStrip")
-        self.setAccessibleName("Other runs of this experiment")
+        self.setAccessibleName(tr("Other runs of this experiment"))
         self.theme = theme
         self.announcer = Announcer(self)
         self.asked: Experiment | None = None
         self.runs = Attempts(self)
         self.runs.told.connect(self._told)
         self.runs.ended.connect(self._ended)
-        self.title = set_up(QLabel(), look="heading", name="Result of the other runs", wraps=True)
+        self.title = set_up(QLabel(), look="heading", name=tr("Result of the other runs"), wraps=True)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.stop_button = set_up(
-            QPushButton("Stop"), look="offer", name="Stop these runs", tip="Stop the runs that have not ended"
+            QPushButton(tr("Stop")),
+            look="offer",
+            name=tr("Stop these runs"),
+            tip=tr("Stop the runs that have not ended"),
         )
         self.stop_button.clicked.connect(self.runs.stop)
-        self.close_button = set_up(QToolButton(), name="Close the other runs", tip="Close", clicked=self.leave)
+        self.close_button = set_up(QToolButton(), name=tr("Close the other runs"), tip=tr("Close"), clicked=self.leave)
         self.squares: list[_Square] = []
         self.row = QWidget()
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.row.setSizePolicy(policy)
-        self.row.setAccessibleName("One square for each seed")
+        self.row.setAccessibleName(tr("One square for each seed"))
         self._flow = FlowRow(self.row, gap=4)
         self.stop_button.setParent(self.row)
         down(
@@ -206,15 +218,15 @@ class OtherRuns(QFrame):
         if number >= len(self.squares):
             return
         attempt, square = self.runs.attempts[number], self.squares[number]
-        name, color, state = "clock", "text.hint", "has not ended"
+        name, color, state = "clock", "text.hint", tr("has not ended")
         if attempt.outcome is not None and attempt.outcome.stopped:
-            name, state = "minus", "was not run"
+            name, state = "minus", tr("was not run")
         elif attempt.good is not None:
             name, color, state = (
-                ("tick", "check.holds", "succeeded") if attempt.good else ("cross", "check.violated", "broke")
+                ("tick", "check.holds", tr("succeeded")) if attempt.good else ("cross", "check.violated", tr("broke"))
             )
         square.dress(self.theme, name, color)
-        square.setToolTip(f"{attempt.title}: {attempt.words}\nClick to see this run in all views")
+        square.setToolTip(f"{attempt.title}: {attempt.words}\n{tr('Click to see this run in all views')}")
         square.setAccessibleName(f"{attempt.title} {state}")
         square.setAccessibleDescription(attempt.words)
         self._say()

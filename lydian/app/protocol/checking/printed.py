@@ -13,18 +13,18 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.theme import Theme
+from lydian.language import tr, trn
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.words.words import plural
 
 __all__ = ["NOTHING", "Line", "PrintedPane", "printed_lines"]
 
 #: The text of the empty console.
-NOTHING = (
+NOTHING = tr(
     "Nothing was printed in the latest run.\n\nprint(self.me, self.state) in an action writes a line here, to the "
     "text of the trace and to the output of lydian run."
 )
-_HEADS = ("Time", "Process", "Text")
+_HEADS = (tr("Time"), tr("Process"), tr("Text"))
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -78,7 +78,7 @@ class _Model(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (f"{line.time:.2f}", line.process, shown)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{shown}\nClick to show the event of this line."
+            return f"{shown}\n{tr('Click to show the event of this line.')}"
         return None
 
 
@@ -115,12 +115,12 @@ class PrintedPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("printedPane")
-        self.setAccessibleName("Output of the protocol")
+        self.setAccessibleName(tr("Output of the protocol"))
         self.words = set_up(QLabel(NOTHING), look="hint", wraps=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setMargin(12)
         self.table = _Table()
-        self.table.setAccessibleName("Printed lines")
+        self.table.setAccessibleName(tr("Printed lines"))
         self.model = _Model(self)
         self.table.setModel(self.model)
         self.table.setShowGrid(False)
@@ -150,7 +150,11 @@ class PrintedPane(QWidget):
         lines = () if timeline is None else printed_lines(timeline)
         self.model.show(lines)
         self.table.setVisible(bool(lines))
-        self.words.setText(f"{plural(len(lines), 'line')} in the latest run" if lines else NOTHING)
+        self.words.setText(
+            trn("{count:,} line in the latest run", "{count:,} lines in the latest run", len(lines))
+            if lines
+            else NOTHING
+        )
 
     def copy(self) -> None:
         """Copy the selected lines: time, process and text, with tabs between them."""

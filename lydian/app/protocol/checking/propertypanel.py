@@ -18,9 +18,10 @@ from lydian.app.protocol.checking.readyform import ReadyForm
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.authoring.ready import READY, add_property
 from lydian.authoring.removing import remove_formula, remove_property
+from lydian.language import tr
 from lydian.model.errors import BadInput
-from lydian.model.protocol.properties import KINDS
 from lydian.model.source.outline import Outline
+from lydian.views.words.verdicts import KINDS_OF_PROPERTIES
 
 __all__ = ["PropertyPanel"]
 
@@ -40,7 +41,7 @@ class PropertyPanel(QWidget):
         inside.setObjectName("panel")
         self.mine = down(spacing=2)
         self.column = down(
-            heading("In this file"), self.mine, rule(), heading("Ready-made properties"),
+            heading(tr("In this file")), self.mine, rule(), heading(tr("Ready-made properties")),
             on=inside, margins=(12, 10, 10, 10), spacing=6,
         )  # fmt: skip
         self.titles: dict[str, QPushButton] = {}
@@ -67,8 +68,8 @@ class PropertyPanel(QWidget):
         form = self.forms[key] = ReadyForm(key)
         problem = self.problems[key] = set_up(QLabel(), look="problem", wraps=True)
         problem.hide()
-        add = self.adds[key] = QPushButton("Add")
-        add.setAccessibleName(f"Add: {ready.title}")
+        add = self.adds[key] = QPushButton(tr("Add"))
+        add.setAccessibleName(tr("Add: {property}", property=ready.title))
         add.clicked.connect(lambda _checked=False, key=key: self.add(key))
         form.entered.connect(lambda key=key: self.add(key))
         form.changed.connect(lambda key=key: self.problems[key].hide())
@@ -114,11 +115,16 @@ class PropertyPanel(QWidget):
                 widget.deleteLater()
         for each in outline.properties:
             remove = partial(_without, each.function)
-            self._mine(each.sentence or each.function, KINDS.get(each.kind, each.kind), each.line, remove)
+            self._mine(each.sentence or each.function, KINDS_OF_PROPERTIES.get(each.kind, each.kind), each.line, remove)
         if outline.formula is not None:
-            self._mine(f"{outline.formula} messages", "formula", _formula_line(self.document, outline), remove_formula)
+            self._mine(
+                tr("{formula} messages", formula=outline.formula),
+                tr("formula"),
+                _formula_line(self.document, outline),
+                remove_formula,
+            )
         if not outline.properties and outline.formula is None:
-            self.mine.addWidget(hint("None yet. A property is a requirement that is checked in every run."))
+            self.mine.addWidget(hint(tr("None yet. A property is a requirement that is checked in every run.")))
 
     def _mine(self, sentence: str, kind: str, line: int, remove: Callable[[str], str]) -> None:
         row = QWidget()
@@ -129,12 +135,12 @@ class PropertyPanel(QWidget):
         kind_label.setObjectName("explained")
         go, out = QToolButton(), QToolButton()
         go.setIcon(icon("code", self.theme))
-        go.setToolTip(f"Go to line {line}")
-        go.setAccessibleName(f"Go to: {sentence}")
+        go.setToolTip(tr("Go to line {line}", line=line))
+        go.setAccessibleName(tr("Go to: {property}", property=sentence))
         go.clicked.connect(lambda: self.jump_wanted.emit(line))
         out.setIcon(icon("close", self.theme))
-        out.setToolTip("Remove it from the file (Ctrl+Z restores it)")
-        out.setAccessibleName(f"Remove: {sentence}")
+        out.setToolTip(tr("Remove it from the file (Ctrl+Z restores it)"))
+        out.setAccessibleName(tr("Remove: {property}", property=sentence))
         out.clicked.connect(lambda: self._remove(sentence, remove))
         for button in (go, out):
             button.setIconSize(QSize(15, 15))
@@ -146,7 +152,7 @@ class PropertyPanel(QWidget):
     def _remove(self, sentence: str, remove: Callable[[str], str]) -> None:
         self.document.reread()
         try:
-            self.document.replace(remove(self.document.source), f"Removed: {sentence}")
+            self.document.replace(remove(self.document.source), tr("Removed: {property}", property=sentence))
         except BadInput as error:
             self.document.say(str(error), True)
 
@@ -163,7 +169,7 @@ class PropertyPanel(QWidget):
             label.show()
             return False
         label.hide()
-        self.document.replace(source, f"Added: {READY[key].title}")
+        self.document.replace(source, tr("Added: {property}", property=READY[key].title))
         self.open("")
         self.titles[key].setFocus(Qt.FocusReason.OtherFocusReason)
         return True

@@ -33,7 +33,7 @@ class ReadyForm(QWidget):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for each in READY[key].parameters:
             field = self._field(each)
-            label = QLabel(each.name.capitalize())
+            label = QLabel(each.title)
             label.setObjectName("fieldLabel")
             label.setBuddy(field)
             field.setToolTip(f"{each.help[:1].upper()}{each.help[1:]}")
@@ -44,7 +44,7 @@ class ReadyForm(QWidget):
             self.hide()
 
     def _field(self, parameter: ReadyParameter) -> QWidget:
-        name = f"{READY[self.key].title}: {parameter.name}"
+        name = f"{READY[self.key].title}: {parameter.words}"
         if parameter.kind in ("state", "variable"):
             box = QComboBox()
             calm(box)

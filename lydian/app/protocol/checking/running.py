@@ -15,10 +15,12 @@ from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import kept as kept_parameters
 from lydian.desk.runs.run import Run
 from lydian.desk.runs.session import Session
+from lydian.language import tr
 from lydian.model.archive.kepttests import KeptTest, add_test, kept
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import NO_USERS, Experiment
 from lydian.model.protocol.tryout import tryouts
+from lydian.model.source.text import Problem
 from lydian.trace.timeline import Timeline
 
 __all__ = ["ProtocolRuns"]
@@ -86,7 +88,7 @@ class ProtocolRuns(QObject):
         if bad is not None:
             if self.document.path is not None:
                 self.files.save()
-            self._hindrance = f"Line {bad.line}: {bad.sentence}"
+            self._hindrance = _hindrance(bad)
             self.said.emit(self._hindrance, True)
             self.hindered.emit(bad)
             return False
@@ -95,7 +97,7 @@ class ProtocolRuns(QObject):
     def _read(self) -> None:
         """Check, after the text was read again, whether a reported problem still exists."""
         bad = next((each for each in self.document.problems if each.kind == "error"), None)
-        if self._hindrance and (bad is None or self._hindrance != f"Line {bad.line}: {bad.sentence}"):
+        if self._hindrance and (bad is None or self._hindrance != _hindrance(bad)):
             gone, self._hindrance = self._hindrance, ""
             self.outdated.emit(gone)
 
@@ -111,7 +113,7 @@ class ProtocolRuns(QObject):
         else:
             new = self.experiment()
             self.session.change(
-                f"protocol {Path(new.protocol).stem}", anew=True,
+                tr("protocol {name}", name=Path(new.protocol).stem), anew=True,
                 protocol=new.protocol, parameters=new.parameters, animation=None, branches=(), interventions=(),
                 **NO_USERS,
             )  # fmt: skip
@@ -214,10 +216,12 @@ class ProtocolRuns(QObject):
         """Keep the latest run as a test; report the reason and return ``None`` if that is not possible."""
         run, path = self.run, self.document.path
         if run is None or run.experiment is None or path is None:
-            self.said.emit("There is no run of this protocol to keep: press F5 first.", False)
+            self.said.emit(tr("There is no run of this protocol to keep: press F5 first."), False)
             return None
         if self.document.read_only:
-            self.said.emit("Runs of the library's protocols cannot be kept; change it to make your own copy.", False)
+            self.said.emit(
+                tr("Runs of the library's protocols cannot be kept; change it to make your own copy."), False
+            )
             return None
         seed = run.experiment.seed
         where = run.experiment if run.experiment.path is not None else run.experiment.with_(path=self.session.path)
@@ -226,7 +230,8 @@ class ProtocolRuns(QObject):
             name = f"{failure.words or 'an event'} at process {failure.process}, seed {seed}"
             if not failure.process:
                 name = f"line {failure.line}, seed {seed}"
-            test = kept(where, path, name, f"It failed at time {failure.time:.2f}. {failure.sentence}")
+            about = tr("It failed at time {time:.2f}. {reason}", time=failure.time, reason=failure.sentence)
+            test = kept(where, path, name, about)
         else:
             messages, stopped = run.result.get("messages"), run.result.get("stopped")
             network = where.network if isinstance(where.network, str) else where.network.name
@@ -238,9 +243,17 @@ class ProtocolRuns(QObject):
         except (LydianError, OSError) as error:
             self.said.emit(str(error), True)
             return None
-        must = "must not fail again" if self.failure is not None else "must not change"
-        self.said.emit(f"Kept: {written.name}. This run {must}; lydian check {path.name} runs it.", False)
+        said = (
+            tr("Kept: {run}. This run must not fail again; lydian check {file} runs it.")
+            if self.failure is not None
+            else tr("Kept: {run}. This run must not change; lydian check {file} runs it.")
+        )
+        self.said.emit(said.format(run=written.name, file=path.name), False)
         return written
+
+
+def _hindrance(problem: Problem) -> str:
+    return tr("Line {line}: {problem}", line=problem.line, problem=problem.sentence)
 
 
 def _plain(source: str) -> str:

@@ -21,6 +21,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import Elided
 from lydian.app.work.loop import Loop
 from lydian.desk.runs.worker import WatchedRun, Worker
+from lydian.language import tr, trc, trn
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.views.words.words import plural
@@ -65,20 +66,20 @@ class Attempt:
     def words(self) -> str:
         """The result in one sentence."""
         if self.outcome is None:
-            return f"{plural(self.events, 'event')} so far" if self.events else "waits"
+            return trn("{count:,} event so far", "{count:,} events so far", self.events) if self.events else tr("waits")
         if self.outcome.problem is not None:
             return without_file(self.outcome.problem)
         result = self.outcome.result
-        told = f"{plural(int(result.get('messages', 0)), 'message')}, {plural(int(result.get('events', 0)), 'event')}"
-        told += f", time {float(result.get('time', 0.0)):.2f}"
+        told = tr(
+            "{messages}, {events}, time {time:.2f}",
+            messages=plural(int(result.get("messages", 0)), "message"),
+            events=plural(int(result.get("events", 0)), "event"),
+            time=float(result.get("time", 0.0)),
+        )
         if self.violated:
-            return f"{told}; does not hold: {', '.join(self.violated)}"
-        checks = result.get("checks") or ()
-        return f"{told}; {plural(len(checks), 'property', 'properties')} {_hold(len(checks))}" if checks else told
-
-
-def _hold(count: int) -> str:
-    return "holds" if count == 1 else "hold"
+            return tr("{result}; does not hold: {properties}", result=told, properties=", ".join(self.violated))
+        count = len(result.get("checks") or ())
+        return f"{told}; {trn('{count:,} property holds', '{count:,} properties hold', count)}" if count else told
 
 
 def without_file(sentence: str) -> str:
@@ -167,7 +168,7 @@ class Attempts(QObject):
     def stop(self) -> None:
         """Stop the runs that have not ended; keep the results of the others."""
         for number in self._waiting:
-            self._over(number, WatchedRun(0, {}, None, "It was not run.", True))
+            self._over(number, WatchedRun(0, {}, None, tr("It was not run."), True))
         self._waiting.clear()
         for job in tuple(self._jobs):
             job.worker.stop()
@@ -216,16 +217,16 @@ class ResultStrip(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("resultStrip")
-        self.setAccessibleName("Runs on three networks")
+        self.setAccessibleName(tr("Runs on three networks"))
         self.theme = theme
         self.runs = Attempts(self)
         self.runs.told.connect(self._told)
         self.runs.ended.connect(self._say)
-        self.title = QLabel("On three networks")
+        self.title = QLabel(tr("On three networks"))
         self.title.setObjectName("heading")
-        self.stop_button = set_up(QPushButton("Stop"), look="offer", name="Stop these runs")
+        self.stop_button = set_up(QPushButton(tr("Stop")), look="offer", name=tr("Stop these runs"))
         self.stop_button.clicked.connect(self.runs.stop)
-        self.close_button = set_up(QToolButton(), name="Close the results", tip="Close", clicked=self._close)
+        self.close_button = set_up(QToolButton(), name=tr("Close the results"), tip=tr("Close"), clicked=self._close)
         self.cards: list[_Card] = []
         self._row = across(spacing=6)
         down(
@@ -268,8 +269,10 @@ class ResultStrip(QFrame):
         card.sign.setPixmap(pixmap(name, self.theme.color(color), 18, self.devicePixelRatioF()))
         card.title.say(attempt.title)
         card.words.say(attempt.words)
-        card.setToolTip(f"{attempt.title}: {attempt.words}\nClick to see this run in all views")
-        state = "runs" if attempt.good is None else "succeeded" if attempt.good else "failed"
+        card.setToolTip(f"{attempt.title}: {attempt.words}\n{tr('Click to see this run in all views')}")
+        state = (
+            trc("state of a run", "runs") if attempt.good is None else tr("succeeded") if attempt.good else tr("failed")
+        )
         card.setAccessibleName(f"{attempt.title}, {state}: {attempt.words}")
         self._say()
 
@@ -280,9 +283,9 @@ class ResultStrip(QFrame):
         busy = self.runs.busy
         self.stop_button.setVisible(busy)
         words = (
-            f"On three networks: {over} of {len(attempts)} done"
+            tr("On three networks: {count} of {total} done", count=over, total=len(attempts))
             if busy
-            else f"On three networks: {good} of {over} succeeded"
+            else tr("On three networks: {count} of {total} succeeded", count=good, total=over)
         )
         self.title.setText(words)
 

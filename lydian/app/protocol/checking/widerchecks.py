@@ -13,11 +13,11 @@ from lydian.app.protocol.checking.running import ProtocolRuns
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.runs.session import Session
+from lydian.language import tr
 from lydian.model.archive.kepttests import add_test, kept
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.network import Network
-from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
     from lydian.app.protocol.checking.explorerpanel import ExplorerPanel
@@ -91,7 +91,7 @@ class Further(QObject):
         now = self._session.experiment
         if now is None:
             return "", None
-        name = now.network if isinstance(now.network, str) else now.network.name or "as drawn"
+        name = now.network if isinstance(now.network, str) else now.network.name or tr("as drawn")
         return name, self._shelf.known_network(now.network, now.path or self._session.path)
 
     def offer_networks(self) -> None:
@@ -122,7 +122,7 @@ class Further(QObject):
         """Return the experiment on a network, and a sentence about it."""
         panel = self.made()
         if not spec:
-            panel.say("Choose or type a network, for example line:3.")
+            panel.say(tr("Choose or type a network, for example line:3."))
             return None
         now = self._experiment()
         if now is None:
@@ -144,14 +144,18 @@ class Further(QObject):
             return
         network = experiment.network if isinstance(experiment.network, str) else experiment.network.name
         try:
-            about = f"A schedule of {plural(steps, 'step')} that once violated this property."
+            about = f"A schedule of {steps:,} {'step' if steps == 1 else 'steps'} that once violated this property."
             test = kept(experiment, path, f"{name}, on {network}", about)
             written = add_test(path, test)
         except (LydianError, OSError) as error:
             self.said.emit(str(error), True)
             return
         self.kept.emit(path)
-        words = f"Kept: {written.name}. A correct protocol passes it; lydian check {path.name} runs it."
+        words = tr(
+            "Kept: {run}. A correct protocol passes it; lydian check {file} runs it.",
+            run=written.name,
+            file=path.name,
+        )
         self.said.emit(words, False)
 
     # ------------------------------------------------------------------ appearance, closing

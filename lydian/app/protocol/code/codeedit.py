@@ -14,6 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.protocol.code.band import Band
 from lydian.app.protocol.code.codetext import CodeText
 from lydian.app.protocol.code.findbar import FindBar
+from lydian.language import tr
 from lydian.model.source.text import Problem
 
 if TYPE_CHECKING:
@@ -180,20 +181,20 @@ class CodeEditor(QWidget):
                 self._failure.append(note)
                 self.text.rooms.put(each.line, note)
         band = Band(theme)
-        band.setAccessibleName("Why the run stopped")
+        band.setAccessibleName(tr("Why the run stopped"))
         band.setAccessibleDescription(failure.sentence)
         mark(band, kind="error")
         band.sentence(failure.sentence, "failing")
-        show = QPushButton("Show this moment")
+        show = QPushButton(tr("Show this moment"))
         show.clicked.connect(lambda _on=False: self.moment_wanted.emit(failure.seq))
         buttons = [show]
         if failure.earlier and failure.earlier[-1].line != failure.line:
             line = failure.earlier[-1].line
-            there = QPushButton(f"Go to line {line}")
+            there = QPushButton(tr("Go to line {line}", line=line))
             there.clicked.connect(lambda _on=False: self.go_to_line(line))
             buttons.append(there)
         if failure.message and failure.message != failure.sentence:
-            python = QPushButton("Python's message")
+            python = QPushButton(tr("Python's message"))
             python.setCheckable(True)
             python.toggled.connect(lambda on: self._python(band, failure.message, on))
             buttons.append(python)

@@ -16,6 +16,7 @@ from lydian.app.protocol.problems import Problems
 from lydian.authoring import codetyping as typing
 from lydian.authoring.codenames import definition_of, word_at
 from lydian.authoring.complete import help_in
+from lydian.language import tr, trc
 
 __all__ = ["KEYS", "Keys"]
 
@@ -135,25 +136,25 @@ class LineKeys(QObject):
 
 #: Key -> the name of a method, and its label in the menu and the list of keys.
 KEYS: dict[str, tuple[str, str]] = {
-    "Ctrl+Space": ("complete", "Suggest completions"),
-    "Alt+Return": ("fix", "Fix the problem here"),
-    "Alt+Enter": ("fix", "Fix the problem here"),
-    "F8": ("next_problem", "Next problem"),
-    "Shift+F8": ("previous_problem", "Previous problem"),
-    "F12": ("define", "Go to the declaration"),
-    "F2": ("rename", "Rename state or function"),
-    "F9": ("breakpoint", "Set or clear a breakpoint"),
-    "Ctrl+/": ("comment", "Comment or uncomment"),
-    "Ctrl+D": ("duplicate", "Duplicate the line"),
-    "Alt+Up": ("move_up", "Move the line up"),
-    "Alt+Down": ("move_down", "Move the line down"),
-    "Ctrl+M": ("let_go", "Let Tab leave the code or indent"),
-    "Ctrl+F": ("find", "Find"),
-    "Ctrl+H": ("replace", "Find and replace"),
-    "F3": ("find_next", "Next match"),
-    "Shift+F3": ("find_previous", "Previous match"),
-    "Ctrl+G": ("go_to", "Go to a line"),
-    "F1": ("explain", "Explain the word"),
+    "Ctrl+Space": ("complete", tr("Suggest completions")),
+    "Alt+Return": ("fix", tr("Fix the problem here")),
+    "Alt+Enter": ("fix", tr("Fix the problem here")),
+    "F8": ("next_problem", tr("Next problem")),
+    "Shift+F8": ("previous_problem", tr("Previous problem")),
+    "F12": ("define", tr("Go to the declaration")),
+    "F2": ("rename", tr("Rename state or function")),
+    "F9": ("breakpoint", tr("Set or clear a breakpoint")),
+    "Ctrl+/": ("comment", tr("Comment or uncomment")),
+    "Ctrl+D": ("duplicate", tr("Duplicate the line")),
+    "Alt+Up": ("move_up", tr("Move the line up")),
+    "Alt+Down": ("move_down", tr("Move the line down")),
+    "Ctrl+M": ("let_go", tr("Let Tab leave the code or indent")),
+    "Ctrl+F": ("find", trc("verb", "Find")),
+    "Ctrl+H": ("replace", tr("Find and replace")),
+    "F3": ("find_next", tr("Next match")),
+    "Shift+F3": ("find_previous", tr("Previous match")),
+    "Ctrl+G": ("go_to", tr("Go to a line")),
+    "F1": ("explain", tr("Explain the word")),
     "Tab": ("indent", ""),
     "Shift+Tab": ("outdent", ""),
     "Home": ("home", ""),
@@ -343,7 +344,9 @@ class Keys(LineKeys):
     def let_go(self) -> None:
         leaves = not self.edit.tabChangesFocus()
         self.edit.setTabChangesFocus(leaves)
-        words = "Tab now leaves the code; press Ctrl+M to let it indent again" if leaves else "Tab indents again"
+        words = (
+            tr("Tab now leaves the code; press Ctrl+M to let it indent again") if leaves else tr("Tab indents again")
+        )
         self.edit.protocol.say(words)
 
     def complete(self) -> None:
@@ -373,8 +376,12 @@ class Keys(LineKeys):
             return True
         if word is not None:
             known = self._known()
-            why = "it belongs to LYDIAN or Python; F1 explains it" if known else "it is not declared in this file"
-            self.edit.protocol.say(f"{word[0]}: {why}")
+            said = (
+                tr("{word}: it belongs to LYDIAN or Python; F1 explains it", word=word[0])
+                if known
+                else tr("{word}: it is not declared in this file", word=word[0])
+            )
+            self.edit.protocol.say(said)
         return True
 
     def _known(self) -> str:

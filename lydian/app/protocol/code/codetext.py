@@ -32,6 +32,7 @@ from lydian.app.protocol.code.remarks import RoomLayout, Rooms
 from lydian.app.protocol.problems import Problems
 from lydian.authoring.celltable import looks_for
 from lydian.authoring.codenames import action_marks, roles_of, state_texts
+from lydian.language import tr
 
 if TYPE_CHECKING:
     from lydian.app.protocol.document import ProtocolDocument
@@ -52,8 +53,10 @@ class CodeText(MarkedText):
         self.viewport().setMouseTracking(True)
         self.setCursorWidth(2)
         self.setAccessibleDescription(
-            "Tab indents; Ctrl+M lets Tab leave the code. F8 goes to the next problem, Ctrl+Space completes, and "
-            "F1 explains the word under the cursor"
+            tr(
+                "Tab indents; Ctrl+M lets Tab leave the code. F8 goes to the next problem, Ctrl+Space completes, and "
+                "F1 explains the word under the cursor"
+            )
         )
         self.gutter = Gutter(self)
         self.rooms = Rooms(self)
@@ -101,7 +104,7 @@ class CodeText(MarkedText):
         protocol.read.connect(self._read)
         protocol.moved.connect(self._renamed)
         protocol.text.contentsChange.connect(self._shifted)
-        self.setAccessibleName(f"Code of {protocol.name}")
+        self.setAccessibleName(tr("Code of {file}", file=protocol.name))
 
     def set_theme(self, theme: Theme) -> None:
         """Set the colours and the size of the text."""
@@ -130,7 +133,7 @@ class CodeText(MarkedText):
         self.lighter.set_roles(roles, texts)
         self.swatches = {name: role.slot for name, role in texts.items()}
         self.marks.states = {line - 1: states for line, states in action_marks(draft).items()}
-        self.setAccessibleName(f"Code of {self.protocol.name}")
+        self.setAccessibleName(tr("Code of {file}", file=self.protocol.name))
         self.problems.refresh()
         self.viewport().update()
         self.gutter.update()

@@ -25,6 +25,7 @@ from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.protocol.code.marks import MarkedText
 from lydian.authoring.codelex import kind_at
 from lydian.authoring.complete import Completion, complete_in
+from lydian.language import tr, trc
 from lydian.model.source.draft import Draft
 from lydian.model.source.text import Text
 
@@ -45,6 +46,23 @@ _ICONS = {
     "need": "tick",
     "word": "book",
     "name": "more",
+}
+#: The kind of a completion -> its word.
+KINDS = {
+    "state": tr("state"),
+    "message": tr("message"),
+    "timer": tr("timer"),
+    "command": tr("command"),
+    "request": tr("request"),
+    "indication": tr("indication"),
+    "call": tr("call"),
+    "function": tr("function"),
+    "variable": tr("variable"),
+    "parameter": tr("parameter"),
+    "field": trc("of a message", "field"),
+    "need": trc("assumption of a protocol", "need"),
+    "word": trc("of the language", "word"),
+    "name": "",
 }
 
 
@@ -72,7 +90,7 @@ class OfferRows(QStyledItemDelegate):
         p.drawPixmap(QPoint(box.left() + 8, box.center().y() - side // 2), picture)
         p.setFont(self.owner.list.font())
         metrics = p.fontMetrics()
-        kind = each.kind if each.kind != "name" else ""
+        kind = KINDS.get(each.kind, each.kind)
         small = theme.font("small")
         x = box.left() + 14 + side
         begun = self.owner.begun
@@ -135,12 +153,12 @@ class Completer(QObject):
         self.frame.setObjectName("codeOffers")
         self.frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.frame.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list = set_up(QListWidget(), look="codeOfferList", name="Completions")
+        self.list = set_up(QListWidget(), look="codeOfferList", name=tr("Completions"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerItem)
         self.list.setItemDelegate(OfferRows(self))
-        self.help = set_up(QLabel(), look="codeOfferHelp", name="Meaning", wraps=True, plain=True)
+        self.help = set_up(QLabel(), look="codeOfferHelp", name=tr("Meaning"), wraps=True, plain=True)
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         across((self.list, Qt.AlignmentFlag.AlignTop), self.help, on=self.frame, margins=2, spacing=0)
         self.frame.hide()
@@ -199,7 +217,7 @@ class Completer(QObject):
             return
         if not found:
             self.close()
-            self.edit.protocol.say("no completions here")
+            self.edit.protocol.say(tr("no completions here"))
             return
         self.asked = asked
         kept = self.list.currentItem()
@@ -208,7 +226,9 @@ class Completer(QObject):
         for each in found:
             item = QListWidgetItem(each.text)
             item.setData(Qt.ItemDataRole.UserRole, each)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{each.text}, {each.kind}: {each.help}")
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, f"{each.text}, {KINDS.get(each.kind) or tr('name')}: {each.help}"
+            )
             self.list.addItem(item)
         texts = [each.text for each in found]
         self.list.setCurrentRow(texts.index(before_text) if before_text in texts else 0)

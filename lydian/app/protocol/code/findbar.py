@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButto
 from lydian.app.kit.layout import across
 from lydian.app.kit.theming import mark, set_look, set_up, stretched
 from lydian.authoring.codefind import MOST, Search, find_all, next_of, replaced, replaced_all
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput
 from lydian.views.words.words import plural
 
@@ -62,20 +63,20 @@ class FindBar(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.field, self.by, self.line = _Entry(), _Entry(), _Entry()
         for field, words in (
-            (self.field, "Find"), (self.by, "Replace with"), (self.line, "Line number"),
+            (self.field, trc("verb", "Find")), (self.by, tr("Replace with")), (self.line, tr("Line number")),
         ):  # fmt: skip
             field.setPlaceholderText(words)
             field.setAccessibleName(words)
             field.escaped.connect(self.close_bar)
             field.asked.connect(self.open)
-        self.case = self._switch("Aa", "Match case")
-        self.whole = self._switch("ab|", "Whole words only")
-        self.pattern = self._switch(".*", "Regular expression (as in Python)")
-        self.count = set_up(QLabel(), look="hint", name="Number of matches")
-        self.back = self._button("chevron-up", "Previous match (Shift+F3)", lambda: self.step(-1))
-        self.on = self._button("chevron-down", "Next match (F3)", lambda: self.step(1))
-        self.shut = self._button("close", "Close (Esc)", self.close_bar)
-        self.one, self.all = QPushButton("Replace"), QPushButton("Replace all")
+        self.case = self._switch("Aa", tr("Match case"))
+        self.whole = self._switch("ab|", tr("Whole words only"))
+        self.pattern = self._switch(".*", tr("Regular expression (as in Python)"))
+        self.count = set_up(QLabel(), look="hint", name=tr("Number of matches"))
+        self.back = self._button("chevron-up", tr("Previous match (Shift+F3)"), lambda: self.step(-1))
+        self.on = self._button("chevron-down", tr("Next match (F3)"), lambda: self.step(1))
+        self.shut = self._button("close", tr("Close (Esc)"), self.close_bar)
+        self.one, self.all = QPushButton(tr("Replace")), QPushButton(tr("Replace all"))
         self.one.clicked.connect(self.replace_one)
         self.all.clicked.connect(self.replace_all)
         self._finding = QWidget()
@@ -148,7 +149,7 @@ class FindBar(QFrame):
         """Open the bar to go to a line."""
         self._finding.hide()
         self._going.show()
-        self.range.setText(f"1 to {self.edit.blockCount():,}, or line:column; Enter goes there")
+        self.range.setText(tr("1 to {count:,}, or line:column; Enter goes there", count=self.edit.blockCount()))
         mark(self.range, bad=False)
         self.line.clear()
         self.show()
@@ -210,11 +211,15 @@ class FindBar(QFrame):
         if not self.field.text():
             self._tell("")
         elif not self.found:
-            self._tell("no matches")
+            self._tell(tr("no matches"))
         else:
             here = self._here()
-            many = f"more than {MOST:,}" if len(self.found) == MOST else f"{len(self.found):,}"
-            self._tell(f"{here + 1:,} of {many}" if here is not None else plural(len(self.found), "match"))
+            many = tr("more than {count:,}", count=MOST) if len(self.found) == MOST else f"{len(self.found):,}"
+            self._tell(
+                tr("{number:,} of {total}", number=here + 1, total=many)
+                if here is not None
+                else plural(len(self.found), "match")
+            )
 
     def _tell(self, text: str, bad: bool = False) -> None:
         self.count.setText(text)
@@ -275,15 +280,16 @@ class FindBar(QFrame):
             return
         if count:
             self.edit.own()
-            self.edit.protocol.replace(source, f"replaced {plural(count, 'match')}")
+            self.edit.protocol.replace(source, trn("replaced {count:,} match", "replaced {count:,} matches", count))
         self.look()
-        self._tell(f"{plural(count, 'match')} replaced" if count else "no matches")
+        done = trn("{count:,} match replaced", "{count:,} matches replaced", count)
+        self._tell(done if count else tr("no matches"))
 
     def _go(self) -> None:
         first, _, second = self.line.text().replace(",", "").strip().partition(":")
         count = self.edit.blockCount()
         if not first.isdigit() or not 1 <= int(first) <= count or (second and not second.strip().isdigit()):
-            self.range.setText(f"a line must be a number from 1 to {count:,}")
+            self.range.setText(tr("a line must be a number from 1 to {count:,}", count=count))
             mark(self.range, bad=True)
             return
         self.close_bar()

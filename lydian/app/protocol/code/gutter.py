@@ -10,6 +10,7 @@ from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.code.marks import MarkedText, seen
+from lydian.language import tr
 
 __all__ = ["Gutter", "draw_symbol"]
 
@@ -21,8 +22,8 @@ class Gutter(QWidget):
         super().__init__(edit)
         self.edit = edit
         self.setObjectName("codeGutter")
-        self.setAccessibleName("Line numbers and marks")
-        self.setAccessibleDescription("Click to set a breakpoint (F9), or to open the fixes for a problem")
+        self.setAccessibleName(tr("Line numbers and marks"))
+        self.setAccessibleDescription(tr("Click to set a breakpoint (F9), or to open the fixes for a problem"))
         self.setMouseTracking(True)
         self._over = -1
 
@@ -166,17 +167,17 @@ class Gutter(QWidget):
             return ""
         if x >= self.width() - self.wing and line in marks.states:
             states = marks.states[line]
-            return "in every state" if states == ("ANY",) else f"in {', '.join(states)}"
+            return tr("in every state") if states == ("ANY",) else tr("in {states}", states=", ".join(states))
         if x >= self.cell:
             return ""
         said = [each.sentence for each in marks.problems.get(line, ())]
         if line in marks.failing:
-            said.insert(0, "the run stopped here")
+            said.insert(0, tr("the run stopped here"))
         if line in marks.earlier:
             said.insert(0, marks.earlier[line])
         if line in marks.breaks:
-            said.append("breakpoint; click to clear it (F9)")
-        return "\n".join(said) or "click to set a breakpoint at this line (F9)"
+            said.append(tr("breakpoint; click to clear it (F9)"))
+        return "\n".join(said) or tr("click to set a breakpoint at this line (F9)")
 
 
 def draw_symbol(p: QPainter, theme: Theme, what: str, middle: QPointF, size: float, *, on_break: bool = False) -> None:

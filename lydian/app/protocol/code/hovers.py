@@ -13,6 +13,7 @@ from lydian.app.protocol.code.completer import Completer
 from lydian.app.protocol.code.marks import MarkedText
 from lydian.authoring.codecalls import call_at, signature_of
 from lydian.authoring.complete import help_in
+from lydian.language import tr
 
 __all__ = ["HOVER", "Hovers", "card_html"]
 
@@ -45,7 +46,7 @@ class Hovers(QObject):
         self._wait.setSingleShot(True)
         self._wait.setInterval(HOVER)
         self._wait.timeout.connect(self.show_card)
-        self.label = set_up(QLabel(edit), look="codeHint", name="Arguments of the call")
+        self.label = set_up(QLabel(edit), look="codeHint", name=tr("Arguments of the call"))
         self.label.setTextFormat(Qt.TextFormat.RichText)
         self.label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.label.hide()

@@ -18,6 +18,7 @@ from lydian.app.protocol.code.highlighter import BlockCode, Highlighter, role_sp
 from lydian.app.protocol.code.remarks import Rooms
 from lydian.authoring.codenames import places_of, word_at
 from lydian.authoring.codetyping import guides, partner, shifted, units, without_units
+from lydian.language import tr
 from lydian.model.source.text import Problem
 
 if TYPE_CHECKING:
@@ -344,7 +345,7 @@ def _under(p: QPainter, box: QRectF, color: QColor, dash: list[float]) -> None:
 
 def _count(edit: MarkedText, p: QPainter, block: QTextBlock, box: QRectF, line: str, count: int) -> None:
     """Paint how often a function ran, on the right, unless it would cover the code."""
-    text = f"ran {count:,}×" if count else "never ran"
+    text = tr("ran {count:,}×", count=count) if count else tr("never ran")
     font = edit.theme.font("small", mono=True)
     p.setFont(font)
     metrics = p.fontMetrics()

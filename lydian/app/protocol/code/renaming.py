@@ -12,6 +12,7 @@ from lydian.app.kit.theming import set_up
 from lydian.app.protocol.code.marks import MarkedText
 from lydian.authoring.codenames import Renamed, renamable, word_at
 from lydian.authoring.edits import rename_function, rename_state
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 __all__ = ["Renaming"]
@@ -55,12 +56,20 @@ class Renaming(Popup):
         self.what = renamable(edit.protocol.draft, line, column)
         if self.what is None:
             word = word_at(edit.code.line(line - 1), column)
-            name = f"'{word[0]}'" if word is not None else "this"
-            edit.protocol.say(f"F2 renames states and functions; use find and replace (Ctrl+H) for {name}", True)
+            said = tr("F2 renames states and functions; use find and replace (Ctrl+H) for this")
+            if word is not None:
+                said = tr("F2 renames states and functions; use find and replace (Ctrl+H) for '{name}'", name=word[0])
+            edit.protocol.say(said, True)
             return False
         self.field.setText(self.what.name)
-        self.field.setAccessibleName(f"New name of the {self.what.kind} {self.what.name}")
-        self.hint.setText(f"New name of the {self.what.kind} everywhere in the file; Enter renames, Esc cancels")
+        if self.what.kind == "state":
+            name = tr("New name of the state {name}", name=self.what.name)
+            hint = tr("New name of the state everywhere in the file; Enter renames, Esc cancels")
+        else:
+            name = tr("New name of the function {name}", name=self.what.name)
+            hint = tr("New name of the function everywhere in the file; Enter renames, Esc cancels")
+        self.field.setAccessibleName(name)
+        self.hint.setText(hint)
         self._complain("")
         self.show()
         self.raise_()
@@ -97,7 +106,13 @@ class Renaming(Popup):
             edit.own()
             source = change(edit.protocol.source, what.name, new)
             place = edit.place()
-            edit.protocol.replace(source, f"renamed {what.kind} {what.name} to {new}")
+            names = {"old": what.name, "new": new}
+            edit.protocol.replace(
+                source,
+                tr("renamed state {old} to {new}", **names)
+                if what.kind == "state"
+                else tr("renamed function {old} to {new}", **names),
+            )
             edit.go(*place)
         self.end()
 

@@ -10,11 +10,19 @@ from lydian.app.kit.fields import label
 from lydian.app.kit.layout import across
 from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
+from lydian.language import tr
 
 __all__ = ["AddForm"]
 
 _EXAMPLES = {"state": "waiting", "message": "Ack", "timer": "Retry", "command": "Publish"}
 _FIELDS = {"message": "hops: int", "timer": "attempt: int", "command": 'topic: str = ""'}
+#: Kind -> the title of the form, and the names of its two fields for a screen reader.
+_WORDS = {
+    "state": (tr("New state"), tr("Name of the new state"), ""),
+    "message": (tr("New message"), tr("Name of the new message"), tr("Fields of the new message")),
+    "timer": (tr("New timer"), tr("Name of the new timer"), tr("Fields of the new timer")),
+    "command": (tr("New command"), tr("Name of the new command"), tr("Fields of the new command")),
+}
 
 
 class AddForm(QFrame):
@@ -29,8 +37,8 @@ class AddForm(QFrame):
         self.kind = ""
         self.title = label()
         self.name, self.fields = QLineEdit(), QLineEdit()
-        self.add = QPushButton("Add")
-        self.cancel = QPushButton("Cancel")
+        self.add = QPushButton(tr("Add"))
+        self.cancel = QPushButton(tr("Cancel"))
         across(self.title, (self.name, 2), (self.fields, 3), self.add, self.cancel, on=self, spacing=6)
         for line in (self.name, self.fields):
             line.returnPressed.connect(self._done)
@@ -46,14 +54,15 @@ class AddForm(QFrame):
     def open(self, kind: str) -> None:
         """Open the form for a new item of a kind."""
         self.kind = kind
-        self.title.setText(f"New {kind}")
+        title, name, fields = _WORDS[kind]
+        self.title.setText(title)
         self.name.clear()
         self.fields.clear()
-        self.name.setPlaceholderText(f"name, such as {_EXAMPLES[kind]}")
-        self.name.setAccessibleName(f"Name of the new {kind}")
+        self.name.setPlaceholderText(tr("name, such as {example}", example=_EXAMPLES[kind]))
+        self.name.setAccessibleName(name)
         self.fields.setVisible(kind in _FIELDS)
-        self.fields.setPlaceholderText(f"fields, such as {_FIELDS.get(kind, '')}")
-        self.fields.setAccessibleName(f"Fields of the new {kind}")
+        self.fields.setPlaceholderText(tr("fields, such as {example}", example=_FIELDS.get(kind, "")))
+        self.fields.setAccessibleName(fields)
         self.show()
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -34,6 +34,7 @@ from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.ink import LEFT, Ink
 from lydian.app.protocol.table.cellmenu import CellChooser, Choice, NameField
 from lydian.authoring.celltable import CellLook, EventLook, StateLook, TableLook
+from lydian.language import tr, trn
 
 __all__ = ["Backend", "CellGrid"]
 
@@ -68,8 +69,8 @@ class CellModel(QAbstractTableModel):
         if role == Role.ToolTipRole:
             return cell.tip
         if role == Role.AccessibleTextRole:
-            ran = "" if cell.count is None or cell.kind != "action" else f", ran {cell.count} times"
-            failing = ", the run stopped here" if cell.failing else ""
+            ran = _ran(cell)
+            failing = tr(", the run stopped here") if cell.failing else ""
             state, event = self.look.states[index.row()].name, self.look.events[index.column()].title
             return f"{state}, {event}: {cell.words}{ran}{failing}"
         return None
@@ -84,7 +85,7 @@ class CellModel(QAbstractTableModel):
             if role == Role.DecorationRole:
                 return self._glyph(event)
             if role == Role.ToolTipRole:
-                kind = {"init": "INIT"}.get(event.kind, f"{event.kind} {event.name}")
+                kind = _KINDS.get(event.kind, "{event}").format(event=event.name)
                 fields = f" ({event.fields})" if event.fields else ""
                 return f"{kind}{fields}: {event.doc}" if event.doc else f"{kind}{fields}"
             return None
@@ -114,10 +115,24 @@ _GLYPHS = {
     "indication": "chevron-up",
 }  # fmt: skip
 
+_KINDS = {
+    "init": "INIT", "message": tr("message {event}"), "timer": tr("timer {event}"), "command": tr("command {event}"),
+    "rule": tr("rule {event}"), "request": tr("request {event}"), "indication": tr("indication {event}"),
+}  # fmt: skip
+
+
+def _ran(cell: CellLook) -> str:
+    if cell.count is None or cell.kind != "action":
+        return ""
+    return trn(", ran {count} time", ", ran {count} times", cell.count)
+
 
 def _state_tip(state: StateLook) -> str:
-    words = "the initial state" if state.start else "" if state.reachable else "no action leads here yet"
-    return f"{state.name}: {words}. Double-click to rename." if words else f"{state.name}. Double-click to rename."
+    if state.start:
+        return tr("{state}: the initial state. Double-click to rename.", state=state.name)
+    if not state.reachable:
+        return tr("{state}: no action leads here yet. Double-click to rename.", state=state.name)
+    return tr("{state}. Double-click to rename.", state=state.name)
 
 
 class CellPaint(QStyledItemDelegate):
@@ -253,7 +268,7 @@ class CellGrid(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAccessibleName("Transition table: states and events")
+        self.setAccessibleName(tr("Transition table: states and events"))
         for header in (self.horizontalHeader(), self.verticalHeader()):
             header.setHighlightSections(False)
             header.setSectionsClickable(True)
@@ -506,7 +521,9 @@ class CellGrid(QTableView):
         index = self.currentIndex()
         function = self.rows.cell(index).function if index.isValid() else ""
         if function:
-            field = NameField(function, self.visualRect(index), f"Name of {function}", self.viewport())
+            field = NameField(
+                function, self.visualRect(index), tr("Name of {function}", function=function), self.viewport()
+            )
             field.named.connect(lambda new: self._renamed(self.backend.rename_function(function, new), new, function))
             field.gone.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
 
@@ -517,7 +534,7 @@ class CellGrid(QTableView):
         name = self.rows.look.states[row].name
         header = self.verticalHeader()
         over = QRect(0, header.sectionViewportPosition(row), header.width(), header.sectionSize(row))
-        field = NameField(name, over, f"Name of the state {name}", header.viewport())
+        field = NameField(name, over, tr("Name of the state {state}", state=name), header.viewport())
         field.named.connect(lambda new: self._renamed(self.backend.rename_state(name, new), new, name))
         field.gone.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
 

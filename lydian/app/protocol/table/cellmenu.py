@@ -13,6 +13,7 @@ from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.authoring.celledits import function_name
+from lydian.language import tr
 
 __all__ = ["CellChooser", "Choice", "NameField", "choices"]
 
@@ -30,9 +31,9 @@ class Choice:
 
 
 _FIXED = (
-    Choice("ignore", "", "Ignore: do nothing"),
-    Choice("impossible", "", "Cannot happen: stop the run"),
-    Choice("open", "", "Choose later"),
+    Choice("ignore", "", tr("Ignore: do nothing")),
+    Choice("impossible", "", tr("Cannot happen: stop the run")),
+    Choice("open", "", tr("Choose later")),
 )
 
 
@@ -46,14 +47,14 @@ def choices(typed: str, state: str, event: str, functions: Sequence[str], helper
     if not text:
         new = function_name(state, event, [*functions, *helpers])
         used = [Choice("action", name, name) for name in functions]
-        return [Choice("action", new, f"New function {new}"), *_FIXED, *used]
+        return [Choice("action", new, tr("New function {function}", function=new)), *_FIXED, *used]
     known = [*functions, *helpers]
     exact = [Choice("action", name, name) for name in known if name == text]
     near = [Choice("action", name, name) for name in known if low in name.lower() and name != text]
     near.sort(key=lambda choice: not choice.function.lower().startswith(low))
     fixed = [choice for choice in _FIXED if choice.text.lower().startswith(low)]
     whole = [choice for choice in fixed if choice.text.lower().partition(":")[0] == low]
-    made = [] if exact else [Choice("action", text, f"New function {text}")]
+    made = [] if exact else [Choice("action", text, tr("New function {function}", function=text))]
     return [*exact, *whole, *made, *near, *(choice for choice in fixed if choice not in whole)]
 
 
@@ -125,8 +126,8 @@ class CellChooser(QFrame):
         self._over = True
         self.line = _Line()
         self.line.setObjectName("cellField")
-        self.line.setPlaceholderText("type a function or choose")
-        self.list = set_up(QListWidget(), look="cellChoices", name="Choices")
+        self.line.setPlaceholderText(tr("type a function or choose"))
+        self.list = set_up(QListWidget(), look="cellChoices", name=tr("Choices"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setMouseTracking(True)
         self.list.setUniformItemSizes(True)
@@ -151,7 +152,7 @@ class CellChooser(QFrame):
         self._over = self.isHidden()
         self._cell = cell
         self.line.setText(typed)
-        self.line.setAccessibleName(f"Action for {event} in state {state}")
+        self.line.setAccessibleName(tr("Action for {event} in state {state}", event=event, state=state))
         self._fill(None if not typed else 0, now)
         self.show()
         self.raise_()
@@ -172,7 +173,7 @@ class CellChooser(QFrame):
         if row is None:
             same = [i for i, c in enumerate(self._rows) if now is not None and (c.kind, c.function) == (
                 now.kind, now.function if now.kind == "action" else "")]  # fmt: skip
-            new = [i for i, c in enumerate(self._rows) if c.text.startswith("New function")]
+            new = [i for i, c in enumerate(self._rows) if c.function and c.text != c.function]
             row = (same if now is not None and now.kind != "open" else new)[:1][0] if same or new else 0
         self.list.setCurrentRow(row)
         self._place()

@@ -27,11 +27,30 @@ from lydian.authoring.cannot import choose_cell, rename_state_everywhere
 from lydian.authoring.celltable import TableLook, open_words, table_look
 from lydian.authoring.edits import add_message, add_state, rename_function
 from lydian.authoring.plan import fields_in
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 __all__ = ["CellTable"]
 
-KINDS = ("state", "message", "timer", "command")
+#: Kind of a new item -> its button, and the button's name and tooltip.
+KINDS = {
+    "state": (tr("State"), tr("Add a state"), tr("Add a state to the text")),
+    "message": (tr("Message"), tr("Add a message"), tr("Add a message to the text")),
+    "timer": (tr("Timer"), tr("Add a timer"), tr("Add a timer to the text")),
+    "command": (tr("Command"), tr("Add a command"), tr("Add a command to the text")),
+}
+_NAMELESS = {
+    "state": tr("The name of the new state must not be empty."),
+    "message": tr("The name of the new message must not be empty."),
+    "timer": tr("The name of the new timer must not be empty."),
+    "command": tr("The name of the new command must not be empty."),
+}
+_ADDED = {
+    "state": tr("New state {name}"),
+    "message": tr("New message {name}"),
+    "timer": tr("New timer {name}"),
+    "command": tr("New command {name}"),
+}
 
 
 class CellTable(QWidget):
@@ -66,7 +85,7 @@ class CellTable(QWidget):
         self._pale.setOpacity(0.55)
         self._pale.setEnabled(False)
         self.grid.setGraphicsEffect(self._pale)
-        self.empty = QLabel("States and events appear here as soon as the text has them.")
+        self.empty = QLabel(tr("States and events appear here as soon as the text has them."))
         self.empty.setObjectName("hint")
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -77,10 +96,10 @@ class CellTable(QWidget):
         self._row = QWidget()
         row = across(on=self._row, spacing=6)
         self._row.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        for kind in KINDS:
+        for kind, (words, name, tip) in KINDS.items():
             button = self.buttons[kind] = set_up(
-                QPushButton(kind.capitalize()), look="cellAdd", name=f"Add a {kind}",
-                tip=f"Add a {kind} to the text", clicked=lambda _checked=False, kind=kind: self.open_form(kind),
+                QPushButton(words), look="cellAdd", name=name, tip=tip,
+                clicked=lambda _checked=False, kind=kind: self.open_form(kind),
             )  # fmt: skip
             row.addWidget(button)
         self._foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -141,7 +160,9 @@ class CellTable(QWidget):
             )
         self.stale = ""
         if problem is not None:
-            self.stale = f"Line {problem.line} cannot be read at the moment; this is the last readable table."
+            self.stale = tr(
+                "Line {line} cannot be read at the moment; this is the last readable table.", line=problem.line
+            )
         self._pale.setEnabled(bool(self.stale))
         self.grid.setVisible(bool(self.look.states))
         self.empty.setVisible(not self.look.states)
@@ -153,7 +174,7 @@ class CellTable(QWidget):
     def _say(self) -> None:
         words = self._complaint or self.stale or open_words(self.look.open)
         mark(self.sentence, kind="problem" if self._complaint else "warning" if words else "")
-        self.sentence.say(words or ("No open cells" if self.look.states else ""))
+        self.sentence.say(words or (tr("No open cells") if self.look.states else ""))
         self._arrange()
 
     def _complain(self, sentence: str) -> None:
@@ -200,20 +221,23 @@ class CellTable(QWidget):
     def choose(self, state: str, event: str, kind: str, function: str) -> str:
         """Change the choice for a cell: ``action``, ``ignore``, ``impossible`` or ``open``."""
         label = {
-            "action": f"{event} in state {state}: {function}",
-            "ignore": f"{event} is ignored in state {state}",
-            "impossible": f"{event} cannot happen in state {state}",
-            "open": f"{event} in state {state} is open",
+            "action": tr("{event} in state {state}: {function}", event=event, state=state, function=function),
+            "ignore": tr("{event} is ignored in state {state}", event=event, state=state),
+            "impossible": tr("{event} cannot happen in state {state}", event=event, state=state),
+            "open": tr("{event} in state {state} is open", event=event, state=state),
         }[kind]
         return self._edit(label, lambda source: choose_cell(source, state, event, kind, function))
 
     def rename_function(self, old: str, new: str) -> str:
-        return self._edit(f"Rename {old} to {new}", lambda source: rename_function(source, old, new))
+        return self._edit(
+            tr("Rename {old} to {new}", old=old, new=new), lambda source: rename_function(source, old, new)
+        )
 
     def rename_state(self, old: str, new: str) -> str:
         return self._edit(
-            f"Rename state {old} to {new}", lambda source: rename_state_everywhere(source, old, new)
-        )  # fmt: skip
+            tr("Rename state {old} to {new}", old=old, new=new),
+            lambda source: rename_state_everywhere(source, old, new),
+        )
 
     def open_form(self, kind: str) -> None:
         """Open the form for a new state, message, timer or command."""
@@ -229,14 +253,15 @@ class CellTable(QWidget):
 
     def _add(self, kind: str, name: str, fields: str) -> None:
         if not name:
-            self._complain(f"The name of the new {kind} must not be empty.")
+            self._complain(_NAMELESS[kind])
             self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         if kind == "state":
-            sentence = self._edit(f"New state {name}", lambda source: add_state(source, name))
+            sentence = self._edit(_ADDED[kind].format(name=name), lambda source: add_state(source, name))
         else:
             sentence = self._edit(
-                f"New {kind} {name}", lambda source: add_message(source, name, fields_in(fields, "fields"), kind)
+                _ADDED[kind].format(name=name),
+                lambda source: add_message(source, name, fields_in(fields, "fields"), kind),
             )
         self._complain(sentence)
         if not sentence:

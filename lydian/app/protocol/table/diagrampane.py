@@ -28,6 +28,7 @@ from lydian.app.protocol.document import ProtocolDocument
 from lydian.authoring.celltable import looks_for
 from lydian.authoring.diagram import DiagramState
 from lydian.authoring.statediagram import Arrow, LabelLine, Layout, PlacedState, arrows_of, between, lay_out
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput
 from lydian.views.words.words import plural
 
@@ -41,7 +42,7 @@ def save_diagram(path: Path, painter: DiagramPainter, layout: Layout, slots: Map
         BadInput: the suffix is unknown, there is nothing to draw, or the file cannot be written.
     """
     if not layout.states:
-        raise BadInput("there is no state diagram to save", file=path)
+        raise BadInput(tr("there is no state diagram to save"), file=path)
     size = (round(layout.width), round(layout.height))
     ground = painter.theme.color("surface.panel")
 
@@ -55,7 +56,7 @@ def save_diagram(path: Path, painter: DiagramPainter, layout: Layout, slots: Map
     elif kind in (".svg", ".pdf"):
         data = (svg if kind == ".svg" else pdf)(paint, size, title)
     else:
-        raise BadInput(f"unknown suffix '{path.suffix}'; choose from .svg, .png and .pdf", file=path)
+        raise BadInput(tr("unknown suffix '{suffix}'; choose from .svg, .png and .pdf", suffix=path.suffix), file=path)
     with beside(path, "picture") as part:
         part.write_bytes(data)
 
@@ -200,11 +201,19 @@ class DiagramPane(QWidget):
 
     def _describe(self) -> None:
         states, arrows = self.layout_now.states, self.layout_now.arrows
-        said = ["State diagram", plural(len(states), "state"), plural(len(arrows), "arrow")]
-        said += [f"initial state {state.name}" for state in states if state.start]
+        said = [tr("State diagram"), plural(len(states), "state"), plural(len(arrows), "arrow")]
+        said += [tr("initial state {state}", state=state.name) for state in states if state.start]
         self.setAccessibleName(", ".join(said))
         self.setAccessibleDescription(
-            "; ".join(f"{a.source} to {a.target}: {', '.join(line.text for line in a.lines)}" for a in arrows)
+            "; ".join(
+                tr(
+                    "{state} to {next}: {events}",
+                    state=a.source,
+                    next=a.target,
+                    events=", ".join(line.text for line in a.lines),
+                )
+                for a in arrows
+            )
         )
 
     # ------------------------------------------------------------------ zoom
@@ -251,7 +260,7 @@ class DiagramPane(QWidget):
             if not self.layout_now.states:
                 p.setFont(self.theme.font("body"))
                 p.setPen(self.theme.color("text.hint"))
-                words = "States and the transitions between them appear here as soon as the table has them."
+                words = tr("States and the transitions between them appear here as soon as the table has them.")
                 p.drawText(self.rect().adjusted(20, 20, -20, -20), _WRAPPED, words)
                 return
             p.save()
@@ -354,8 +363,9 @@ class DiagramPane(QWidget):
         if found is None:
             return ""
         if isinstance(found, PlacedState):
-            words = "the initial state" if found.start else "" if found.reachable else "no action leads here yet"
-            return f"{found.name}: {words}" if words else found.name
+            if found.start:
+                return tr("{state}: the initial state", state=found.name)
+            return found.name if found.reachable else tr("{state}: no action leads here yet", state=found.name)
         event = found.events[0]
         mine = [a for a in self.layout_now.arrows if a.source == found.state]
         lines = next((a.lines for a in mine if any(event in line.events for line in a.lines)), (found,))
@@ -394,10 +404,10 @@ class DiagramPane(QWidget):
         menu = QMenu(self)
         cell = self.cell_at(QPointF(event.pos()))
         if cell is not None and self._lines.get(cell):
-            menu.addAction(f"Go to line {self._lines[cell]}", lambda: self._jump(cell))
+            menu.addAction(tr("Go to line {line}", line=self._lines[cell]), lambda: self._jump(cell))
             menu.addSeparator()
-        menu.addAction("Fit", self.fit)
-        menu.addAction("Save picture…", self.ask_for_file)
+        menu.addAction(trc("the whole picture into the pane", "Fit"), self.fit)
+        menu.addAction(tr("Save picture…"), self.ask_for_file)
         menu.exec(event.globalPos())
         menu.deleteLater()
 
@@ -407,11 +417,13 @@ class DiagramPane(QWidget):
         """Ask for a file and save the picture to it."""
         path = self.document.path
         start = str(path.with_name(f"{path.stem}-states.svg")) if path is not None else "states.svg"
-        name, _ = QFileDialog.getSaveFileName(self, "Save the state diagram", start, "Pictures (*.svg *.png *.pdf)")
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Save the state diagram"), start, tr("Pictures (*.svg *.png *.pdf)")
+        )
         if name:
             try:
                 self.save_picture(Path(name))
-                self.document.say(f"Saved the state diagram as {Path(name).name}")
+                self.document.say(tr("Saved the state diagram as {file}", file=Path(name).name))
             except BadInput as error:
                 self.document.say(str(error), True)
 
@@ -421,7 +433,8 @@ class DiagramPane(QWidget):
         Raises:
             BadInput: the suffix is unknown, there is nothing to draw, or the file cannot be written.
         """
-        title = f"States of {self.document.outline.name or 'a protocol'}"
+        name = self.document.outline.name
+        title = tr("States of {protocol}", protocol=name) if name else tr("States of a protocol")
         save_diagram(path, self.painter, self.layout_now, self._slots, title)
 
 

@@ -32,6 +32,7 @@ from lydian.authoring.plan import ProtocolPlan, events_in, events_text, words_in
 from lydian.authoring.ready import READY
 from lydian.authoring.skeleton import EventPlan, skeleton
 from lydian.authoring.starters import STARTERS
+from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.lang.formula import Formula
 from lydian.model.protocol.properties import Need
@@ -54,7 +55,7 @@ EXAMPLES = {"message": "News, Ack(hops: int)", "timer": "Retry", "command": "Pub
 def states_in(text: str) -> tuple[str, ...]:
     states = words_in(text)
     if not states:
-        raise BadInput("the list of states must not be empty; every process starts in the first")
+        raise BadInput(tr("the list of states must not be empty; every process starts in the first"))
     skeleton("Zz", states)
     return states
 
@@ -110,25 +111,25 @@ class NewProtocolPage(QWidget):
         self._refusal = ""
         self.source = written(self.plan)
         self.problem = ""
-        self.starters = Segment("Begin with", [(key, each.title) for key, each in STARTERS.items()], theme)
+        self.starters = Segment(tr("Begin with"), [(key, each.title) for key, each in STARTERS.items()], theme)
         for key, each in STARTERS.items():
             self.starters.buttons[key].setToolTip(each.help)
         self.about = hint()
-        self.name = Field("Name", self._named)
-        self.states = Field("1  Which states can a process be in? Every process starts in the first", states_in)
+        self.name = Field(tr("Name"), self._named)
+        self.states = Field(tr("1  Which states can a process be in? Every process starts in the first"), states_in)
         self.events = {
             "message": Field(
-                "2  Which messages do processes send? Add fields for their contents", events_of("message")
+                tr("2  Which messages do processes send? Add fields for their contents"), events_of("message")
             ),
-            "timer": Field("3  Which timers do processes set", events_of("timer")),
-            "command": Field("and which commands do users give?", events_of("command")),
+            "timer": Field(tr("3  Which timers do processes set"), events_of("timer")),
+            "command": Field(tr("and which commands do users give?"), events_of("command")),
         }
-        self.formula = Field("Number of messages, with n processes and m links (optional)", formula_in)
+        self.formula = Field(tr("Number of messages, with n processes and m links (optional)"), formula_in)
         self.table = PlanTable(self.plan, TableLook(), theme)
         self.needs = {name: QCheckBox(need.name) for name, need in NEEDS.items()}
         self.ready = {key: QCheckBox(each.title) for key, each in READY.items() if key != "messages"}
         self.forms = {key: ReadyForm(key) for key in self.ready}
-        self.preview = set_up(QPlainTextEdit(), look="newPreview", name="Preview of the file")
+        self.preview = set_up(QPlainTextEdit(), look="newPreview", name=tr("Preview of the file"))
         self.preview.setReadOnly(True)
         self.preview.setTabChangesFocus(True)
         self.preview.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -136,8 +137,8 @@ class NewProtocolPage(QWidget):
         self.file.setObjectName("heading")
         self.trouble = Elided()
         self.trouble.setObjectName("problem")
-        self.create_button = QPushButton("Create")
-        self.back = QPushButton("Back")
+        self.create_button = QPushButton(tr("Create"))
+        self.back = QPushButton(tr("Back"))
         self.highlighter = Highlighter(self.preview.document(), theme)
         self._lay_out()
         self._connect()
@@ -153,7 +154,7 @@ class NewProtocolPage(QWidget):
     def _lay_out(self) -> None:
         inside = QWidget()
         inside.setObjectName("panel")
-        title = QLabel("New protocol")
+        title = QLabel(tr("New protocol"))
         title.setObjectName("newTitle")
         needs = QWidget()
         flow = FlowRow(needs, gap=12)
@@ -168,9 +169,10 @@ class NewProtocolPage(QWidget):
         down(
             title, self.starters, self.about, self.name, self.states, self.events["message"],
             across((self.events["timer"], 1), (self.events["command"], 1), spacing=10),
-            rule(), heading("Transition table"), self.table,
-            rule(), heading("Required of the network"), needs,
-            heading("Required of each run"), self.formula, *ready, ..., on=inside, margins=(18, 14, 14, 14), spacing=10,
+            rule(), heading(tr("Transition table")), self.table,
+            rule(), heading(tr("Required of the network")), needs,
+            heading(tr("Required of each run")), self.formula, *ready, ...,
+            on=inside, margins=(18, 14, 14, 14), spacing=10,
         )  # fmt: skip
         right = QWidget()
         right.setObjectName("panel")
@@ -288,7 +290,7 @@ class NewProtocolPage(QWidget):
             field.write(events_text)
             events: tuple[EventPlan, ...] = getattr(plan, f"{kind}s")
             field.say(tuple(replace(each, doc="") for each in events), fresh=fresh)  # as they are typed
-            field.line.setPlaceholderText(f"none; for example {EXAMPLES[kind]}")
+            field.line.setPlaceholderText(tr("none; for example {example}", example=EXAMPLES[kind]))
         self.formula.say(plan.formula, fresh=fresh)
         for name, box in self.needs.items():
             box.setChecked(name in plan.needs)
@@ -306,7 +308,7 @@ class NewProtocolPage(QWidget):
         """Make the file, or show the reason why that is not possible above the last file, which turns pale."""
         fields = (self.name, self.states, *self.events.values(), self.formula)
         wrong = next((field for field in fields if field.bad), None)
-        self.problem = "Complete the marked field above." if wrong is not None else ""
+        self.problem = tr("Complete the marked field above.") if wrong is not None else ""
         plan = self._with_values()
         if plan != self._judged:
             self._judged = plan
@@ -325,7 +327,7 @@ class NewProtocolPage(QWidget):
         self.trouble.say(self.problem)
         self.preview.setEnabled(not self.problem)
         self.create_button.setEnabled(not self.problem)
-        self.create_button.setToolTip(self.problem or "Write the file and open it (Ctrl+Return)")
+        self.create_button.setToolTip(self.problem or tr("Write the file and open it (Ctrl+Return)"))
 
     def _with_values(self) -> ProtocolPlan:
         """Return the plan with the values in the forms of its properties."""
@@ -357,5 +359,5 @@ class NewProtocolPage(QWidget):
         name = name[:1].upper() + name[1:]
         skeleton(name, ("idle",))
         if name.lower() in {each.lower() for each in self._taken()}:
-            raise BadInput(f"a protocol '{name.lower()}' already exists; choose another name")
+            raise BadInput(tr("a protocol '{name}' already exists; choose another name", name=name.lower()))
         return name

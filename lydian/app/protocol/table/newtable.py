@@ -16,6 +16,7 @@ from lydian.app.protocol.table.cellgrid import CellGrid
 from lydian.authoring.celltable import TableLook, open_words
 from lydian.authoring.edits import checked_name
 from lydian.authoring.plan import WHOM, CellEffect, ProtocolPlan, Sending
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput
 
 __all__ = ["PlanTable"]
@@ -41,13 +42,13 @@ class PlanTable(QWidget):
         self.then, self.message, self.whom, self.timer = (QComboBox() for _ in range(4))
         self._deed = QWidget()
         row = FlowRow(self._deed)
+        row.addWidget(self.title)
         for words, box, name in (
-            ("", None, ""), ("new state", self.then, "State afterwards"), ("sends", self.message, "Message to send"),
-            ("to", self.whom, "Receivers"), ("sets the timer", self.timer, "Timer to set"),
-        ):  # fmt: skip
-            if box is None:
-                row.addWidget(self.title)
-                continue
+            (tr("new state"), self.then, tr("State afterwards")),
+            (trc("before the name of a message", "sends"), self.message, tr("Message to send")),
+            (trc("before the receivers of a message", "to"), self.whom, tr("Receivers")),
+            (tr("sets the timer"), self.timer, tr("Timer to set")),
+        ):
             calm(box)
             box.setAccessibleName(name)
             box.activated.connect(lambda _at: self._changed())
@@ -56,7 +57,6 @@ class PlanTable(QWidget):
             flow.addWidget(label(words, box))
             flow.addWidget(box)
             row.addWidget(pair)
-            setattr(self, f"_pair_{words.replace(' ', '_')}", pair)
         for key, words in WHOM.items():
             self.whom.addItem(words, key)
         self.sentence = set_up(QLabel(), look="cellSentence", wraps=True)
@@ -121,12 +121,24 @@ class PlanTable(QWidget):
             return
         cell, deed = current
         self.title.setText(f"{self._function(cell)}:")
-        self._fill(self.then, [("unchanged", ""), *((s, s) for s in self.plan.states)], deed.then)
+        self._fill(
+            self.then,
+            [(trc("the state after an action", "unchanged"), ""), *((s, s) for s in self.plan.states)],
+            deed.then,
+        )
         sent = next((s for s in deed.sends if self.plan.kind_of(s.event) == "message"), None)
         rings = next((s for s in deed.sends if self.plan.kind_of(s.event) == "timer"), None)
         messages, timers = [e.name for e in self.plan.messages], [e.name for e in self.plan.timers]
-        self._fill(self.message, [("nothing", ""), *((m, m) for m in messages)], sent.event if sent else "")
-        self._fill(self.timer, [("none", ""), *((t, t) for t in timers)], rings.event if rings else "")
+        self._fill(
+            self.message,
+            [(trc("the message that is sent", "nothing"), ""), *((m, m) for m in messages)],
+            sent.event if sent else "",
+        )
+        self._fill(
+            self.timer,
+            [(trc("the timer that is set", "none"), ""), *((t, t) for t in timers)],
+            rings.event if rings else "",
+        )
         self.whom.setCurrentIndex(self.whom.findData(sent.to if sent else "all"))
         knows = self.plan.kind_of(cell[1]) == "message"
         model = self.whom.model()
@@ -189,7 +201,7 @@ class PlanTable(QWidget):
         except BadInput as error:
             return f"{error.what[:1].upper()}{error.what[1:]}."
         if new in self.look.functions:
-            return f"A function '{new}' already exists; choose another name."
+            return tr("A function '{name}' already exists; choose another name.", name=new)
         plan = self.plan
         for cell, deed in plan.cells.items():
             if deed.kind == "action" and self._function(cell) == old:
@@ -199,9 +211,9 @@ class PlanTable(QWidget):
 
     def rename_state(self, old: str, new: str) -> str:
         if not new.strip() or "," in new:
-            return "A state must be a name such as 'waiting'."
+            return tr("A state must be a name such as 'waiting'.")
         if new in self.plan.states:
-            return f"A state '{new}' already exists; choose another name."
+            return tr("A state '{name}' already exists; choose another name.", name=new)
         self.state_renamed.emit(old, new)
         return ""
 

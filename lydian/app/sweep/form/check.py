@@ -16,6 +16,7 @@ from lydian.batch.sweep.axes import Axis
 from lydian.batch.sweep.drawn import DrawnFaults
 from lydian.batch.sweep.measure import Measure
 from lydian.batch.sweep.sweep import Sweep, side_grouped
+from lydian.language import tr, trn
 from lydian.model.errors import BadInput
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.reading import Table
@@ -102,7 +103,7 @@ def check(form: Form) -> Checked:
         return Checked(problems, tuple(axes))
     factors = [f"{len(side[0]):,}" for side in sweep._sides if len(side[0]) > 1]
     factors += [f"{len(sweep.seeds):,}"] if len(sweep.seeds) > 1 or not factors else []
-    total = f"{sweep.count:,} run{'' if sweep.count == 1 else 's'}"
+    total = trn("{count:,} run", "{count:,} runs", sweep.count)
     words = f"{' × '.join(factors)} = {total}" if len(factors) > 1 else total
     return Checked(problems, tuple(axes), sweep.count, sweep.groups, words, shape_of(sweep))
 
@@ -115,11 +116,11 @@ def _swept(form: Form, axes: Sequence[Axis], faults: Sequence[DrawnFaults], prob
         data = to_data(form, "x")
         seeds = _seeds(Table(data, tuple(data)))
         if data["limits"]["seconds"] <= 0:
-            raise BadInput("the time limit of a run must be more than 0 seconds", place="limits.seconds")
+            raise BadInput(tr("the time limit of a run must be more than 0 seconds"), place="limits.seconds")
         if data["limits"]["memory"] < 64:
-            raise BadInput("the memory limit of a run must be at least 64 MB", place="limits.memory")
+            raise BadInput(tr("the memory limit of a run must be at least 64 MB"), place="limits.memory")
         if data["limits"].get("events", 1) < 1:
-            raise BadInput("the event limit of a run must be at least 1", place="limits.events")
+            raise BadInput(tr("the event limit of a run must be at least 1"), place="limits.events")
         zipped = tuple(tuple(names) for names in together(form.rows))
         return Sweep(
             "x", Experiment("x"), vary=tuple(axes), zipped=zipped, seeds=seeds, faults=tuple(faults)
@@ -144,9 +145,9 @@ def place_of(place: str | None, form: Form) -> str:
 def _sentence(error: BadInput) -> str:
     what = error.what
     inner = re.sub(r"^(vary|faults)\[\d+\]\.?", "", error.place or "")
-    if inner and not inner.startswith(("zip", "limits", "measure")):
-        subject = "the list of values" if inner == "values" else inner
-        what = f"{subject} {what}" if what.startswith(("must", "is ", "has ", "gives")) else what
+    named = bool(inner) and not inner.startswith(("zip", "limits", "measure"))
+    if named and what.startswith(("must", "is ", "has ", "gives")):
+        what = tr("the list of values {problem}", problem=what) if inner == "values" else f"{inner} {what}"
     return f"{what[:1].upper()}{what[1:]}{'' if what.endswith('.') else '.'}"
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEve
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lydian.app.look.theme import Theme
+from lydian.language import trn
 
 __all__ = ["Chips"]
 
@@ -83,7 +84,7 @@ class Chips(QWidget):
 
     def _counted(self, boxes: list[tuple[QRectF, str]], rest: int, width: float) -> list[tuple[QRectF, str]]:
         while True:
-            text = f"{rest:,} more"
+            text = trn("{count:,} more", "{count:,} more", rest)
             wide = self._metrics.horizontalAdvance(text) + 2 * PAD
             last = boxes[-1][0]
             if last.right() + GAP + wide <= width or last.left() == 0:
@@ -92,7 +93,10 @@ class Chips(QWidget):
             rest += 1
         if last.right() + GAP + wide > width:
             boxes.pop()
-            return [*boxes, (QRectF(0, last.top(), wide, last.height()), f"{rest + 1:,} more")]
+            return [
+                *boxes,
+                (QRectF(0, last.top(), wide, last.height()), trn("{count:,} more", "{count:,} more", rest + 1)),
+            ]
         return [*boxes, (QRectF(last.right() + GAP, last.top(), wide, last.height()), text)]
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lydian.app.sweep.form.form import Drawn, Row
 from lydian.app.sweep.form.values import text_of, texts_of
 from lydian.batch.sweep.drawn import drawn_kinds
+from lydian.language import tr
 from lydian.model.generators import KINDS
 from lydian.model.network import Network
 from lydian.model.protocol.process import Parameter
@@ -24,12 +25,22 @@ LAW_NAMES = ("constant", "uniform", "exponential", "Pareto")
 #: The number of links that are offered individually.
 MOST_LINKS = 60
 _TITLES = {
-    "network": "Network", "timing.delay": "Delay of messages", "timing.loss": "Loss of messages",
-    "timing.duplication": "Duplicated messages", "timing.corruption": "Corrupted messages",
-    "timing.order": "Order of messages", "timing.step": "Time for a step", "timing.initiators": "Initiators",
-    "protocol": "Protocol", "stop.until": "End of the run", "stop.events": "Limit of events", "daemon.kind": "Daemon",
-    "start.any": "Arbitrary initial states", "daemon": "Daemon", "start": "Start",
-}  # fmt: skip
+    "network": tr("Network"),
+    "timing.delay": tr("Delay of messages"),
+    "timing.loss": tr("Loss of messages"),
+    "timing.duplication": tr("Duplicated messages"),
+    "timing.corruption": tr("Corrupted messages"),
+    "timing.order": tr("Order of messages"),
+    "timing.step": tr("Time for a step"),
+    "timing.initiators": tr("Initiators"),
+    "protocol": tr("Protocol"),
+    "stop.until": tr("End of the run"),
+    "stop.events": tr("Limit of events"),
+    "daemon.kind": tr("Daemon"),
+    "start.any": tr("Arbitrary initial states"),
+    "daemon": tr("Daemon"),
+    "start": tr("Start"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,11 +66,14 @@ def title_of(field: str) -> str:
     if field in _TITLES:
         return _TITLES[field]
     if match := re.fullmatch(r'timing\.links\."?([^"]+)"?', field):
-        return f"Delay of link {match[1]}"
+        return tr("Delay of link {link}", link=match[1])
     if match := re.fullmatch(r'timing\.processes\."?([^"]+)"?', field):
-        return f"Step of process {match[1]}"
+        return tr("Step of process {process}", process=match[1])
     if match := re.fullmatch(r"(faults|workload)\[(\d+)\]\.(\w+)", field):
-        return f"{'Fault' if match[1] == 'faults' else 'Command'} {int(match[2]) + 1}: {match[3]}"
+        number, key = int(match[2]) + 1, match[3]
+        if match[1] == "faults":
+            return tr("Fault {number}: {key}", number=number, key=key)
+        return tr("Command {number}: {key}", number=number, key=key)
     if field.startswith("parameters."):
         word = field.removeprefix("parameters.").strip('"').replace("_", " ")
         return word[:1].upper() + word[1:]
@@ -79,11 +93,11 @@ def choices(
     found = [*_networks(experiment, network, networks), *_timing(experiment)]
     found += [_parameter(name, one, experiment.parameters) for name, one in known.items()]
     found += [
-        _one(f"parameters.{name}", texts_of([value]), "a parameter")
+        _one(f"parameters.{name}", texts_of([value]), tr("a parameter"))
         for name, value in experiment.parameters.items() if name not in known
     ]  # fmt: skip
     found += _faults(experiment)
-    found.append(Choice("Seed", "seeds", "number of runs of each combination"))
+    found.append(Choice(tr("Seed"), "seeds", tr("number of runs of each combination")))
     found += [*_ends(experiment, network), *_links(experiment, network)]
     return found
 
@@ -99,17 +113,19 @@ def _networks(experiment: Experiment, network: Network | None, names: Sequence[s
     kind = template.partition(":")[0]
     label = {"gnm": "random"}.get(kind, kind)
     yield Choice(
-        "Number of processes", "n", f"networks of several sizes: {template}",
+        tr("Number of processes"), "n", tr("networks of several sizes: {template}", template=template),
         (size, Row(field="network", values=template, labels=label)),
     )  # fmt: skip
     three = ["ring:{n}", "tree:{n}", "gnm:{n},{2*n},seed={seed}"]
     yield Choice(
-        "Number of processes and kind of network", "n, network", "rings, trees and random networks of several sizes",
+        tr("Number of processes and kind of network"),
+        "n, network",
+        tr("rings, trees and random networks of several sizes"),
         (size, Row(field="network", values=texts_of(three), labels="ring, tree, random")),
-    )  # fmt: skip
+    )
     some = [now] if now and "{" not in now else []
     some += [name for name in names if name not in some][: 3 - len(some)]
-    yield _one("network", texts_of(some or ["ring:8", "tree:15"]), "names, files, or kinds such as ring:8")
+    yield _one("network", texts_of(some or ["ring:8", "tree:15"]), tr("names, files, or kinds such as ring:8"))
 
 
 def _template(now: str) -> tuple[str, list[int]]:
@@ -124,19 +140,23 @@ def _template(now: str) -> tuple[str, list[int]]:
 
 
 def _timing(experiment: Experiment) -> Iterator[Choice]:
-    yield _one("timing.delay", texts_of(LAWS), "distributions of the delay, all with the same mean", LAW_NAMES)
-    yield _one("timing.loss", "0, 0.05, 0.1, 0.2", "share of messages that are lost")
-    yield _one("timing.duplication", "0, 0.05, 0.1, 0.2", "share of messages that are delivered twice")
-    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", "share of messages that are corrupted in transit")
-    yield _one("timing.order", "unordered, fifo", "whether messages may overtake each other")
-    yield _one("timing.step", "constant(0), constant(0.1), constant(0.5)", "time that a process takes for a step")
+    yield _one("timing.delay", texts_of(LAWS), tr("distributions of the delay, all with the same mean"), LAW_NAMES)
+    yield _one("timing.loss", "0, 0.05, 0.1, 0.2", tr("share of messages that are lost"))
+    yield _one("timing.duplication", "0, 0.05, 0.1, 0.2", tr("share of messages that are delivered twice"))
+    yield _one("timing.corruption", "0, 0.01, 0.05, 0.1", tr("share of messages that are corrupted in transit"))
+    yield _one("timing.order", "unordered, fifo", tr("whether messages may overtake each other"))
+    yield _one("timing.step", "constant(0), constant(0.1), constant(0.5)", tr("time that a process takes for a step"))
     for ends in experiment.timing.links:
-        yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "delay of this link")
+        yield _one(
+            f'timing.links."{ends}"',
+            "constant(1), constant(5), constant(20)",
+            tr("delay of this link"),
+        )
 
 
 def _parameter(name: str, one: Parameter, values: Mapping[str, Any]) -> Choice:
     now = values.get(name, one.default)
-    about = one.help or "a parameter of the protocol"
+    about = one.help or tr("a parameter of the protocol")
     if one.choices is not None:
         return _one(f"parameters.{name}", texts_of(list(one.choices)), about)
     if isinstance(now, bool):
@@ -161,13 +181,17 @@ def _faults(experiment: Experiment) -> Iterator[Choice]:
         if kind.varied is not None:
             name, title, among, time = kind.varied
             yield Choice(
-                title, name, "number of faults, drawn anew for each run", (Row(name=name, values="0, 1, 2, 4"),),
+                title, name, tr("number of faults, drawn anew for each run"), (Row(name=name, values="0, 1, 2, 4"),),
                 (Drawn(kind.name, f"{{{name}}}", among=among, time=time),),
             )  # fmt: skip
     for number, fault in enumerate(experiment.faults):
         where = fault.process if fault.process is not None else "-".join(fault.link or ())
         about = f"{fault.do.replace('_', ' ')} {where}".strip()
-        yield _one(f"faults[{number}].time", texts_of(sorted({fault.time, fault.time / 2, fault.time * 2})), about)
+        yield _one(
+            f"faults[{number}].time",
+            texts_of(sorted({fault.time, fault.time / 2, fault.time * 2})),
+            about,
+        )
         if fault.process is not None:
             yield _one(f"faults[{number}].process", json_text(fault.process), about)
 
@@ -178,17 +202,21 @@ def json_text(name: str) -> str:
 
 
 def _ends(experiment: Experiment, network: Network | None) -> Iterator[Choice]:
-    yield _one("stop.until", "10, 100", "simulated time at which the run ends")
-    yield _one("protocol", experiment.protocol or "echo", "names or files of protocols")
+    yield _one("stop.until", "10, 100", tr("simulated time at which the run ends"))
+    yield _one("protocol", experiment.protocol or "echo", tr("names or files of protocols"))
     if network is not None and network.n:
         sets = [[network.processes[0]], list(network.processes[:2])]
-        yield _one("timing.initiators", texts_of(sets), "processes that start")
-    yield _one("daemon.kind", "central, distributed, synchronous", "scheduler of guarded actions")
-    yield _one("start.any", "false, true", "whether processes start in arbitrary states")
+        yield _one("timing.initiators", texts_of(sets), tr("processes that start"))
+    yield _one("daemon.kind", "central, distributed, synchronous", tr("scheduler of guarded actions"))
+    yield _one("start.any", "false, true", tr("whether processes start in arbitrary states"))
 
 
 def _links(experiment: Experiment, network: Network | None) -> Iterator[Choice]:
     for link in () if network is None else network.links[:MOST_LINKS]:
         ends = f"{link.a}-{link.b}"
         if ends not in experiment.timing.links:
-            yield _one(f'timing.links."{ends}"', "constant(1), constant(5), constant(20)", "step time of this process")
+            yield _one(
+                f'timing.links."{ends}"',
+                "constant(1), constant(5), constant(20)",
+                tr("step time of this process"),
+            )

@@ -14,16 +14,17 @@ from lydian.app.look.theme import Theme
 from lydian.app.sweep.form.form import Drawn
 from lydian.app.sweep.form.parts import Said, field
 from lydian.batch.sweep.drawn import drawn_kinds
+from lydian.language import tr
 from lydian.model.interventions import KINDS
 
 __all__ = ["DrawnCard"]
 
 #: Field -> the name of its change for undo, and the key under which typed letters are one step.
 _UNDO = {
-    "do": ("fault", ""), "count": ("number of faults", "count"), "time": ("time of faults", "time"),
-    "lasts": ("duration of faults", "lasts"), "among": ("affected processes", ""),
+    "do": (tr("fault"), ""), "count": (tr("number of faults"), "count"), "time": (tr("time of faults"), "time"),
+    "lasts": (tr("duration of faults"), "lasts"), "among": (tr("affected processes"), ""),
 }  # fmt: skip
-_AMONG = {"all": "all processes", "initiators": "the initiators", "others": "all but the initiators"}
+_AMONG = {"all": tr("all processes"), "initiators": tr("the initiators"), "others": tr("all but the initiators")}
 
 
 class DrawnCard(QFrame):
@@ -39,13 +40,16 @@ class DrawnCard(QFrame):
         self.setObjectName("varyCard")
         self.each = Drawn()
         self.form = form = BoundForm(self._change, small=True)
-        self.do = form.bind("do", choice(*((kind.drawn, kind.name) for kind in drawn_kinds())), name="Kind of fault")
-        self.cross = set_up(QToolButton(), name="Remove these faults", tip="Remove these faults", clicked=self.removed)
-        self.count = form.add("count", "How many", field("How many", "2, or {k}"))
+        kinds = choice(*((kind.drawn, kind.name) for kind in drawn_kinds()))
+        self.do = form.bind("do", kinds, name=tr("Kind of fault"))
+        self.cross = set_up(
+            QToolButton(), name=tr("Remove these faults"), tip=tr("Remove these faults"), clicked=self.removed
+        )
+        self.count = form.add("count", tr("How many"), field(tr("How many"), tr("2, or {k}")))
         among = choice(*((words, key) for key, words in _AMONG.items()))
-        self.among = form.add("among", "Among", among, name="Affected processes")
-        self.time = form.add("time", "When", field("When", "uniform(0, 5)"))
-        self.lasts = form.add("lasts", "For", field("For how long", "for ever"))
+        self.among = form.add("among", tr("Among"), among, name=tr("Affected processes"))
+        self.time = form.add("time", tr("When"), field(tr("When"), "uniform(0, 5)"))
+        self.lasts = form.add("lasts", tr("For"), field(tr("For how long"), tr("for ever")))
         self.said = Said()
         down(across((self.do, 1), self.cross), form.rows, self.said, on=self, margins=(9, 7, 7, 8), spacing=5)
         set_look(self.cross, theme, icon="close", ink="text.secondary")
@@ -60,7 +64,7 @@ class DrawnCard(QFrame):
             self.do.addItem(each.do.replace("_", " "), each.do)
         self.form.say({
             "do": each.do, "among": each.among, "time": each.time, "lasts": each.lasts,
-            "count": f"{each.fraction} of them" if each.fraction else each.count,
+            "count": tr("{fraction} of them", fraction=each.fraction) if each.fraction else each.count,
         })  # fmt: skip
         self.count.setEnabled(not each.fraction)
         kind = KINDS.get(each.do)

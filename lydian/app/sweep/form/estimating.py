@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from lydian.app.sweep.running import conversation
 from lydian.engine import wire
+from lydian.language import tr
 from lydian.views.words.words import duration
 
 __all__ = ["Estimating", "roughly"]
@@ -97,4 +98,4 @@ class Estimating(QObject):
 
 def roughly(seconds: float) -> str:
     """Return a rough time in words: ``a second``, ``40 s``, ``3 min``."""
-    return "a second" if seconds < 1 else duration(seconds)
+    return tr("a second") if seconds < 1 else duration(seconds)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.app.sweep.form.values import number_of, seeds_of, split, text_of, texts_of, value_of, values_of, words_of
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment.assumptions import broken_by
 
@@ -151,13 +152,13 @@ def row_table(row: Row) -> dict[str, Any]:
         table["field"] = row.field.strip()
     if row.how == "range":
         table |= {
-            "from": number_of(row.first, "the start of the range"),
-            "to": number_of(row.last, "the end of the range"),
+            "from": number_of(row.first, tr("the start of the range")),
+            "to": number_of(row.last, tr("the end of the range")),
         }
         if row.count.strip():
-            table["count"] = _whole(row.count, "the number of values")
+            table["count"] = _whole(row.count, tr("the number of values"))
         else:
-            table["step"] = number_of(row.step, "the step")
+            table["step"] = number_of(row.step, tr("the step"))
         table |= {"scale": "log"} if row.log else {}
     elif row.how == "drawn":
         table |= {"sample": row.law, "seed": row.seed}
@@ -165,12 +166,12 @@ def row_table(row: Row) -> dict[str, Any]:
             table["values"] = values_of(row.values)
         else:
             table |= {
-                "low": float(number_of(row.low, "the lowest value")),
-                "high": float(number_of(row.high, "the highest value")),
+                "low": float(number_of(row.low, tr("the lowest value"))),
+                "high": float(number_of(row.high, tr("the highest value"))),
             }
             table |= {"whole": True} if row.whole else {}
         if row.draws.strip():
-            table["count"] = _whole(row.draws, "the number of draws")
+            table["count"] = _whole(row.draws, tr("the number of draws"))
     else:
         table["values"] = values_of(row.values)
     if row.labels.strip() and not (row.how == "drawn" and not row.draws.strip()):
@@ -183,7 +184,7 @@ def row_table(row: Row) -> dict[str, Any]:
 def _whole(text: str, what: str) -> int:
     value = number_of(text, what)
     if not isinstance(value, int):
-        raise BadInput(f"{what} must be a whole number, not {shown(text)}")
+        raise BadInput(tr("{what} must be a whole number, not {value}", what=what, value=shown(text)))
     return value
 
 
@@ -227,9 +228,9 @@ def to_data(form: Form, base: str | Mapping[str, Any], name: str = "sweep") -> d
         data["faults"] = [drawn_table(each) for each in form.drawn]
     limits: dict[str, Any] = {}
     if form.events.strip():
-        limits["events"] = _placed("limits.events", lambda text: _whole(text, "the limit"), form.events)
-    limits["seconds"] = float(_placed("limits.seconds", lambda text: number_of(text, "the limit"), form.seconds))
-    limits["memory"] = _placed("limits.memory", lambda text: _whole(text, "the limit"), form.memory)
+        limits["events"] = _placed("limits.events", lambda text: _whole(text, tr("the limit")), form.events)
+    limits["seconds"] = float(_placed("limits.seconds", lambda text: number_of(text, tr("the limit")), form.seconds))
+    limits["memory"] = _placed("limits.memory", lambda text: _whole(text, tr("the limit")), form.memory)
     data["limits"] = limits
     return data | published_in(form, data.get("vary", []))
 

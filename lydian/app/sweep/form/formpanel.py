@@ -32,11 +32,12 @@ from lydian.app.sweep.form.rowcard import RowCard
 from lydian.app.sweep.form.wherebox import WhereBox
 from lydian.batch.sweep.fields import parts
 from lydian.desk.settings import Settings
+from lydian.language import ENGLISH, language, tr, trc, trn
 from lydian.model.errors import BadInput
 
 __all__ = ["FormPanel"]
 
-AT_HAND = "The current experiment"
+AT_HAND = tr("The current experiment")
 
 
 class FormPanel(QWidget):
@@ -77,23 +78,23 @@ class FormPanel(QWidget):
 
     def _make(self, settings: Settings) -> None:
         theme, document = self.theme, self.document
-        self.name = field("Name of the sweep", "sweep")
-        self.name.textEdited.connect(lambda text: document.change("name", key="name", name=text))
-        self.base = Card("flag", "Base experiment", theme)
-        self.base_popup = WidePopup(self, "Search for an experiment, or type a path", lambda: self.bases())
+        self.name = field(tr("Name of the sweep"), "sweep")
+        self.name.textEdited.connect(lambda text: document.change(tr("name"), key="name", name=text))
+        self.base = Card("flag", tr("Base experiment"), theme)
+        self.base_popup = WidePopup(self, tr("Search for an experiment, or type a path"), lambda: self.bases())
         self.base_popup.chosen.connect(lambda ref: self.base_wanted.emit("" if ref == AT_HAND else ref))
         self.base.clicked.connect(lambda: self.base_popup.open(self.base, ""))
         self.about_rows = Said()
-        self.vary = set_up(QPushButton("Vary something…"), name="Vary something", clicked=self.choose)
-        self.popup = WidePopup(self, "Search, or type a field such as timing.loss", self._offers)
+        self.vary = set_up(QPushButton(tr("Vary something…")), name=tr("Vary something"), clicked=self.choose)
+        self.popup = WidePopup(self, tr("Search, or type a field such as timing.loss"), self._offers)
         self.popup.chosen.connect(self.take)
         self._row_column, self._drawn_column = QVBoxLayout(), QVBoxLayout()
         for column in (self._row_column, self._drawn_column):
             column.setSpacing(6)
-        self.drawn_heading = heading("Faults drawn for each run")
-        self.seeds = field("Runs of each combination", "20")
-        self.seeds.textEdited.connect(lambda text: document.change("seeds", key="seeds", seeds=text))
-        self.seeds.setToolTip('The number of runs, such as 20, or their seeds: "100 to 119", "1, 5, 9"')
+        self.drawn_heading = heading(tr("Faults drawn for each run"))
+        self.seeds = field(tr("Runs of each combination"), "20")
+        self.seeds.textEdited.connect(lambda text: document.change(tr("seeds"), key="seeds", seeds=text))
+        self.seeds.setToolTip(tr('The number of runs, such as 20, or their seeds: "100 to 119", "1, 5, 9"'))
         self.seeds_said = Said()
         self.measures = MeasureBox(theme)
         self.measures.edited.connect(lambda text, key, new: document.change(text, key=key, **new))
@@ -103,9 +104,9 @@ class FormPanel(QWidget):
         # As wide as the room allows: longer texts are cut, and there is no horizontal scrolling.
         body.setMinimumWidth(1)
         down(
-            heading("Name"), self.name, self.base, heading("Vary"), self.about_rows, self._row_column,
+            heading(tr("Name")), self.name, self.base, heading(tr("Vary")), self.about_rows, self._row_column,
             self.drawn_heading, self._drawn_column, self.vary, 6,
-            heading("Runs of each combination"), self.seeds, self.seeds_said, 6, self.measures, 6, self.where, ...,
+            heading(tr("Runs of each combination")), self.seeds, self.seeds_said, 6, self.measures, 6, self.where, ...,
             on=body, margins=(12, 10, 12, 12), spacing=6,
         )  # fmt: skip
         self.area = scrolled(body)
@@ -114,17 +115,17 @@ class FormPanel(QWidget):
     def _foot(self) -> QFrame:
         self.total, self.costs = QLabel(), QLabel()
         self.total.setObjectName("total")
-        self.total.setAccessibleName("Number of runs")
+        self.total.setAccessibleName(tr("Number of runs"))
         self.costs.setObjectName("explained")
-        self.costs.setAccessibleName("Estimated cost")
+        self.costs.setAccessibleName(tr("Estimated cost"))
         for label in (self.total, self.costs):
             label.setWordWrap(True)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.problem = Said()
-        self.trying = set_up(QProgressBar(), look="sweepBar", name="Trial runs")
+        self.trying = set_up(QProgressBar(), look="sweepBar", name=tr("Trial runs"))
         self.trying.setTextVisible(False)
         self.trying.setFixedHeight(6)
-        self.start = set_up(QPushButton("Start"), name="Start the sweep", clicked=self.start_wanted)
+        self.start = set_up(QPushButton(tr("Start")), name=tr("Start the sweep"), clicked=self.start_wanted)
         foot = QFrame()
         foot.setObjectName("sweepFoot")
         down(
@@ -179,7 +180,8 @@ class FormPanel(QWidget):
             fresh.append(row)
         rows = tuple(row for row in form.rows if not any(row.field == new.field != "" for new in fresh))
         self._opened = len(rows)
-        self.document.change(f"vary {found.title.lower()}", rows=(*rows, *fresh), drawn=(*form.drawn, *drawn))
+        words = found.title.lower() if language() == ENGLISH else found.title
+        self.document.change(tr("vary {field}", field=words), rows=(*rows, *fresh), drawn=(*form.drawn, *drawn))
         self.open(len(rows))
 
     # ------------------------------------------------------------------ edits
@@ -193,11 +195,11 @@ class FormPanel(QWidget):
             self.open(-1 if self._opened == number else number)
         elif what == "remove":
             self._opened = -1
-            self.document.change(f"remove {axis_name(form.rows[number])}", form.without_row(number))
+            self.document.change(tr("remove {axis}", axis=axis_name(form.rows[number])), form.without_row(number))
         else:
             by = -1 if what == "up" else 1
             self._opened = number + by if self._opened == number else self._opened
-            self.document.change("order", form.moved(number, by))
+            self.document.change(trc("of rows", "order"), form.moved(number, by))
 
     def open(self, number: int) -> None:
         """Open the fields of one card, and close the others."""
@@ -220,7 +222,7 @@ class FormPanel(QWidget):
 
     def _drawn_removed(self, number: int) -> None:
         drawn = self.document.form.drawn
-        self.document.change("remove faults", drawn=drawn[:number] + drawn[number + 1 :])
+        self.document.change(tr("remove faults"), drawn=drawn[:number] + drawn[number + 1 :])
 
     # ------------------------------------------------------------------ showing
 
@@ -232,7 +234,7 @@ class FormPanel(QWidget):
         self._fit(form)
         put_text(self.name, form.name)
         put_text(self.seeds, form.seeds)
-        self.about_rows.say("" if form.rows else "No value is varied yet: the runs differ only in their seeds.",
+        self.about_rows.say("" if form.rows else tr("No value is varied yet: the runs differ only in their seeds."),
                             problem=False)  # fmt: skip
         self.drawn_heading.setVisible(bool(form.drawn))
         self.show_problems()
@@ -258,7 +260,7 @@ class FormPanel(QWidget):
         rest = [text for place, text in problems.items() if not place.startswith(here)]
         self.problem.say(rest[0] if rest else "")
         count = len(problems)
-        words = self.checked.words or ("Correct one problem first" if count == 1 else f"Correct {count} problems first")
+        words = self.checked.words or trn("Correct one problem first", "Correct {count} problems first", count)
         self.total.setText(words)
 
     def _fit(self, form: Form) -> None:

@@ -15,23 +15,34 @@ from lydian.app.sweep.form.form import Form
 from lydian.app.sweep.form.parts import Said, WidePopup, field
 from lydian.batch.sweep.measure import DELIVERIES, USUAL
 from lydian.desk.guide.glossary import terms_in
+from lydian.language import tr
 
 __all__ = ["MeasureBox", "measure_words"]
 
 #: The measures that are shown without a search.
 FIRST = ("messages", "time", "chain", "tree_depth", "last_decision", "stabilised")
 _SHORT = {
-    "time": "time of the last event", "chain": "longest causal chain", "busiest": "messages of the busiest process",
-    "last_decision": "time of the last decision", "stabilised": "time until all “eventually” properties hold",
-    "tree_depth": "depth of the tree",
-    "delay_longest": "longest delay", "delay_mean": "mean delay", "least_depth": "least depth of a tree",
-    "in_transit": "messages in transit at the end", "expected": "messages that the formula predicts",
-}  # fmt: skip
+    "time": tr("time of the last event"),
+    "chain": tr("longest causal chain"),
+    "busiest": tr("messages of the busiest process"),
+    "last_decision": tr("time of the last decision"),
+    "stabilised": tr("time to stabilise"),
+    "tree_depth": tr("depth of the tree"),
+    "delay_longest": tr("longest delay"),
+    "delay_mean": tr("mean delay"),
+    "least_depth": tr("least depth of a tree"),
+    "in_transit": tr("messages in transit at the end"),
+    "expected": tr("messages that the formula predicts"),
+}
 _PATHS = (
-    ("by_kind.NAME.sent", "messages of one kind"),
-    ("max(per_process.*.waiting)", "longest waiting time of a process"),
-    ("mean(per_process.*.busy)", "mean busy time of a process"),
+    ("by_kind.NAME.sent", tr("messages of one kind")),
+    ("max(per_process.*.waiting)", tr("longest waiting time of a process")),
+    ("mean(per_process.*.busy)", tr("mean busy time of a process")),
 )
+
+
+#: Field of a limit -> the name of its change for undo.
+_LIMITS = {"events": tr("limit events"), "seconds": tr("limit seconds"), "memory": tr("limit memory")}
 
 
 def measure_words(name: str) -> str:
@@ -51,28 +62,39 @@ class MeasureBox(QWidget):
         self.form = Form()
         self.boxes: dict[str, QCheckBox] = {}
         self._column = down(spacing=3)
-        self.more = QPushButton("Measure something else…")
+        self.more = QPushButton(tr("Measure something else…"))
         self.more.setObjectName("small")
-        self.popup = WidePopup(self, "Search for a measure, or type one such as by_kind.Ack.sent", self._offers)
+        self.popup = WidePopup(self, tr("Search for a measure, or type one such as by_kind.Ack.sent"), self._offers)
         self.popup.chosen.connect(self.add)
         self.more.clicked.connect(lambda: self.popup.open(self.more, ""))
         self.said = Said()
-        self.traces = QCheckBox("Keep the execution of every run")
-        self.traces.setToolTip("You can analyse them later; each takes some disk space")
-        self.traces.clicked.connect(lambda on: self.edited.emit("keeping executions", "", {"traces": on}))
+        self.traces = QCheckBox(tr("Keep the execution of every run"))
+        self.traces.setToolTip(tr("You can analyse them later; each takes some disk space"))
+        self.traces.clicked.connect(lambda on: self.edited.emit(tr("keeping executions"), "", {"traces": on}))
         self.limits = BoundForm(self._limit, small=True)
         self.fields = {
-            name: self.limits.add(name, words, field(f"Largest number of {words} of a run", hint))
-            for name, words, hint in (
-                ("events", "events", "as in the experiment"), ("seconds", "seconds", "60"),
-                ("memory", "megabytes", "1024"),
+            name: self.limits.add(name, words, field(whole, hint))
+            for name, words, whole, hint in (
+                ("events", tr("events"), tr("Largest number of events of a run"), tr("as in the experiment")),
+                ("seconds", tr("seconds"), tr("Largest number of seconds of a run"), "60"),
+                ("memory", tr("megabytes"), tr("Largest number of megabytes of a run"), "1024"),
             )
-        }  # fmt: skip
+        }
         self.limit = Said()
         down(
-            heading("Measure"), self._column, self.said, self.more, 6, self.traces, 6, heading("A run stops after"),
-            self.limits.rows, self.limit, on=self, spacing=5,
-        )  # fmt: skip
+            heading(tr("Measure")),
+            self._column,
+            self.said,
+            self.more,
+            6,
+            self.traces,
+            6,
+            heading(tr("A run stops after")),
+            self.limits.rows,
+            self.limit,
+            on=self,
+            spacing=5,
+        )
         set_look(self.more, theme, icon="plus", ink="text.secondary")
 
     def _offers(self) -> list[tuple[str, str]]:
@@ -82,14 +104,14 @@ class MeasureBox(QWidget):
     def add(self, name: str) -> None:
         """Add a measure."""
         if name not in self.form.measures:
-            self.edited.emit(f"measure {name}", "", {"measures": (*self.form.measures, name)})
+            self.edited.emit(tr("measure {measure}", measure=name), "", {"measures": (*self.form.measures, name)})
 
     def _limit(self, name: str) -> None:
-        self.edited.emit(f"limit {name}", name, {name: self.fields[name].text()})
+        self.edited.emit(_LIMITS[name], name, {name: self.fields[name].text()})
 
     def _tick(self, name: str, on: bool) -> None:
         kept = tuple(each for each in self.form.measures if each != name)
-        self.edited.emit(f"measure {name}", "", {"measures": (*kept, name) if on else kept})
+        self.edited.emit(tr("measure {measure}", measure=name), "", {"measures": (*kept, name) if on else kept})
 
     def show_form(self, form: Form, problems: dict[str, str]) -> None:
         """Show the contents of the form."""

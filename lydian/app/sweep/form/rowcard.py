@@ -27,26 +27,42 @@ from lydian.app.sweep.form.form import LAWS, Row, axis_name
 from lydian.app.sweep.form.parts import Lines, Said, field
 from lydian.app.sweep.form.values import split
 from lydian.batch.sweep.axes import Axis
+from lydian.language import tr, trc, trn
 from lydian.views.words.words import plural
 
 __all__ = ["RowCard"]
 
 _HOW = (
-    ("list", "List", "Individual values, such as 8, 16, 32"),
-    ("range", "Range", "From one number to another, in steps"),
-    ("drawn", "Drawn", "Random numbers or words"),
+    ("list", tr("List"), tr("Individual values, such as 8, 16, 32")),
+    ("range", tr("Range"), tr("From one number to another, in steps")),
+    ("drawn", tr("Drawn"), tr("Random numbers or words")),
 )
-_LAWS = {"uniform": "uniform between", "log-uniform": "log-uniform between", "choice": "one of the values"}
-_SHORT = "Short names for plots and columns, one for each value"
-_TIP = "Separate values by a comma and a space, a semicolon or a new line; {n} refers to another value"
+_LAWS = {"uniform": tr("uniform between"), "log-uniform": tr("log-uniform between"), "choice": tr("one of the values")}
+_SHORT = tr("Short names for plots and columns, one for each value")
+_TIP = tr("Separate values by a comma and a space, a semicolon or a new line; {n} refers to another value")
 #: Field -> the name of its change for undo, and the key under which typed letters are one step.
 _UNDO = {
-    "how": ("kind of values", ""), "values": ("values", "values"), "labels": ("names", "labels"),
-    "first": ("range", "first"), "last": ("range", "last"), "step": ("range", "step"), "count": ("range", "count"),
-    "log": ("range", ""), "law": ("distribution", ""), "low": ("bounds", "low"), "high": ("bounds", "high"),
-    "draws": ("draws", "draws"), "whole": ("whole numbers", ""), "field": ("field", "field"), "name": ("name", "name"),
-    "along": ("crossing", ""), "label": ("label", "label"), "unit": ("unit", "unit"),
-}  # fmt: skip
+    "how": (tr("kind of values"), ""),
+    "values": (tr("values"), "values"),
+    "labels": (tr("names"), "labels"),
+    "first": (tr("range"), "first"),
+    "last": (tr("range"), "last"),
+    "step": (tr("range"), "step"),
+    "count": (tr("range"), "count"),
+    "log": (tr("range"), ""),
+    "law": (tr("distribution"), ""),
+    "low": (tr("bounds"), "low"),
+    "high": (tr("bounds"), "high"),
+    "draws": (tr("draws"), "draws"),
+    "whole": (tr("whole numbers"), ""),
+    "field": (tr("field"), "field"),
+    "name": (tr("name"), "name"),
+    "along": (tr("crossing"), ""),
+    "label": (tr("label"), "label"),
+    "unit": (tr("unit"), "unit"),
+}
+#: What is read aloud instead of the values of a row that has none.
+_WITHOUT = {"list": tr("list"), "range": tr("range"), "drawn": trc("values", "drawn")}
 #: The largest number of values that become chips.
 MOST_CHIPS = 60
 
@@ -68,7 +84,7 @@ class RowCard(QFrame):
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more = QToolButton()
-        self.more.setToolTip("More commands")
+        self.more.setToolTip(tr("More commands"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
         self.chips = Chips(theme)
@@ -88,10 +104,10 @@ class RowCard(QFrame):
         menu = QMenu(self)
         self.deeds: dict[str, QAction] = {}
         for name, text in (
-            ("open", "Edit values"),
-            ("up", "Move up"),
-            ("down", "Move down"),
-            ("remove", "Remove"),
+            ("open", tr("Edit values")),
+            ("up", tr("Move up")),
+            ("down", tr("Move down")),
+            ("remove", tr("Remove")),
         ):
             action = menu.addAction(text)
             action.triggered.connect(lambda _on=False, name=name: self.wanted.emit(name))
@@ -103,27 +119,38 @@ class RowCard(QFrame):
     def _make_editor(self) -> None:
         self.form = form = BoundForm(self._change, small=True)
         form.rows.setContentsMargins(0, 2, 2, 0)
-        self.how = form.bind("how", Segment("How the values are given", _HOW, self.theme, height=24))
+        self.how = form.bind("how", Segment(tr("How the values are given"), _HOW, self.theme, height=24))
         form.rows.addWidget(self.how, 0, 0, 1, 2)
-        self.law = form.add("law", "Distribution", choice(*((_LAWS[law], law) for law in LAWS)), name="Distribution")
-        self.values = form.add("values", "Values", Lines("Values", "8, 16, 32"), tip=_TIP)
-        self.first, self.last = form.bind("first", field("From", "8")), form.bind("last", field("To", "64"))
-        form.row("ends", "From", _held(across((self.first, 1), "to", (self.last, 1), spacing=6)))
-        self.step = form.bind("step", field("Step", "8"))
-        self.count = form.bind("count", field("Number of values", "8"))
-        form.row("between", "Step", _held(across((self.step, 1), "or", (self.count, 1), "values", spacing=6)))
-        by_factors = "Each value is a constant multiple of the previous one: 8, 16, 32"
-        self.log = form.add("log", "", QCheckBox("by factors"), tip=by_factors)
-        self.low, self.high = form.bind("low", field("Lowest", "0.1")), form.bind("high", field("Highest", "10"))
-        form.row("bounds", "From", _held(across((self.low, 1), "to", (self.high, 1), spacing=6)))
-        self.draws = form.add("draws", "Draws", field("Number of draws", "a new one for each run"))
-        self.whole = form.add("whole", "", QCheckBox("whole numbers"))
-        self.labels = form.add("labels", "Names", Lines("Names of the values", "the values themselves"), tip=_SHORT)
-        self.path = form.add("field", "Field", field("Field of the experiment", "none: other values refer to it"))
-        self.name = form.add("name", "Called", field("Name"))
-        self.label = form.add("label", "Label", field("Label on axes and in tables", "the name"))
-        self.unit = form.add("unit", "Unit", field("Unit of the values", "none"))
-        self.along = form.add("along", "Crossed", choice(short=1), name="Crossed or in step")
+        self.law = form.add(
+            "law", tr("Distribution"), choice(*((_LAWS[law], law) for law in LAWS)), name=tr("Distribution")
+        )
+        self.values = form.add("values", tr("Values"), Lines(tr("Values"), "8, 16, 32"), tip=_TIP)
+        self.first, self.last = form.bind("first", field(tr("From"), "8")), form.bind("last", field(tr("To"), "64"))
+        form.row("ends", tr("From"), _held(across((self.first, 1), tr("to"), (self.last, 1), spacing=6)))
+        self.step = form.bind("step", field(tr("Step"), "8"))
+        self.count = form.bind("count", field(tr("Number of values"), "8"))
+        form.row(
+            "between", tr("Step"), _held(across((self.step, 1), tr("or"), (self.count, 1), tr("values"), spacing=6))
+        )
+        by_factors = tr("Each value is a constant multiple of the previous one: 8, 16, 32")
+        self.log = form.add("log", "", QCheckBox(tr("by factors")), tip=by_factors)
+        self.low, self.high = (
+            form.bind("low", field(tr("Lowest"), "0.1")),
+            form.bind("high", field(tr("Highest"), "10")),
+        )
+        form.row("bounds", tr("From"), _held(across((self.low, 1), tr("to"), (self.high, 1), spacing=6)))
+        self.draws = form.add("draws", tr("Draws"), field(tr("Number of draws"), tr("a new one for each run")))
+        self.whole = form.add("whole", "", QCheckBox(tr("whole numbers")))
+        self.labels = form.add(
+            "labels", tr("Names"), Lines(tr("Names of the values"), tr("the values themselves")), tip=_SHORT
+        )
+        self.path = form.add(
+            "field", tr("Field"), field(tr("Field of the experiment"), tr("none: other values refer to it"))
+        )
+        self.name = form.add("name", tr("Called"), field(tr("Name")))
+        self.label = form.add("label", tr("Label"), field(tr("Label on axes and in tables"), tr("the name")))
+        self.unit = form.add("unit", tr("Unit"), field(tr("Unit of the values"), tr("none")))
+        self.along = form.add("along", tr("Crossed"), choice(short=1), name=tr("Crossed or in step"))
         self.editor.setLayout(form.rows)
 
     def _change(self, key: str) -> None:
@@ -148,25 +175,28 @@ class RowCard(QFrame):
         name = axis_name(row)
         words = row.label.strip() or (title_of(row.field) if row.field else name)
         self.title.setText(f"{words}, {name}" if row.name and row.field else words)
-        self.title.setAccessibleName(f"Vary {words}: {row.values or row.how}")
-        self.title.setToolTip(row.field or f"Other values refer to it as {{{name}}}")
-        self.more.setAccessibleName(f"More commands for {words}")
+        values = row.values or _WITHOUT.get(row.how, row.how)
+        self.title.setAccessibleName(tr("Vary {field}: {values}", field=words, values=values))
+        self.title.setToolTip(row.field or tr("Other values refer to it as {{{name}}}", name=name))
+        self.more.setAccessibleName(tr("More commands for {field}", field=words))
         texts, bad = _tablets(row, axis)
         self.chips.say(texts, bad)
         self.chips.setVisible(bool(texts))
         if problem:
             self.said.say(problem)
         else:
-            self.said.say(f"In step with {row.along}." if row.along else _remark(row, axis), problem=False)
+            self.said.say(
+                tr("In step with {axis}.", axis=row.along) if row.along else _remark(row, axis), problem=False
+            )
         mark(self, bad=bool(problem))
         self.deeds["up"].setEnabled(not first)
         self.deeds["down"].setEnabled(not last)
         self.name.setPlaceholderText(name)
         with QSignalBlocker(self.along):
             self.along.clear()
-            self.along.addItem("with all others", "")
+            self.along.addItem(tr("with all others"), "")
             for other in others:
-                self.along.addItem(f"no, in step with {other}", other)
+                self.along.addItem(tr("no, in step with {axis}", axis=other), other)
         self.form.say(row)
         chosen = row.how == "drawn" and row.law == "choice"
         self.form.show(
@@ -185,7 +215,7 @@ class RowCard(QFrame):
         """Show or hide the fields."""
         self.editor.setVisible(on)
         mark(self, open=on)
-        self.deeds["open"].setText("Close" if on else "Edit values")
+        self.deeds["open"].setText(tr("Close") if on else tr("Edit values"))
         self._arrow()
         if on and focus:
             target = {"range": self.first, "drawn": self.low}.get(self.row.how, self.values)
@@ -207,15 +237,19 @@ def _tablets(row: Row, axis: Axis | None) -> tuple[list[str], bool]:
         return split(row.values)[:MOST_CHIPS] if row.how == "list" else [], True
     if axis.sample is not None:
         texts = [str(value) for value in axis.sample.choices[:MOST_CHIPS]]
-        return texts or [f"{axis.sample.low:g} to {axis.sample.high:g}, drawn for each run"], False
+        return texts or [
+            tr("{low:g} to {high:g}, drawn for each run", low=axis.sample.low, high=axis.sample.high)
+        ], False
     shown = [axis.shown(number, 0) for number in range(min(len(axis), MOST_CHIPS))]
     texts = [f"{value:g}" if isinstance(value, float) else str(value) for value in shown]
-    return texts + ([f"{len(axis) - MOST_CHIPS:,} more"] if len(axis) > MOST_CHIPS else []), False
+    return texts + (
+        [trn("{count:,} more", "{count:,} more", len(axis) - MOST_CHIPS)] if len(axis) > MOST_CHIPS else []
+    ), False
 
 
 def _remark(row: Row, axis: Axis | None) -> str:
     if axis is None or row.how == "list":
         return ""
     if axis.sample is not None:
-        return "Drawn anew for each run."
+        return tr("Drawn anew for each run.")
     return f"{plural(len(axis), 'value')}."

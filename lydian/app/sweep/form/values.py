@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 
 __all__ = ["number_of", "seeds_of", "split", "text_of", "texts_of", "value_of", "values_of", "words_of"]
@@ -113,7 +114,9 @@ def number_of(text: str, what: str) -> float | int:
     value = value_of(text.replace(",", "") if text.count(",") and "." not in text else text)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadInput(
-            f"{what} must be a number such as 8, not {shown(text)}" if text.strip() else f"{what} is missing"
+            tr("{what} must be a number such as 8, not {value}", what=what, value=shown(text))
+            if text.strip()
+            else tr("{what} is missing", what=what)
         )
     return value
 
@@ -126,15 +129,18 @@ def seeds_of(text: str) -> Any:
     """
     words = text.replace("–", " to ").replace("..", " to ").split("to")
     wrong = BadInput(
-        f'write a number such as 20, a range such as "100 to 119" or a list such as "1, 5, 9", not {shown(text)}'
+        tr(
+            'write a number such as 20, a range such as "100 to 119" or a list such as "1, 5, 9", not {value}',
+            value=shown(text),
+        )
     )
     if not text.strip():
-        raise BadInput("the number of runs of each combination is missing; write a number such as 20")
+        raise BadInput(tr("the number of runs of each combination is missing; write a number such as 20"))
     try:
         if len(words) == 2:
             first, last = (int(word.replace(",", "")) for word in words)
             if last < first:
-                raise BadInput(f"the last seed is before the first: {first} to {last}")
+                raise BadInput(tr("the last seed is before the first: {first} to {last}", first=first, last=last))
             return {"first": first, "count": last - first + 1}
         numbers = [int(word) for word in split(text)]
     except ValueError:

@@ -14,6 +14,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.sweep.form.parts import Said
 from lydian.batch.spark.session import check_master
 from lydian.desk.settings import Settings
+from lydian.language import tr
 from lydian.model.errors import BadInput
 
 __all__ = ["HERE", "WhereBox"]
@@ -21,10 +22,10 @@ __all__ = ["HERE", "WhereBox"]
 #: All cores of this computer.
 HERE = "local[*]"
 _WHERE = (
-    ("here", "This computer", "Use all cores of this computer"),
-    ("cluster", "Spark cluster", "Use a running Spark cluster"),
+    ("here", tr("This computer"), tr("Use all cores of this computer")),
+    ("cluster", tr("Spark cluster"), tr("Use a running Spark cluster")),
 )
-_SAME = "The results are the same in both cases: a run depends only on its seed."
+_SAME = tr("The results are the same in both cases: a run depends only on its seed.")
 
 
 class WhereBox(QWidget):
@@ -37,21 +38,21 @@ class WhereBox(QWidget):
         super().__init__(parent)
         self.settings = settings
         kept = settings.record("sweep_where")
-        self.where = Segment("Where", _WHERE, theme, height=24)
+        self.where = Segment(tr("Where"), _WHERE, theme, height=24)
         self.where.say("cluster" if kept.get("cluster") else "here")
         self.where.chosen.connect(lambda _key: self._edited())
         self.address = QLineEdit(str(kept.get("master", "")))
-        self.address.setAccessibleName("Address of the cluster")
+        self.address.setAccessibleName(tr("Address of the cluster"))
         self.address.setPlaceholderText("spark://host:7077")
         self.address.textEdited.connect(lambda _text: self._edited())
         self.said = Said()
         self.folder = QLineEdit()
-        self.folder.setAccessibleName("Folder of the results")
+        self.folder.setAccessibleName(tr("Folder of the results"))
         self.folder.textEdited.connect(lambda _text: self._edited())
-        self.choose = set_up(QToolButton(), name="Choose a folder", tip="Choose a folder", clicked=self._choose)
+        self.choose = set_up(QToolButton(), name=tr("Choose a folder"), tip=tr("Choose a folder"), clicked=self._choose)
         self.wrong = Said()
         down(
-            heading("Run on"), self.where, self.address, self.said, 6, heading("Results in"),
+            heading(tr("Run on")), self.where, self.address, self.said, 6, heading(tr("Results in")),
             across((self.folder, 1), self.choose, spacing=4),
             self.wrong, on=self, spacing=5,
         )  # fmt: skip
@@ -104,11 +105,11 @@ class WhereBox(QWidget):
         if typed:
             path = Path(typed).expanduser()
             if not path.is_absolute():
-                wrong = "The path must be absolute."
+                wrong = tr("The path must be absolute.")
             elif path.is_file():
-                wrong = "This is a file; choose a folder for the results."
+                wrong = tr("This is a file; choose a folder for the results.")
             elif path.is_dir() and any(path.iterdir()):
-                wrong = "This folder is not empty; choose a new one for the results."
+                wrong = tr("This folder is not empty; choose a new one for the results.")
         self.wrong.say(wrong)
         mark(self.folder, bad=bool(wrong))
 
@@ -117,7 +118,7 @@ class WhereBox(QWidget):
         self._show()
 
     def _choose(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "Choose a folder for the results", self.settings.folder)
+        name = QFileDialog.getExistingDirectory(self, tr("Choose a folder for the results"), self.settings.folder)
         if name:
             path = Path(name)
             taken = path.is_dir() and any(path.iterdir())

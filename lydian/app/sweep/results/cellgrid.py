@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.sweep.form.check import Shape
-from lydian.views.words.words import plural
+from lydian.language import tr, trn
 
 __all__ = ["CellGrid"]
 
@@ -65,8 +65,15 @@ class CellGrid(QWidget):
 
     def _say(self) -> None:
         whole = int((self.done >= self.shape.each).sum())
-        self.setAccessibleName("Finished runs of each combination")
-        self.setAccessibleDescription(f"{whole:,} of {plural(len(self.done), 'combination')} complete")
+        self.setAccessibleName(tr("Finished runs of each combination"))
+        self.setAccessibleDescription(
+            trn(
+                "{whole:,} of {count:,} combination complete",
+                "{whole:,} of {count:,} combinations complete",
+                len(self.done),
+                whole=whole,
+            )
+        )
 
     # ------------------------------------------------------------------ places
 
@@ -143,7 +150,9 @@ class CellGrid(QWidget):
         values = ", ".join(part for part in (self.shape.rows[row], self.shape.columns[column]) if part)
         done = int(self.done[group]) if group < len(self.done) else 0
         bad = self.failed.get(group, 0)
-        told = f"{done:,} of {plural(self.shape.each, 'run')} done" + (f", {bad:,} failed" if bad else "")
+        told = trn("{done:,} of {count:,} run done", "{done:,} of {count:,} runs done", self.shape.each, done=done) + (
+            tr(", {count:,} failed", count=bad) if bad else ""
+        )
         return f"{values}: {told}" if values else told
 
     # ------------------------------------------------------------------ the mouse

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_up
 from lydian.desk.settings import Settings
+from lydian.language import tr, trn
 
 __all__ = ["Earlier", "unfinished"]
 
@@ -47,14 +48,14 @@ class Earlier(QWidget):
         self.setObjectName("sweepBody")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.settings = settings
-        self.empty = QLabel("No sweep has run yet. Finished sweeps will be listed here.")
+        self.empty = QLabel(tr("No sweep has run yet. Finished sweeps will be listed here."))
         self.empty.setObjectName("explained")
         self.empty.setWordWrap(True)
-        self.list = set_up(QListWidget(), name="Earlier sweeps", wraps=True)
+        self.list = set_up(QListWidget(), name=tr("Earlier sweeps"), wraps=True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._picked)
         self.list.itemActivated.connect(self._picked)
-        self.open = QPushButton("Open a folder of results…")
+        self.open = QPushButton(tr("Open a folder of results…"))
         self.open.clicked.connect(self.search_wanted)
         down(self.empty, (self.list, 1), self.open, on=self, margins=(12, 10, 12, 12), spacing=8)
         self.refresh()
@@ -72,8 +73,12 @@ class Earlier(QWidget):
         folders = _folders(self.settings)
         self.list.clear()
         for each in folders:
-            done, total = each.get("done", 0), each.get("total", 0)
-            state = f"{total:,} runs" if done == total else f"{done:,} of {total:,} runs"
+            done, total = int(str(each.get("done", 0))), int(str(each.get("total", 0)))
+            state = (
+                trn("{count:,} run", "{count:,} runs", total)
+                if done == total
+                else trn("{done:,} of {count:,} run", "{done:,} of {count:,} runs", total, done=done)
+            )
             item = QListWidgetItem(f"{each.get('name', 'sweep')}: {state}\n{each['folder']}")
             item.setData(Qt.ItemDataRole.UserRole, each["folder"])
             item.setToolTip(str(each["folder"]))

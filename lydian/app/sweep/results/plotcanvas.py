@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.plots.plots import PlotPainter
+from lydian.language import tr
 from lydian.views.plots.layout import Layout
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.tips import Badge, Found, nearest, places, told_of
@@ -54,7 +55,7 @@ class PlotCanvas(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName("Plot")
+        self.setAccessibleName(tr("Plot"))
 
     def sizeHint(self) -> QSize:
         return QSize(520, 300)
@@ -72,10 +73,16 @@ class PlotCanvas(QWidget):
         self.plot, self._numbered, self._layout = plot, dict(numbered), None
         self.hover, self._at = None, -1
         if plot is not None:
-            self.setAccessibleName(f"Plot: {plot.title}")
-            against = f" against {plot.x.words}" if plot.wish.x else ""
+            self.setAccessibleName(tr("Plot: {title}", title=plot.title))
+            against = tr(" against {axis}", axis=plot.x.words) if plot.wish.x else ""
             self.setAccessibleDescription(
-                plot.empty or f"{plot.title}{against}, {plot.note}; the arrow keys go from point to point"
+                plot.empty
+                or tr(
+                    "{title}{against}, {note}; the arrow keys go from point to point",
+                    title=plot.title,
+                    against=against,
+                    note=plot.note,
+                )
             )
         self.update()
 
@@ -123,7 +130,12 @@ class PlotCanvas(QWidget):
         for badge in reversed(self._badges):
             if (badge.at_x - x) ** 2 + (badge.at_y - y) ** 2 <= 100:
                 row = self.plot.results.row(badge.run)
-                return Found(badge.at_x, badge.at_y, (f"Number {badge.number}", *told_of(self.plot, row)), badge.run)
+                return Found(
+                    badge.at_x,
+                    badge.at_y,
+                    (tr("Number {number}", number=badge.number), *told_of(self.plot, row)),
+                    badge.run,
+                )
         return nearest(self.layout_now, x, y)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -25,6 +25,7 @@ from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.plotfile import plot_bytes, plot_csv, write_plot
 from lydian.app.sweep.results.plotcanvas import PlotCanvas
+from lydian.language import tr, trc
 from lydian.model.errors import LydianError
 from lydian.views.plots.data import Results
 from lydian.views.plots.options import DISTRIBUTIONS, KINDS, MOST_PANELS, MOST_PLACES, Wish, sensible
@@ -32,7 +33,7 @@ from lydian.views.plots.plots import Plot, plot_of
 
 __all__ = ["PlotCard"]
 
-_FILES = "Vector pictures (*.svg);;Pages for print (*.pdf);;Pictures (*.png);;Figures as a table (*.csv)"
+_FILES = tr("Vector pictures (*.svg);;Pages for print (*.pdf);;Pictures (*.png);;Figures as a table (*.csv)")
 _ENDINGS = {"*.svg": ".svg", "*.pdf": ".pdf", "*.png": ".png", "*.csv": ".csv"}
 
 
@@ -58,27 +59,27 @@ class PlotCard(QFrame):
         self._numbered: Mapping[int, int] = {}
         self._filling = False
         self.folder = Path()
-        which = f" of plot {number + 1}"
+        which = tr(" of plot {number}", number=number + 1)
         self.title, self.note = QLabel(), QLabel()
         self.title.setObjectName("dockName")
         self.note.setObjectName("dockNote")
         self.note.setMinimumWidth(10)
         self.canvas = PlotCanvas(theme)
-        self.menu_button = set_up(QToolButton(), name="Copy or save" + which, tip="Copy or save this plot")
+        self.menu_button = set_up(QToolButton(), name=tr("Copy or save") + which, tip=tr("Copy or save this plot"))
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setMenu(self._menu())
-        self.y_box = self._choice("Show", "Measure" + which)
-        self.x_box = self._choice("against", "Horizontal axis" + which)
-        self.by_box = self._choice("colours", "Series" + which)
-        self.over_box = self._choice("panels", "Small multiples" + which)
-        self.kind_box = self._choice("as", "Kind" + which)
+        self.y_box = self._choice(tr("Show"), trc("noun", "Measure") + which)
+        self.x_box = self._choice(tr("against"), tr("Horizontal axis") + which)
+        self.by_box = self._choice(tr("colours"), tr("Series") + which)
+        self.over_box = self._choice(tr("panels"), tr("Small multiples") + which)
+        self.kind_box = self._choice(trc("shown as a kind of plot", "as"), tr("Kind") + which)
         self.kind_box.setMinimumContentsLength(15)
-        self.log_x = self._tick("log x", "Logarithmic x" + which)
-        self.log_y = self._tick("log y", "Logarithmic y" + which)
-        self.formula = self._tick("formula", "Draw the protocol's formula" + which)
-        self.fit = self._tick("power law", "Fit a power law" + which)
-        self.formula.setToolTip("Draw the number of messages that the protocol's formula predicts")
-        self.fit.setToolTip("Fit y ~ x^a to the runs of each series, and show a with its 95 % interval")
+        self.log_x = self._tick(tr("log x"), tr("Logarithmic x") + which)
+        self.log_y = self._tick(tr("log y"), tr("Logarithmic y") + which)
+        self.formula = self._tick(tr("formula"), tr("Draw the protocol's formula") + which)
+        self.fit = self._tick(tr("power law"), tr("Fit a power law") + which)
+        self.formula.setToolTip(tr("Draw the number of messages that the protocol's formula predicts"))
+        self.fit.setToolTip(tr("Fit y ~ x^a to the runs of each series, and show a with its 95 % interval"))
         self._build()
         set_look(self.menu_button, theme, icon="more", ink="text.secondary")
 
@@ -117,9 +118,9 @@ class PlotCard(QFrame):
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         for words, act in (
-            ("Copy the &picture", self.copy_picture),
-            ("Copy the &figures", self.copy_figures),
-            ("&Save as SVG, PDF, PNG or CSV…", self.save),
+            (tr("Copy the &picture"), self.copy_picture),
+            (tr("Copy the &figures"), self.copy_figures),
+            (tr("&Save as SVG, PDF, PNG or CSV…"), self.save),
         ):
             menu.addAction(words).triggered.connect(lambda _on=False, act=act: act())
         return menu
@@ -171,7 +172,7 @@ class PlotCard(QFrame):
         words: Callable[[str], str] = lambda name: results.variables[name].words  # noqa: E731  two words
         _put(self.y_box, [(words(name), name) for name in results.measures], wish.y)
         _put(self.x_box, [(each.words, each.name) for each in listed if each.name != wish.y], wish.x)
-        none = [("none", "")]
+        none = [(trc("column that forms series or panels", "none"), "")]
         _put(self.by_box, none + [(each.words, each.name) for each in splits if each.name != wish.over], wish.by)
         _put(self.over_box, none + [(each.words, each.name) for each in splits if each.name != wish.by], wish.over)
         _put(self.kind_box, [(KINDS[name], name) for name in KINDS], wish.kind)
@@ -258,20 +259,20 @@ class PlotCard(QFrame):
         svg = plot_bytes(self.plot, ".svg", size=self._size(), theme=self.theme, numbered=self._numbered)
         data.setData("image/svg+xml", svg)
         QGuiApplication.clipboard().setMimeData(data)
-        self.said.emit("The plot has been copied.", False)
+        self.said.emit(tr("The plot has been copied."), False)
 
     def copy_figures(self) -> None:
         """Copy the figures of the plot to the clipboard in the format of spreadsheets."""
         if self.plot is not None:
             QGuiApplication.clipboard().setText(plot_csv(self.plot, "\t"))
-            self.said.emit("The figures have been copied.", False)
+            self.said.emit(tr("The figures have been copied."), False)
 
     def save(self) -> None:
         """Ask for a file, and save the plot there."""
         if self.plot is None or self.results is None:
             return
         offered = str(self.folder / f"{self.results.name}-{self.plot.wish.y}.svg")
-        name, kind = QFileDialog.getSaveFileName(self, "Save the plot", offered, _FILES)
+        name, kind = QFileDialog.getSaveFileName(self, tr("Save the plot"), offered, _FILES)
         if not name:
             return
         path = Path(name)
@@ -284,7 +285,7 @@ class PlotCard(QFrame):
             self.said.emit(str(error), True)
             return
         self.folder = path.parent
-        self.said.emit(f"Saved as {path}.", False)
+        self.said.emit(tr("Saved as {file}.", file=path), False)
 
 
 def _put(box: QComboBox, entries: list[tuple[str, str]], chosen: str) -> None:

@@ -26,15 +26,20 @@ from lydian.app.sweep.form.check import Checked
 from lydian.app.sweep.form.estimating import roughly
 from lydian.app.sweep.results.cellgrid import CellGrid
 from lydian.app.sweep.running import Failed, SweepRun
+from lydian.language import tr, trn
 from lydian.views.words.words import plural
 
 __all__ = ["ProgressPanel"]
 
 #: The names of the kinds of failure.
 KINDS = {
-    "input": "invalid input", "time": "took too long", "memory": "took too much memory", "crash": "ended by the system",
-    "protocol": "error in the protocol", "lydian": "error inside LYDIAN",
-}  # fmt: skip
+    "input": tr("invalid input"),
+    "time": tr("took too long"),
+    "memory": tr("took too much memory"),
+    "crash": tr("ended by the system"),
+    "protocol": tr("error in the protocol"),
+    "lydian": tr("error inside LYDIAN"),
+}
 
 
 class ProgressPanel(QFrame):
@@ -52,35 +57,37 @@ class ProgressPanel(QFrame):
     def __init__(self, run: SweepRun, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sweepPage")
-        self.setAccessibleName("Progress of the sweep")
+        self.setAccessibleName(tr("Progress of the sweep"))
         self.run, self.theme = run, theme
         self._preview = Checked()
         self._low = self.compact = False
         self.count, self.of, self.rate = QLabel(), Elided(), Elided()
         self.count.setObjectName("runCount")
-        self.count.setAccessibleName("Finished runs")
+        self.count.setAccessibleName(tr("Finished runs"))
         self.of.setObjectName("runState")
         self.rate.setObjectName("runRate")
         self.rate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.bar = set_up(QProgressBar(), look="sweepBar", name="Progress of the sweep")
+        self.bar = set_up(QProgressBar(), look="sweepBar", name=tr("Progress of the sweep"))
         self.bar.setTextVisible(False)
         self.bar.setFixedHeight(12)
-        self.stop = QPushButton("Stop and keep results")
+        self.stop = QPushButton(tr("Stop and keep results"))
         self.stop.clicked.connect(run.stop)
-        self.resume = QPushButton("Resume")
-        self.resume.setToolTip("Execute the remaining runs; finished runs are not repeated")
+        self.resume = QPushButton(tr("Resume"))
+        self.resume.setToolTip(tr("Execute the remaining runs; finished runs are not repeated"))
         self.resume.clicked.connect(self.resume_wanted)
         self.chip = set_up(QPushButton(), look="failedChip", checkable=True)
         self.chip.toggled.connect(self._show_failures)
         self.note = set_up(QLabel(), look="runNote", wraps=True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.cells = QPushButton("Cells")
+        self.cells = QPushButton(tr("Cells"))
         self.cells.setObjectName("small")
         self.cells.setCheckable(True)
-        self.cells.setToolTip("Show the bar and the cells of the finished sweep")
+        self.cells.setToolTip(tr("Show the bar and the cells of the finished sweep"))
         self.cells.toggled.connect(lambda _on: self._fold())
         self.grid = CellGrid(theme)
-        self.failures = set_up(QListWidget(), name="Failed runs", tip="Double-click a run to open it", wraps=True)
+        self.failures = set_up(
+            QListWidget(), name=tr("Failed runs"), tip=tr("Double-click a run to open it"), wraps=True
+        )
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.failures.itemActivated.connect(self._picked)
         self.failures.hide()
@@ -126,7 +133,7 @@ class ProgressPanel(QFrame):
         shown = run.done + run.under_way
         self.count.setText(f"{shown:,}")
         total = run.total or self._preview.runs
-        self.of.say(f"of {plural(total, 'run')}" if total else "runs")
+        self.of.say(trn("of {count:,} run", "of {count:,} runs", total) if total else tr("runs"))
         self.grid.setVisible(total > 0)
         self.bar.setRange(0, max(run.total, 1) if run.state not in ("beginning", "trying", "starting") else 0)
         self.bar.setValue(shown)
@@ -136,7 +143,9 @@ class ProgressPanel(QFrame):
         self.resume.setVisible(run.unfinished and run.state != "")
         over = bool(run.total)
         self.chip.setVisible(over and (run.done > 0 or run.bad > 0))
-        self.chip.setText(f"{plural(run.bad, 'run')} failed" if run.bad else "No run failed")
+        self.chip.setText(
+            trn("{count:,} run failed", "{count:,} runs failed", run.bad) if run.bad else tr("No run failed")
+        )
         self.chip.setAccessibleName(self.chip.text())
         self.chip.setEnabled(run.bad > 0)
         if not run.bad:
@@ -185,17 +194,21 @@ class ProgressPanel(QFrame):
         if run.state != "running":
             return ""
         parts = (
-            [f"{run.rate:,.0f} runs a second" if run.rate >= 10 else f"{run.rate:.2g} runs a second"]
+            [
+                tr("{rate:,.0f} runs a second", rate=run.rate)
+                if run.rate >= 10
+                else tr("{rate:.2g} runs a second", rate=run.rate)
+            ]
             if run.rate
             else []
         )
-        parts += [f"about {roughly(run.left)} left"] if run.left is not None else []
+        parts += [tr("about {time} left", time=roughly(run.left))] if run.left is not None else []
         return ", ".join(parts)
 
     def _note(self) -> str:
         run = self.run
         if not run.total:
-            return (
+            return tr(
                 "Choose the values to vary on the left and press Start. Each run has a seed, so you can watch it later."
             )
         if run.state == "failed":
@@ -203,11 +216,18 @@ class ProgressPanel(QFrame):
         if run.busy:
             words = f"{run.words} " if run.state != "running" else ""
             words = words or (
-                "The first runs take longest, because each core starts its own Python. " if not run.done else ""
+                tr("The first runs take longest, because each core starts its own Python. ") if not run.done else ""
             )
-            return f"{words}You can continue to work in the other workspaces. Closing the window stops the sweep."
-        told = [f"{run.words}."] + ([f"{plural(run.violated, 'run')} violated a property."] if run.violated else [])
-        return " ".join([*told, f"Results in {run.folder}."])
+            return tr(
+                "{note}You can continue to work in the other workspaces. Closing the window stops the sweep.",
+                note=words,
+            )
+        told = [f"{run.words}."] + (
+            [trn("{count:,} run violated a property.", "{count:,} runs violated a property.", run.violated)]
+            if run.violated
+            else []
+        )
+        return " ".join([*told, tr("Results in {folder}.", folder=run.folder)])
 
     def _failing(self) -> None:
         run = self.run
@@ -223,7 +243,7 @@ class ProgressPanel(QFrame):
             for each in (each for each in run.failures if each.failure == kind):
                 self.failures.addItem(self._failed(each))
         if run.more:
-            rest = QListWidgetItem(f"and {run.more:,} more, listed in the results")
+            rest = QListWidgetItem(tr("and {count:,} more, listed in the results", count=run.more))
             rest.setFlags(Qt.ItemFlag.NoItemFlags)
             self.failures.addItem(rest)
 
@@ -231,7 +251,14 @@ class ProgressPanel(QFrame):
         row, column = divmod(each.group, max(len(self.run.shape.columns), 1))
         rows, columns = self.run.shape.rows, self.run.shape.columns
         where = ", ".join(part for part in (rows[row] if row < len(rows) else "", columns[column]) if part)
-        item = QListWidgetItem(f"Run {each.run}{f' ({where}, seed {each.seed})' if where else ''}: {each.error}")
+        item = QListWidgetItem(
+            tr(
+                "Run {run}{where}: {error}",
+                run=each.run,
+                where=tr(" ({values}, seed {seed})", values=where, seed=each.seed) if where else "",
+                error=each.error,
+            )
+        )
         item.setData(Qt.ItemDataRole.UserRole, each.run)
         return item
 

@@ -32,6 +32,7 @@ from lydian.app.sweep.slices import Slices
 from lydian.app.work.background import Background, Report
 from lydian.batch.oddest import oddest
 from lydian.batch.spark.surprise import Strange, remember
+from lydian.language import tr, trn
 from lydian.model.errors import LydianError
 from lydian.views.plots.batchreport import verdict
 from lydian.views.plots.data import Results
@@ -64,7 +65,7 @@ class Reporting(QObject):
     def ask(self, folder: Folder, results: Results, strange: tuple[Strange, ...]) -> None:
         """Ask for a file, and write the report there."""
         offered = str(folder.path.parent / f"{results.name}.html")
-        name, _kind = QFileDialog.getSaveFileName(self.window, "Save a report", offered, "Pages (*.html)")
+        name, _kind = QFileDialog.getSaveFileName(self.window, tr("Save a report"), offered, tr("Pages (*.html)"))
         if name:
             path = Path(name) if name.lower().endswith((".html", ".htm")) else Path(f"{name}.html")
             self.begin(path, folder, results, strange)
@@ -72,7 +73,7 @@ class Reporting(QObject):
     def begin(self, path: Path, folder: Folder, results: Results, strange: tuple[Strange, ...]) -> None:
         """Write the report; :attr:`written` follows, or a sentence on the problem."""
         pictures: list[tuple[str, str, bytes]] = []
-        self.said.emit("Writing the report…", False)
+        self.said.emit(tr("Writing the report…"), False)
 
         def draw(plot: Plot) -> None:
             from lydian.app.pictures.batchreport import picture_of
@@ -92,7 +93,7 @@ class Reporting(QObject):
             except LydianError as error:
                 self.said.emit(str(error), True)
                 return
-            self.said.emit(f"Saved as {path}; any browser shows and prints it.", False)
+            self.said.emit(tr("Saved as {file}; any browser shows and prints it.", file=path), False)
             self.written.emit(path)
 
         self.turns.start([plan])
@@ -139,7 +140,7 @@ NUMBERED = 8
 WIDE = 1150
 #: Below this height, plots and tables are not stacked.
 LOW = 560
-_NOTHING = "Run a sweep, or open the folder of an earlier one, to see its results here."
+_NOTHING = tr("Run a sweep, or open the folder of an earlier one, to see its results here.")
 
 
 class ResultsPanel(QWidget):
@@ -161,7 +162,7 @@ class ResultsPanel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("results")
-        self.setAccessibleName("Results of the sweep")
+        self.setAccessibleName(tr("Results of the sweep"))
         self.theme = theme
         self.folder: Path | None = None
         self.results: Results | None = None
@@ -187,13 +188,13 @@ class ResultsPanel(QWidget):
         self.numbers = Elided()
         self.chip = set_up(QLabel(), look="verdict", plain=True)
         self.numbers.setObjectName("dockNote")
-        self.two = set_up(QPushButton("Two plots"), tip="Show a second plot beside the first", checkable=True)
+        self.two = set_up(QPushButton(tr("Two plots")), tip=tr("Show a second plot beside the first"), checkable=True)
         self.two.toggled.connect(lambda on: self.cards[1].setVisible(on))
-        self.report = QPushButton("Report…")
-        self.report.setToolTip("Write figures, plots, the strangest runs and the settings as one page")
+        self.report = QPushButton(tr("Report…"))
+        self.report.setToolTip(tr("Write figures, plots, the strangest runs and the settings as one page"))
         self.report.clicked.connect(self.save_report)
-        self.csv = QPushButton("All runs as CSV…")
-        self.csv.setToolTip("Write one line for each run, with all columns")
+        self.csv = QPushButton(tr("All runs as CSV…"))
+        self.csv.setToolTip(tr("Write one line for each run, with all columns"))
         self.csv.clicked.connect(self._save_csv)
         for button in (self.two, self.report, self.csv):
             button.setObjectName("small")
@@ -221,7 +222,7 @@ class ResultsPanel(QWidget):
         self.runs.run_hovered.connect(self._hovered)
         self.runs.run_opened.connect(self.open_run)
         self.failed.run_opened.connect(self.open_run)
-        self.nobody = QLabel("No run stands out from its group.")
+        self.nobody = QLabel(tr("No run stands out from its group."))
         self.nobody.setObjectName("explained")
         self.nobody.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.first = QStackedWidget()
@@ -230,10 +231,10 @@ class ResultsPanel(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setObjectName("sweepTabs")
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.first, "Strangest runs")
-        self.tabs.addTab(self.groups, "Groups")
-        self.tabs.addTab(self.published, "Published")
-        self.tabs.addTab(self.failed, "Failed runs")
+        self.tabs.addTab(self.first, tr("Strangest runs"))
+        self.tabs.addTab(self.groups, tr("Groups"))
+        self.tabs.addTab(self.published, tr("Published"))
+        self.tabs.addTab(self.failed, tr("Failed runs"))
         below = QFrame()
         below.setObjectName("plotCard")
         down(self.tabs, on=below, margins=1)
@@ -255,7 +256,7 @@ class ResultsPanel(QWidget):
         page.setObjectName("plotCard")
         self.sentence = set_up(QLabel(), look="explained", wraps=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.open_button = set_up(QPushButton("Open results…"), name="Open results", clicked=self.choose)
+        self.open_button = set_up(QPushButton(tr("Open results…")), name=tr("Open results"), clicked=self.choose)
         down(..., self.sentence, (self.open_button, Qt.AlignmentFlag.AlignHCenter), ..., on=page, margins=None)
         return page
 
@@ -268,7 +269,7 @@ class ResultsPanel(QWidget):
         if low == (self.tabs.indexOf(self.plots) >= 0):
             return
         if low:
-            self.tabs.insertTab(0, self.plots, "Plots")
+            self.tabs.insertTab(0, self.plots, tr("Plots"))
             self.tabs.setCurrentIndex(0)
         else:
             self.tabs.removeTab(0)
@@ -284,7 +285,7 @@ class ResultsPanel(QWidget):
 
     def choose(self) -> None:
         """Ask for a folder and open it."""
-        name = QFileDialog.getExistingDirectory(self, "Open the results of a sweep")
+        name = QFileDialog.getExistingDirectory(self, tr("Open the results of a sweep"))
         if name:
             self.open_folder(Path(name))
 
@@ -293,7 +294,7 @@ class ResultsPanel(QWidget):
         self.folder, self.results, self.strange, self._reader = Path(path), None, (), None
         self._again = False
         self.turns.cancel()
-        self._blank("Reading the results…", button=False)
+        self._blank(tr("Reading the results…"), button=False)
         self.background.start(look(self.folder, None))
 
     def refresh(self) -> None:
@@ -369,14 +370,14 @@ class ResultsPanel(QWidget):
         results = self.results
         assert results is not None
         self.first.setCurrentIndex(0 if self.strange else 1)
-        self.nobody.setText("No run stands out from its group." if len(results) else "No run is done yet.")
+        self.nobody.setText(tr("No run stands out from its group.") if len(results) else tr("No run has finished yet."))
         self.runs.show_runs(self.strange, results, self._looks())
         self.published.show_results(results)
         self.tabs.setTabVisible(self.tabs.indexOf(self.published), bool(results.published))
         self.failed.show_failures(results)
         count = int(results.failed.sum())
         at = self.tabs.indexOf(self.failed)
-        self.tabs.setTabText(at, f"Failed runs ({count:,})" if count else "Failed runs")
+        self.tabs.setTabText(at, tr("Failed runs ({count:,})", count=count) if count else tr("Failed runs"))
         self.tabs.setTabEnabled(at, bool(count))
         self._plot_changed()
 
@@ -387,9 +388,13 @@ class ResultsPanel(QWidget):
 
     def _say_numbers(self, results: Results) -> None:
         done, failed = len(results), int(results.failed.sum())
-        runs = plural(results.total, "run")
-        parts = [results.name, runs if done == results.total else f"{done:,} of {runs}"]
-        parts += [f"{failed:,} failed"] if failed else []
+        runs = (
+            plural(done, "run")
+            if done == results.total
+            else trn("{done:,} of {count:,} run", "{done:,} of {count:,} runs", results.total, done=done)
+        )
+        parts = [results.name, runs]
+        parts += [tr("{count:,} failed", count=failed)] if failed else []
         self.numbers.say("  ·  ".join(parts))
         self.numbers.setToolTip("\n".join(part for part in ("  ·  ".join(parts), results.about) if part))
         words, good = verdict(results)
@@ -416,7 +421,7 @@ class ResultsPanel(QWidget):
             self.runs.pick(run)
         else:
             self._hovered(run)
-            self.said.emit(f"Run {run:,}: double-click its dot to open it.", False)
+            self.said.emit(tr("Run {run:,}: double-click its dot to open it.", run=run), False)
 
     def open_run(self, run: int) -> None:
         """Ask for a run to be opened in the workspace Run."""
@@ -428,7 +433,7 @@ class ResultsPanel(QWidget):
         if self._reader is not None and self.results is not None and len(self.results):
             self.reporting.ask(self._reader.folder, self.results, self.strange)
         else:
-            self.said.emit("There are no results to report yet.", True)
+            self.said.emit(tr("There are no results to report yet."), True)
 
     def _save_csv(self) -> None:
         """Ask for a file, and write all runs there."""
@@ -437,7 +442,7 @@ class ResultsPanel(QWidget):
         from lydian.batch.spark.summary import export_csv
 
         offered = str(self.folder.parent / f"{self.results.name}.csv")
-        name, _kind = QFileDialog.getSaveFileName(self, "Save all runs", offered, "Tables (*.csv)")
+        name, _kind = QFileDialog.getSaveFileName(self, tr("Save all runs"), offered, tr("Tables (*.csv)"))
         if not name:
             return
         path = Path(name) if name.lower().endswith(".csv") else Path(f"{name}.csv")
@@ -446,4 +451,4 @@ class ResultsPanel(QWidget):
         except LydianError as error:
             self.said.emit(str(error), True)
             return
-        self.said.emit(f"{plural(rows, 'run')} saved as {path}.", False)
+        self.said.emit(trn("{count:,} run saved as {file}.", "{count:,} runs saved as {file}.", rows, file=path), False)

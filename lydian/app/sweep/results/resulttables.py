@@ -20,6 +20,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import MESSAGE_KINDS, Theme
 from lydian.batch.spark.surprise import Strange
+from lydian.language import tr
 from lydian.views.plots.data import Results
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.published import HEAD, NUMERIC, table_of_published
@@ -120,7 +121,7 @@ class StrangeTable(_Table):
     run_opened = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Strangest runs", theme, parent)
+        super().__init__(tr("Strangest runs"), theme, parent)
         self.shown: list[Strange] = []
         self.cellEntered.connect(lambda row, _column: self._told(row))
         self.currentCellChanged.connect(lambda row, *_: self._told(row))
@@ -133,7 +134,7 @@ class StrangeTable(_Table):
         self.shown = list(found)
         varied = results.varied
         beside = [name for name in _BESIDE if name in results.measures]
-        head = ["", "Reason", *(each.head for each in varied), "Seed",
+        head = ["", tr("Reason"), *(each.head for each in varied), tr("Seed"),
                 *(results.variables[name].head for name in beside), ""]  # fmt: skip
         numeric = [True, False, *(each.numeric for each in varied), True, *(True for _ in beside), False]
         rows = []
@@ -157,11 +158,11 @@ class StrangeTable(_Table):
         self.blockSignals(False)
 
     def _button(self, row: int, each: Strange, column: int) -> None:
-        button = QPushButton("Open run")
+        button = QPushButton(tr("Open run"))
         button.setObjectName("small")
         button.setIcon(icon("play", self.theme))
-        button.setAccessibleName(f"Open run {each.run}")
-        button.setToolTip("Repeat this run, and show it where it departs from its group")
+        button.setAccessibleName(tr("Open run {run}", run=each.run))
+        button.setToolTip(tr("Repeat this run, and show it where it departs from its group"))
         button.clicked.connect(lambda _on=False, run=each.run: self.run_opened.emit(run))
         _place(self, row, column, button)
 
@@ -191,7 +192,7 @@ class GroupsTable(_Table):
     """The contents of a plot in figures."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Groups of the first plot in figures", theme, parent)
+        super().__init__(tr("Groups of the first plot in figures"), theme, parent)
 
     def show_plot(self, plot: Plot) -> None:
         """Show the groups of a plot."""
@@ -201,7 +202,16 @@ class GroupsTable(_Table):
         head = [*(results.variables[name].head for name in lead)]
         head += [results.variables[wish.x].head] if points else []
         numeric = [*(False for _ in lead), *([not plot.x.names] if points else [])]
-        head += ["Runs", "Mean", "95 % interval", "Median", "25 to 75 %", "2.5 to 97.5 %", "Minimum", "Maximum"]
+        head += [
+            tr("Runs"),
+            tr("Mean"),
+            tr("95 % interval"),
+            tr("Median"),
+            tr("25 to 75 %"),
+            tr("2.5 to 97.5 %"),
+            tr("Minimum"),
+            tr("Maximum"),
+        ]
         numeric += [True] * 8
         rows: list[list[Any]] = []
         for panel in plot.panels:
@@ -218,7 +228,7 @@ class PublishedTable(_Table):
     """The published numbers of a source beside the results of the runs."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Published numbers beside those of the runs", theme, parent)
+        super().__init__(tr("Published numbers beside those of the runs"), theme, parent)
 
     def show_results(self, results: Results) -> None:
         """Show all published numbers of a sweep."""
@@ -231,7 +241,7 @@ class FailedTable(_Table):
     run_opened = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Failed runs", theme, parent)
+        super().__init__(tr("Failed runs"), theme, parent)
         self._first: list[int] = []
         self.cellDoubleClicked.connect(lambda row, _column: self._open(row))
         self.itemActivated.connect(lambda item: self._open(item.row()))
@@ -239,13 +249,15 @@ class FailedTable(_Table):
     def show_failures(self, results: Results) -> None:
         """Show the failures, the most frequent first."""
         self._first = [each.run for each in results.failures]
-        rows = [[each.count, each.failure, each.error, each.run, ""] for each in results.failures]
-        self.fill(["Runs", "Failure", "Reason", "First run", ""], rows, [True, False, False, True, False])
+        rows = [[each.count, each.words, each.error, each.run, ""] for each in results.failures]
+        self.fill(
+            [tr("Runs"), tr("Failure"), tr("Reason"), tr("First run"), ""], rows, [True, False, False, True, False]
+        )
         for row, each in enumerate(results.failures):
-            button = QPushButton("Open run")
+            button = QPushButton(tr("Open run"))
             button.setObjectName("small")
             button.setIcon(icon("play", self.theme))
-            button.setAccessibleName(f"Open run {each.run}")
+            button.setAccessibleName(tr("Open run {run}", run=each.run))
             button.clicked.connect(lambda _on=False, run=each.run: self.run_opened.emit(run))
             _place(self, row, 4, button)
         self.stretch(2)
@@ -267,10 +279,15 @@ def _place(table: QTableWidget, row: int, column: int, button: QPushButton) -> N
 def _figures(s: Summary) -> list[str]:
     of = number_text
     return [
-        str(s.count), of(_short(s.mean)), f"{of(_short(s.low))} to {of(_short(s.high))}", of(_short(s.median)),
-        f"{of(_short(s.q25))} to {of(_short(s.q75))}", f"{of(_short(s.q025))} to {of(_short(s.q975))}",
-        of(_short(s.least)), of(_short(s.most)),
-    ]  # fmt: skip
+        str(s.count),
+        of(_short(s.mean)),
+        tr("{low} to {high}", low=of(_short(s.low)), high=of(_short(s.high))),
+        of(_short(s.median)),
+        tr("{low} to {high}", low=of(_short(s.q25)), high=of(_short(s.q75))),
+        tr("{low} to {high}", low=of(_short(s.q025)), high=of(_short(s.q975))),
+        of(_short(s.least)),
+        of(_short(s.most)),
+    ]
 
 
 def _short(value: float) -> float:
@@ -282,7 +299,7 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, float):
         return number_text(_short(value))
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -10,6 +10,7 @@ from lydian.app.window.offers import Offers
 from lydian.app.window.workspaces.place import Front, QtWorkspace
 from lydian.app.window.workspaces.protocol import ProtocolPlace
 from lydian.desk.runs.records import experiment_of
+from lydian.language import tr, trc
 from lydian.trace.events import Trace
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class ArchivePlace(QtWorkspace):
         asked: follows a ``lydian:`` link.
     """
 
-    name, word, about = "archive", "Archive", "Browse, open and copy protocols (Ctrl+Tab)"
+    name, word, about = "archive", trc("workspace", "Archive"), tr("Browse, open and copy protocols (Ctrl+Tab)")
     workspace: ArchiveWorkspace | None
 
     def __init__(
@@ -88,7 +89,7 @@ class ArchivePlace(QtWorkspace):
         """Run the experiment of a small picture and watch it."""
         experiment = experiment_of(trace)
         if experiment is None:
-            words = "This picture has no experiment; run the protocol from its page instead."
+            words = tr("This picture has no experiment; run the protocol from its page instead.")
             self.desk.notices.say(words)
         elif self.desk.workspaces.show("run"):
             self.stage.checks.load([])
@@ -103,7 +104,13 @@ class ArchivePlace(QtWorkspace):
             w.files.make_copy()
             if w.document.path is not None and not w.document.read_only:
                 self.desk.notices.say(
-                    f"{w.document.path.name} in {w.document.path.parent} is your copy of {path.stem}.", False
+                    tr(
+                        "{file} in {folder} is your copy of {protocol}.",
+                        file=w.document.path.name,
+                        folder=w.document.path.parent,
+                        protocol=path.stem,
+                    ),
+                    False,
                 )
 
     def show_line(self, path: Path, line: int) -> None:
@@ -116,7 +123,7 @@ class ArchivePlace(QtWorkspace):
 
     @property
     def title(self) -> str:
-        return "Archive — LYDIAN"
+        return tr("Archive — LYDIAN")
 
     def acts(self) -> dict[str, Callable[[], object]]:
         return {"run": self.made().open}

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QMenuBar
 
-from lydian.app.commands.table import commands, key_text
+from lydian.app.commands.table import commands, key_text, menu_title
 from lydian.app.kit.theming import set_up
 from lydian.app.window.workspaces.place import Front, QtWorkspace
 from lydian.app.work.background import Background
 from lydian.desk.kept import drawing as keptdrawing
-from lydian.views.words.words import plural
+from lydian.language import tr, trc, trn
 
 if TYPE_CHECKING:
     from lydian.app.network.workspace import EditorWorkspace
@@ -34,7 +34,7 @@ class NetworkPlace(QtWorkspace):
     Returning to the run, or running, uses the drawing; it need not be saved first.
     """
 
-    name, word, about = "network", "Network", "Draw the network and set its timing (Ctrl+Tab)"
+    name, word, about = "network", trc("workspace", "Network"), tr("Draw the network and set its timing (Ctrl+Tab)")
     workspace: EditorWorkspace | None
 
     def __init__(self, front: Front, actions: Mapping[str, QAction], menus: QMenuBar) -> None:
@@ -42,7 +42,7 @@ class NetworkPlace(QtWorkspace):
         self._actions = actions
         self.background = Background(self)
         self.background.done.connect(self._offer)
-        self.hint = set_up(QLabel(), look="hint", name="What the current tool does")
+        self.hint = set_up(QLabel(), look="hint", name=tr("What the current tool does"))
         self.hint.hide()
         front.status.addPermanentWidget(self.hint)
         self._show_tips(menus)
@@ -110,20 +110,20 @@ class NetworkPlace(QtWorkspace):
             processes, links = len(editor.board.chosen.processes), len(editor.board.chosen.links)
         if not here:  # the drawing is checked when it comes to the front
             network_n, processes, links = None, 0, 0
-        where = "" if here else " in the drawing"
+        where = "" if here else tr(" in the drawing")
         few = network_n is not None
         if name in ("network_save", "network_export", "draw_all", "draw_fit") and few and not network_n:
-            return "the drawing has no processes yet"
+            return tr("the drawing has no processes yet")
         if name.startswith("arrange_") and few and (network_n or 0) < 2:
-            return "the drawing has fewer than two processes"
+            return tr("the drawing has fewer than two processes")
         if name.startswith("align_") and processes < 2:
-            return f"select at least two processes{where} first"
+            return tr("select at least two processes{place} first", place=where)
         if name.startswith("spread_") and processes < 3:
-            return f"select at least three processes{where} first"
+            return tr("select at least three processes{place} first", place=where)
         if name in ("draw_cut", "draw_copy", "draw_duplicate") and not processes:
-            return f"select a process{where} first"
+            return tr("select a process{place} first", place=where)
         if name in ("draw_delete", "draw_like", "draw_fit_chosen") and not processes + links:
-            return f"select something{where} first"
+            return tr("select something{place} first", place=where)
         return ""
 
     def refresh(self) -> None:
@@ -133,12 +133,13 @@ class NetworkPlace(QtWorkspace):
             action, command, why = self._actions[name], known[name], self._hindrance(name)
             key = key_text(command)
             action.setEnabled(not why)
-            action.setStatusTip(f"Not now: {why}" if why else command.help)
-            action.setToolTip(f"Not now: {why}" if why else f"{command.help} ({key})" if key else command.help)
+            not_now = tr("Not now: {reason}", reason=why)
+            action.setStatusTip(not_now if why else command.help)
+            action.setToolTip(not_now if why else f"{command.help} ({key})" if key else command.help)
 
     def _show_tips(self, bar: QMenuBar) -> None:
         """Make the menus of the drawing show the tips of their entries."""
-        top = next((found for action in bar.actions() if action.text() == "&Network"
+        top = next((found for action in bar.actions() if action.text() == menu_title("&Network")
                     and isinstance(found := action.menu(), QMenu)), None)  # fmt: skip
         if top is None:
             return
@@ -156,7 +157,7 @@ class NetworkPlace(QtWorkspace):
             self.front.say_title()
 
     def _working(self, words: str, share: float) -> None:
-        self.desk.notices.work(words, share, "Stop reading and keep the drawing")
+        self.desk.notices.work(words, share, tr("Stop reading and keep the drawing"))
 
     # ------------------------------------------------------------------ unfinished drawings
 
@@ -170,8 +171,8 @@ class NetworkPlace(QtWorkspace):
         for file, kept in found:
             if kept is not None:
                 self.desk.notices.offer(
-                    f"An unfinished drawing of {kept.network.name} has been kept.",
-                    "Continue drawing",
+                    tr("An unfinished drawing of {network} has been kept.", network=kept.network.name),
+                    tr("Continue drawing"),
                     partial(self.go_on, kept, file),
                     partial(self.desk.settings.kept.forget, file),
                 )
@@ -184,7 +185,7 @@ class NetworkPlace(QtWorkspace):
 
     @property
     def title(self) -> str:
-        return f"{self.made().board.document.network.name} — Network — LYDIAN"
+        return tr("{network} — Network — LYDIAN", network=self.made().board.document.network.name)
 
     @property
     def modified(self) -> bool:
@@ -229,11 +230,13 @@ def _align(how: str, editor: EditorWorkspace) -> None:
     from lydian.model.editing.alignment import align
 
     names = editor.board.chosen_processes()
-    editor.board.do(f"Align {plural(len(names), 'process')}", lambda network: align(network, names, how))
+    words = trn("Align {count:,} process", "Align {count:,} processes", len(names))
+    editor.board.do(words, lambda network: align(network, names, how))
 
 
 def _spread(how: str, editor: EditorWorkspace) -> None:
     from lydian.model.editing.alignment import spread
 
     names = editor.board.chosen_processes()
-    editor.board.do(f"Spread {plural(len(names), 'process')}", lambda network: spread(network, names, how))
+    words = trn("Spread {count:,} process", "Spread {count:,} processes", len(names))
+    editor.board.do(words, lambda network: spread(network, names, how))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lydian.app.work.background import Background, Report
 from lydian.desk.runs.run import Run
+from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.trace.timeline import Timeline
@@ -103,14 +104,19 @@ class OddRuns(QObject):
         desk, timeline = self.desk, self.desk.playhead.timeline
         if timeline is None:
             return
-        words = f"Run {found.run:,} of {found.folder}"
+        words = tr("Run {run:,} of {folder}", run=found.run, folder=found.folder)
         moment = self._moment(timeline, found)
         if moment is not None and desk.playhead.at_start:
             desk.playhead.pause()
             self._bookmark(moment)
             desk.playhead.seek(moment.time)
         if found.fingerprint is not None and run.result.get("fingerprint") not in (None, found.fingerprint):
-            sentence = f"{words} differs from the execution in the sweep, which another version of LYDIAN produced."
+            sentence = tr(
+                "Run {run:,} of {folder} differs from the execution in the sweep, which another version of LYDIAN "
+                "produced.",
+                run=found.run,
+                folder=found.folder,
+            )
             desk.notices.say(sentence, True)
         else:
             desk.notices.say(f"{words}{f': {moment.words}' if moment is not None else ''}.", False)
@@ -124,7 +130,9 @@ class OddRuns(QObject):
         for check in timeline.trace.summary.get("checks") or ():
             if check.get("holds") is False and isinstance(check.get("at"), int) and timeline.length:
                 seq = min(max(int(check["at"]), 0), timeline.length - 1)
-                return OddMoment(seq, float(timeline.time[seq]), f'violates "{check.get("name")}"')
+                return OddMoment(
+                    seq, float(timeline.time[seq]), tr('violates "{property}"', property=check.get("name"))
+                )
         return None
 
     def _bookmark(self, moment: OddMoment) -> None:

@@ -14,6 +14,7 @@ from lydian.app.work.documents import Documents
 from lydian.desk.desk import Desk
 from lydian.desk.undo import Undo
 from lydian.desk.workspaces import Workspace
+from lydian.language import tr, trc
 
 if TYPE_CHECKING:
     from lydian.desk.guide.pages import Place as GuidePlace
@@ -38,9 +39,10 @@ class Front(QObject):
         """Label Undo and Redo with the steps of the workspace in front."""
         steps, commands = self.desk.workspaces.here.steps, self.desk.commands
         texts = ("", "") if steps is None else (steps.undo_text, steps.redo_text)
-        for name, word, text in zip(("undo", "redo"), ("&Undo", "&Redo"), texts, strict=True):
+        labels = (tr("&Undo"), tr("Nothing to undo here")), (tr("&Redo"), tr("Nothing to redo here"))
+        for name, (word, nothing), text in zip(("undo", "redo"), labels, texts, strict=True):
             commands.call(name, f"{word}: {text}" if text else word)
-            commands.hinder(name, "nothing", "" if text else f"Nothing to {name} here")
+            commands.hinder(name, "nothing", "" if text else nothing)
 
     def say_title(self) -> None:
         """Set the window title to the contents in front, with a star if they differ from their file."""
@@ -59,7 +61,7 @@ class Front(QObject):
 class RunPlace(Workspace):
     """The workspace in which a run is watched."""
 
-    name, word, about = "run", "Run", "Watch the run (Ctrl+Tab)"
+    name, word, about = "run", trc("workspace", "Run"), tr("Watch the run (Ctrl+Tab)")
 
     def __init__(self, front: Front, widget: QWidget, documents: Documents) -> None:
         self._front, self._widget, self._documents = front, widget, documents

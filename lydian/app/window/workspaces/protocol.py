@@ -19,6 +19,7 @@ from lydian.app.window.workspaces.place import Front, QtWorkspace
 from lydian.authoring.failing import Failure, failure_of
 from lydian.desk.kept import text as kepttext
 from lydian.desk.runs.run import Run
+from lydian.language import tr, trc
 from lydian.model.errors import LydianError
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.until import Breakpoint
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProtocolPlace"]
 
-WORDS = "Did other runs break too?"
+WORDS = tr("Did other runs break too?")
 
 
 class OtherCommands(QObject):
@@ -65,7 +66,7 @@ class OtherCommands(QObject):
             return
         experiment = desk.session.experiment
         if experiment is None:
-            desk.notices.say("This run has no experiment and cannot be repeated with other seeds.", False)
+            desk.notices.say(tr("This run has no experiment and cannot be repeated with other seeds."), False)
             return
         if not desk.workspaces.show("run"):
             return
@@ -103,7 +104,7 @@ class OtherCommands(QObject):
             self.foot = QFrame()
             self.button = set_up(QPushButton(WORDS), look="offer", name=WORDS, clicked=lambda _on=False: self.ask())
             keys = self.commands.actions["protocol_others"].shortcut().toString()
-            self.button.setToolTip(f"Run the same experiment with twenty other seeds ({keys})")
+            self.button.setToolTip(tr("Run the same experiment with twenty other seeds ({keys})", keys=keys))
             down(across(self.button, margins=(8, 2, 8, 4)), on=self.foot, margins=(0, 2, 0, 2))
             body = self.stage.docks["checks"].widget().layout()
             assert isinstance(body, QBoxLayout)
@@ -140,7 +141,7 @@ class ProtocolPlace(QtWorkspace):
         help: shows a page of the guide.
     """
 
-    name, word, about = "protocol", "Protocol", "Write a protocol of your own (Ctrl+Tab)"
+    name, word, about = "protocol", trc("workspace", "Protocol"), tr("Write a protocol of your own (Ctrl+Tab)")
     workspace: ProtocolWorkspace | None
 
     def __init__(
@@ -169,7 +170,9 @@ class ProtocolPlace(QtWorkspace):
             w.watch_wanted.connect(lambda: desk.workspaces.show("run"))
             w.runs.over.connect(self._over)
             w.runs.outdated.connect(self._outdated)
-            w.runs.hindered.connect(lambda bad: self.front.status.refuse(f"Not run: line {bad.line} contains an error"))
+            w.runs.hindered.connect(
+                lambda bad: self.front.status.refuse(tr("Not run: line {line} contains an error", line=bad.line))
+            )
             w.deed_wanted.connect(self._deed)
             w.event_wanted.connect(self.show_event)
             w.network_wanted.connect(lambda name: self._network(name))
@@ -223,9 +226,9 @@ class ProtocolPlace(QtWorkspace):
     def _run_when_saved(self, on: bool) -> None:
         self.made().set_run_when_saved(on)
         self.desk.notices.say(
-            "The protocol now runs when another editor saves it."
+            tr("The protocol now runs when another editor saves it.")
             if on
-            else "The protocol no longer runs when another editor saves it.",
+            else tr("The protocol no longer runs when another editor saves it."),
             False,
         )
 
@@ -255,7 +258,7 @@ class ProtocolPlace(QtWorkspace):
         timeline = run.timeline if run.timeline is not None else Timeline(run.trace)
         failure = failure_of(timeline)
         if failure is not None and self._path(run.experiment) is not None:
-            self.desk.notices.show(run.problem, button="Show the line", act=lambda: self.to_failure(run, timeline))
+            self.desk.notices.show(run.problem, button=tr("Show the line"), act=lambda: self.to_failure(run, timeline))
 
     def _over(self, failed: bool) -> None:
         """Pause after a failed run of the protocol and clear the notice, since the error is shown beside its line."""
@@ -290,14 +293,14 @@ class ProtocolPlace(QtWorkspace):
             w.run_is_over(True)
         else:
             failure = failure_of(timeline)
-            self.desk.notices.say("The text has changed since that run; press F5 to run the current text.", False)
+            self.desk.notices.say(tr("The text has changed since that run; press F5 to run the current text."), False)
             if failure is not None and failure.line:
                 w.go_to(failure.line)
 
     def show_failure(self, w: ProtocolWorkspace) -> None:
         """Go to the line at which the latest run failed."""
         if w.runs.failure is None:
-            self.desk.notices.say("The latest run of this text did not fail.", False)
+            self.desk.notices.say(tr("The latest run of this text did not fail."), False)
         else:
             w.show_failure(w.runs.failure)
 
@@ -344,7 +347,7 @@ class ProtocolPlace(QtWorkspace):
         )  # fmt: skip
         if not event:
             self.desk.notices.say(
-                "Set breakpoints in functions of the table: playing stops when their events occur.", False
+                tr("Set breakpoints in functions of the table: playing stops when their events occur."), False
             )
             return
         is_message = event in [each.name for each in outline.messages]
@@ -394,7 +397,7 @@ class ProtocolPlace(QtWorkspace):
         session = self.desk.session
         path = self._path(session.experiment)
         if path is None:
-            self.desk.notices.say("The protocol of this run is not available: only its trace was opened.", False)
+            self.desk.notices.say(tr("The protocol of this run is not available: only its trace was opened."), False)
             return
         w = self.made()
         if (path == w.document.path or w.files.open(path)) and self.desk.workspaces.show("protocol"):
@@ -414,7 +417,7 @@ class ProtocolPlace(QtWorkspace):
             protocol = str(self._path(experiment) or protocol)
         before = session.experiment
         session.change(
-            f"run on {network}",
+            tr("run on {network}", network=network),
             protocol=protocol, network=experiment.network, parameters=experiment.parameters, seed=experiment.seed,
             timing=experiment.timing, stop=experiment.stop, workload=experiment.workload, faults=experiment.faults,
             interventions=experiment.interventions, traffic=experiment.traffic, churn=experiment.churn,
@@ -436,7 +439,7 @@ class ProtocolPlace(QtWorkspace):
         """Open an example of the guide as a protocol of the user's own, with the network that the guide uses."""
         found = example(what)
         if found is None:
-            self.desk.notices.say(f"The guide has no example named {what}.")
+            self.desk.notices.say(tr("The guide has no example named {example}.", example=what))
             return
         self.written(lambda w: self._try(w, found))
 
@@ -448,9 +451,10 @@ class ProtocolPlace(QtWorkspace):
         if session.experiment is None:
             session.start(now.with_(**parts))
         else:
-            session.change(f"{found.name} of the guide", anew=True, **parts)
+            session.change(tr("{example} of the guide", example=found.name), anew=True, **parts)
         w.show_experiment()
-        w.bar.say(f"{w.document.name} is yours: change it as you like, and press F5.", ("Run", w.run))
+        sentence = tr("{protocol} is yours: change it as you like, and press F5.", protocol=w.document.name)
+        w.bar.say(sentence, (trc("command", "Run"), w.run))
 
     def _zoom(self, direction: int) -> None:
         self.desk.commands.do("text_larger" if direction > 0 else "text_smaller")
@@ -466,8 +470,8 @@ class ProtocolPlace(QtWorkspace):
             kept = kepttext.read(file)
             if kept is not None:
                 self.desk.notices.offer(
-                    f"Unsaved changes to {kept.name} have been kept.",
-                    "Continue writing",
+                    tr("Unsaved changes to {protocol} have been kept.", protocol=kept.name),
+                    tr("Continue writing"),
                     partial(self.go_on, kept, file),
                     partial(folder.forget, file),
                 )
@@ -480,7 +484,7 @@ class ProtocolPlace(QtWorkspace):
 
     @property
     def title(self) -> str:
-        return f"{self.made().document.name} — Protocol — LYDIAN"
+        return tr("{protocol} — Protocol — LYDIAN", protocol=self.made().document.name)
 
     @property
     def modified(self) -> bool:
@@ -509,8 +513,8 @@ class _Typing:
     """The kept text of a protocol."""
 
     def __init__(self, text: QTextDocument) -> None:
-        self.undo_text = "typing" if text.isUndoAvailable() else ""
-        self.redo_text = "typing" if text.isRedoAvailable() else ""
+        self.undo_text = tr("typing") if text.isUndoAvailable() else ""
+        self.redo_text = tr("typing") if text.isRedoAvailable() else ""
         self.undo, self.redo = text.undo, text.redo
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QToolButton
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.window.workspaces.oddruns import OddRuns
 from lydian.app.window.workspaces.place import Front, QtWorkspace
+from lydian.language import tr, trc
 
 if TYPE_CHECKING:
     from lydian.app.sweep.workspace import SweepWorkspace
@@ -29,7 +30,7 @@ class SweepPlace(QtWorkspace):
         sign: the progress, in the status line, of a sweep that runs while another workspace is in front.
     """
 
-    name, word, about = "sweep", "Sweep", "Run the experiment with many values (Ctrl+Tab)"
+    name, word, about = "sweep", trc("workspace", "Sweep"), tr("Run the experiment with many values (Ctrl+Tab)")
     workspace: SweepWorkspace | None
 
     def __init__(self, front: Front, others: Iterable[QtWorkspace]) -> None:
@@ -121,9 +122,9 @@ class SweepPlace(QtWorkspace):
         if w is not None:
             commands = self.desk.commands
             busy, unfinished = w.run.busy, w.run.unfinished
-            commands.hinder("sweep_stop", "sweep", "" if busy else "No sweep is running")
-            commands.hinder("sweep_resume", "sweep", "" if unfinished else "No sweep was stopped before its end")
-            commands.hinder("sweep_start", "sweep", "A sweep is running" if busy else "")
+            commands.hinder("sweep_stop", "sweep", "" if busy else tr("No sweep is running"))
+            commands.hinder("sweep_resume", "sweep", "" if unfinished else tr("No sweep was stopped before its end"))
+            commands.hinder("sweep_start", "sweep", tr("A sweep is running") if busy else "")
             if self.desk.workspaces.current == "sweep":
                 self.desk.say_what_stops(busy)
 
@@ -155,13 +156,17 @@ class SweepPlace(QtWorkspace):
         if w is None:
             return
         if self.sign is None:
-            self.sign = set_up(QToolButton(), tip="Go to the sweep", clicked=lambda: self.desk.workspaces.show("sweep"))
+            self.sign = set_up(
+                QToolButton(), tip=tr("Go to the sweep"), clicked=lambda: self.desk.workspaces.show("sweep")
+            )
             self.sign.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             self.front.status.addPermanentWidget(self.sign)
             set_look(self.sign, self.stage.theme, icon="clock", ink="text.secondary")
         run = w.run
         words = (
-            f"Sweep: {run.done + run.under_way:,} of {run.total:,}" if run.state == "running" else f"Sweep: {run.words}"
+            tr("Sweep: {done:,} of {total:,}", done=run.done + run.under_way, total=run.total)
+            if run.state == "running"
+            else tr("Sweep: {state}", state=run.words)
         )
         self.sign.setText(words)
         self.sign.setAccessibleName(words)
@@ -172,13 +177,19 @@ class SweepPlace(QtWorkspace):
         if w is None:
             return
         run = w.run
-        how = {"done": "is done", "cancelled": "was stopped", "failed": "was stopped by a problem"}[state]
-        sentence = f"The sweep {run.name} {how}: {run.summary()}."
+        sentence = {
+            "done": tr("The sweep {sweep} is done: {summary}."),
+            "cancelled": tr("The sweep {sweep} was stopped: {summary}."),
+            "failed": tr("The sweep {sweep} was stopped by a problem: {summary}."),
+        }[state].format(sweep=run.name, summary=run.summary())
         sentence += f" {run.problem}" if state == "failed" else ""
         self.refresh()
         if self.desk.workspaces.current != "sweep":
             self.desk.notices.show(
-                sentence, problem=state == "failed", button="Show", act=lambda: self.desk.workspaces.show("sweep")
+                sentence,
+                problem=state == "failed",
+                button=trc("command", "Show"),
+                act=lambda: self.desk.workspaces.show("sweep"),
             )
         else:
             self.desk.notices.say(sentence, state == "failed")
@@ -192,8 +203,8 @@ class SweepPlace(QtWorkspace):
         folder = unfinished(self.desk.settings)
         if folder is None:
             return
-        words = f"The sweep in {folder.name} was stopped before its end; its finished runs are kept."
-        self.desk.notices.offer(words, "Resume", lambda: self.swept(lambda w: self._go_on(w, folder)))
+        words = tr("The sweep in {folder} was stopped before its end; its finished runs are kept.", folder=folder.name)
+        self.desk.notices.offer(words, tr("Resume"), lambda: self.swept(lambda w: self._go_on(w, folder)))
 
     def _go_on(self, w: SweepWorkspace, folder: Path) -> None:
         w.open_folder(folder, go_on=True)
@@ -209,7 +220,7 @@ class SweepPlace(QtWorkspace):
 
     @property
     def title(self) -> str:
-        return f"{self.made().title} — Sweep — LYDIAN"
+        return tr("{sweep} — Sweep — LYDIAN", sweep=self.made().title)
 
     @property
     def modified(self) -> bool:

@@ -19,6 +19,7 @@ from lydian.app.window.workspaces.place import Front, RunPlace
 from lydian.app.window.workspaces.protocol import ProtocolPlace
 from lydian.app.window.workspaces.sweep import SweepPlace
 from lydian.desk.guide.pages import Place as GuidePlace
+from lydian.language import tr
 
 if TYPE_CHECKING:
     from lydian.app.network.workspace import EditorWorkspace
@@ -61,7 +62,7 @@ class Workspaces(QObject):
         self.archive = ArchivePlace(front, offers, self.protocols, asked)
         self.tabs = QTabBar()
         self.tabs.setObjectName("workspaceTabs")
-        self.tabs.setAccessibleName("Workspaces")
+        self.tabs.setAccessibleName(tr("Workspaces"))
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setUsesScrollButtons(False)
