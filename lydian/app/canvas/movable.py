@@ -61,7 +61,7 @@ class MovablePicture(ViewPicture):
         self.refresh()
 
     def centre(self, at: QPointF) -> None:
-        """Centre what is at a point of a network without zooming."""
+        """Centre the view on a point of the network, without zooming."""
         if isinstance(self.camera, NetworkCamera):
             self._need_scale()
             middle = self._room().center()
@@ -94,6 +94,13 @@ class MovablePicture(ViewPicture):
         (x, y), middle = (low + high) / 2, room.center()
         self.camera.set(scale, middle.x() - float(x) * scale, middle.y() - float(y) * scale)
         self.refresh()
+
+    def occupied(self) -> list[QRectF]:
+        """Return the boxes that something laid over a network should leave free; none in other views."""
+        if self.frame is None or self.trouble is not None or not hasattr(self._painter, "occupied"):
+            return []
+        found: list[QRectF] = self._painter.occupied(QRectF(self.rect()), self.frame, self.camera)
+        return found
 
     def process_rect(self, process: int) -> QRectF | None:
         """Return where a process of the run is drawn: itself, its row or its column.

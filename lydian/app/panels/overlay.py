@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+import numpy as np
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QPropertyAnimation, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QGraphicsOpacityEffect, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.language import tr, trc
 
-__all__ = ["PlayButton"]
+__all__ = ["PlayButton", "free_place"]
 
 #: The number of milliseconds in which the button fades.
 FADE = 150
+#: The distance between places that are tried for the button.
+STEP = 6
+_SIDES = ("left", "top", "right", "bottom")
 #: The margin beside the words.
 PAD = 9.0
 
 
 class PlayButton(QAbstractButton):
-    """A disc with a triangle, and the word Play with its key."""
+    """A disc with a triangle, and the word Play with its key.
+
+    Args:
+        over: the widget that it is laid over.
+        occupied: the boxes in that widget that the button should leave free.
+    """
 
     SIZE = 96
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._over = parent
+    def __init__(self, theme: Theme, over: QWidget, occupied: Callable[[], Sequence[QRectF]] = list) -> None:
+        super().__init__(over)
+        self._over, self._occupied = over, occupied
+        self._placed: tuple[object, ...] = ()
         self.theme = theme
         self.setObjectName("bigPlay")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Space plays without focus, and pauses afterwards
@@ -37,7 +49,7 @@ class PlayButton(QAbstractButton):
         self._fade.setDuration(FADE)
         self._fade.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._fade.finished.connect(self._faded)
-        parent.installEventFilter(self)
+        over.installEventFilter(self)
         self._place()
 
     def set_theme(self, theme: Theme) -> None:
@@ -73,13 +85,20 @@ class PlayButton(QAbstractButton):
             self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
+        if event.type() == QEvent.Type.Resize or (event.type() == QEvent.Type.Paint and self.isVisible()):
             self._place()
         return False
 
     def _place(self) -> None:
+        """Move the button to the free place nearest to the middle, or to where it covers least."""
         over = self._over.rect()
-        self.move((over.width() - self.width()) // 2, max(0, (over.height() - self.height()) // 2))
+        boxes = tuple(self._occupied()) if self.isVisible() else ()
+        now = (over.width(), over.height(), self.width(), self.height(), tuple(box.getRect() for box in boxes))
+        if now == self._placed:
+            return
+        self._placed = now
+        middle = ((over.width() - self.width()) // 2, max(0, (over.height() - self.height()) // 2))
+        self.move(*(free_place(over.size(), self.size(), boxes) if boxes else middle))
 
     def hitButton(self, position) -> bool:  # type: ignore[no-untyped-def]
         return bool(self.rect().contains(position))
@@ -108,6 +127,10 @@ class PlayButton(QAbstractButton):
             self._words(p)
         finally:
             p.end()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._place()
 
     def _chip(self) -> tuple[float, float, float, float]:
         """Return the width of the word and of the key, and the height of the key and of both with their border."""
@@ -140,3 +163,17 @@ class PlayButton(QAbstractButton):
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.drawRoundedRect(right, 3, 3)
         p.drawText(right, int(Qt.AlignmentFlag.AlignCenter), trc("key", "Space"))
+
+
+def free_place(room: QSize, size: QSize, boxes: Sequence[QRectF]) -> tuple[int, int]:
+    """Return where a rectangle covers the boxes least; of several such places, the one nearest to the middle."""
+    xs = np.arange(0, max(room.width() - size.width(), 0) + 1, STEP)[:, None, None]
+    ys = np.arange(0, max(room.height() - size.height(), 0) + 1, STEP)[None, :, None]
+    left, top, right, bottom = (np.array([getattr(box, side)() for box in boxes]) for side in _SIDES)
+    wide = np.minimum(xs + size.width(), right) - np.maximum(xs, left)
+    high = np.minimum(ys + size.height(), bottom) - np.maximum(ys, top)
+    covered = (np.maximum(wide, 0) * np.maximum(high, 0)).sum(axis=2)
+    x, y = xs[:, :, 0], ys[:, :, 0]
+    away = np.hypot(x - (room.width() - size.width()) / 2, y - (room.height() - size.height()) / 2)
+    i, j = np.unravel_index(np.lexsort((away.ravel(), covered.ravel()))[0], covered.shape)
+    return int(x[i, 0]), int(y[0, j])

@@ -410,7 +410,7 @@ class Stage(QMainWindow):
         for name, action in actions.items():
             if name.startswith("view_") and name[5:] not in self.docks:
                 action.setEnabled(False)  # until its dock is added
-        self.big_play = PlayButton(theme, self.canvases["basic"])
+        self.big_play = PlayButton(theme, self.canvases["basic"], self.canvases["basic"].occupied)
         self.big_play.clicked.connect(actions["play"].trigger)
 
     # ------------------------------------------------------------------ docks
@@ -625,7 +625,7 @@ class Stage(QMainWindow):
         return good
 
     def close_windows(self) -> None:
-        """Close views in separate windows together with the window."""
+        """Close the views that have windows of their own when the main window closes."""
         for dock in self.docks.values():
             if dock.isFloating():
                 dock.hide()

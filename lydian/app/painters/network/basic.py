@@ -121,6 +121,14 @@ class BasicPainter:
             self._moved = (key, standing.key), netmap.moved(self._map[1], frame)
         return self._moved[1], self._map[2]
 
+    def occupied(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> list[QRectF]:
+        """Return the boxes of the processes in view, of the legend and of the weights of links."""
+        m, legend = self._placed(rect, frame, camera)
+        half = max(m.half, m.d / 2)
+        seen = m.points[m.visible] if m.level != "dense" else m.points[:0]
+        boxes = [QRectF(x - half, y - half, 2 * half, 2 * half) for x, y in seen.tolist()]
+        return [*boxes, *self._taken(m, legend, frame)]
+
     def _taken(self, m: Map, legend: Legend, frame: BasicFrame | None = None) -> tuple[QRectF, ...]:
         """Return where no label may be placed: the legend, the overview, and in a frame the weights of links."""
         boxes = [legend.card if legend.cells else QRectF(), overview_box(m)]
