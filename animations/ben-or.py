@@ -16,6 +16,6 @@ animation = Animation(
     phrases={
         ("idle", "INIT"): "It begins with “{value}” and reports it.",
         ("reporting", "Report"): "It receives a report; n - f of its round are enough to continue.",
-        ("proposing", "Proposal"): "It receives a proposal; its round is now {r}, its value “{x}”.",
+        ("proposing", "Proposal"): "Its own round is {r}, and its own value is “{x}”.",
     },
 )

@@ -16,7 +16,8 @@ animation = Animation(
     phrases={
         ("sleeping", "Colour"): "It is woken by the colour of {peer}.",
         ("reducing", "Colour"): "The lowest bit in which it differs from {peer} gives its new colour, {word}.",
-        ("shifting", "Colour"): "It adopts the colour of {peer}, {word}, and its successor adopts its own.",
+        ("shifting", "Colour"): "It adopts the colour of {peer} ({word} in binary), and its successor adopts the colour"
+        " that it had until now.",
         ("recolouring", "Colour"): "Its colour is now {word}: 5, 4 and 3 are removed, one after the other.",
     },
 )

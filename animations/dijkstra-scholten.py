@@ -17,6 +17,6 @@ animation = Animation(
     phrases={
         ("idle", "Work"): "{peer} engages it and will be the last to get its signal.",
         ("passive", "Signal"): "Pieces of work without a signal so far: {deficit}.",
-        ("active", "Work"): "It is already working, so it signals the new work immediately.",
+        ("active", "Work"): "It is already working, so it acknowledges the new work immediately with a signal.",
     },
 )

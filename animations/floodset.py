@@ -16,7 +16,7 @@ animation = Animation(
     badge="w",
     phrases={
         ("idle", "INIT"): "It begins with {value} and sends it to all others.",
-        ("flooding", "Values"): "It has now seen {w}.",
+        ("flooding", "Values"): "It has seen {w} so far.",
         ("flooding", "RoundOver"): "Round {rounds} is over, and it has seen {w}.",
     },
 )

@@ -13,7 +13,7 @@ animation = Animation(
     values=(Value("entered", style="bar", word="times in the critical section"),),
     phrases={
         ("released", "Token"): "It does not want the resource and passes the token on.",
-        ("wanted", "Token"): "It has the token and enters.",
+        ("wanted", "Token"): "It has the token and enters the critical section.",
         ("held", "Use"): "It leaves the critical section and passes the token on.",
     },
 )

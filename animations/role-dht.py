@@ -117,7 +117,7 @@ animation = Animation(
         "Event": "News",
         "Gone": "No longer there",
         "Begin": "Time to join",
-        "Itself": "Message to another role of its own",
+        "Itself": "Message between its own roles",
         "Again": "Time to try again",
         "Patience": "Taking too long",
         "ChildRepair": "Time to ask for the parent",

@@ -15,7 +15,8 @@ animation = Animation(
     watch=Watch("next: {queue}"),
     badge="queue",
     phrases={
-        ("wanted", "Token"): "It has the token and enters; {queue:process is|processes are} in the queue.",
+        ("wanted", "Token"): "It has the token and enters the critical section;"
+        " {queue:process is|processes are} in the queue.",
         ("held", "Request"): "It is in the critical section and records the request until it leaves.",
         ("wanted", "Request"): "It wants the token itself and only records the request.",
         ("held", "Use"): "It leaves the critical section; the token goes to the first process in the queue, or stays.",

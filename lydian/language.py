@@ -95,7 +95,7 @@ def languages() -> Mapping[str, str]:
 
 
 def choose(*wishes: str | Iterable[str]) -> str:
-    """Return the first available language of some wishes, such as ``de_AT`` or ``pt-BR``; English by default."""
+    """Return the first of the given languages (``de_AT``, ``pt-BR``) that is available; English by default."""
     there = languages()
     for wish in wishes:
         for code in (wish,) if isinstance(wish, str) else wish:

@@ -54,7 +54,7 @@ from lydian import (
 IDLE, REPORTING, PROPOSING, DECIDED = states(
     "idle", "reporting", "proposing", "decided",
     reads={
-        "idle": "has not begun",
+        "idle": "is idle",
         "reporting": "is waiting for reports",
         "proposing": "is waiting for proposals",
         "decided": "has decided",

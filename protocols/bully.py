@@ -113,8 +113,7 @@ class Bully(Process):
         """It answers the lower process and asks all processes higher than itself.
 
         sends Election: It answers the lower process and asks all processes higher than itself.
-        becomes leader: It answers the lower process; as no process is higher than itself, it announces itself as the
-            leader.
+        becomes leader: It answers the lower process; as no other process is higher, it announces itself as the leader.
         """
         self.send(Answer(), to=q)
         self.hold_election()

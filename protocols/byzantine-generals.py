@@ -48,7 +48,7 @@ from lydian import (
 
 IDLE, WAITING, ATTACKING, RETREATING = states(
     "idle", "waiting", "attacking", "retreating",
-    reads={"idle": "has not begun", "waiting": "is waiting", "attacking": "attacks", "retreating": "retreats"},
+    reads={"idle": "is idle", "waiting": "is waiting", "attacking": "attacks", "retreating": "retreats"},
 )
 ATTACK, RETREAT = "attack", "retreat"
 

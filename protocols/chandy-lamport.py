@@ -48,7 +48,11 @@ from lydian import (
 
 WHITE, RECORDING, RECORDED = states(
     "white", "recording", "recorded",
-    reads={"white": "has not recorded", "recording": "is recording channels", "recorded": "has finished recording"},
+    reads={
+        "white": "has not recorded its state",
+        "recording": "is recording channels",
+        "recorded": "has finished recording",
+    },
 )
 SAVINGS = 100  # the money that each process has at the start
 

@@ -50,7 +50,12 @@ from lydian import (
 
 SLEEPING, VISITED, DONE, INITIATING, FINISHED = states(
     "sleeping", "visited", "done", "initiating", "finished",
-    reads={"sleeping": "is asleep", "visited": "has been visited", "done": "has returned the token"},
+    reads={
+        "sleeping": "is asleep",
+        "visited": "has been visited",
+        "done": "has returned the token",
+        "initiating": "is the initiator",
+    },
 )
 
 

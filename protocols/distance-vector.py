@@ -114,9 +114,9 @@ class DistanceVector(Process):
     def hear(self, m, q):
         """It stores the table of its neighbour and recomputes its own.
 
-        sends: The table of {peer} changes its own, so it informs its neighbours.
-        changes dist or hop: The table of {peer} changes its own.
-        otherwise: The table of {peer} does not change its own.
+        sends: It updates its own table from that of {peer}, and informs its neighbours.
+        changes dist or hop: It updates its own table from that of {peer}.
+        otherwise: The table of {peer} leaves its own table unchanged.
         """
         if q not in self.down:
             self.heard[q] = dict(m.dist)

@@ -48,9 +48,9 @@ from lydian import (
 IDLE, FLOODING, STOPPING, DECIDED = states(
     "idle", "flooding", "stopping", "decided",
     reads={
-        "idle": "has not begun",
+        "idle": "is idle",
         "flooding": "is sending the values it has seen",
-        "stopping": "will decide after this round",
+        "stopping": "is due to decide after this round",
         "decided": "has decided",
     },
 )

@@ -44,7 +44,7 @@ from lydian import (
 
 IDLE, FLOODING, DECIDED = states(
     "idle", "flooding", "decided",
-    reads={"idle": "has not begun", "flooding": "is sending the values it has seen", "decided": "has decided"},
+    reads={"idle": "is idle", "flooding": "is sending the values it has seen", "decided": "has decided"},
 )
 
 

@@ -57,8 +57,8 @@ QUIET, TELLING, REPEATING = states(
     "quiet", "telling", "repeating",
     reads={
         "quiet": "has nothing to send",
-        "telling": "sends new events",
-        "repeating": "sends events that it had forgotten",
+        "telling": "is sending new events",
+        "repeating": "is resending events that it had delivered before and forgotten",
     },
 )
 
@@ -130,7 +130,7 @@ class GossipBuffer(Process):
     def compute(self, received):
         """It delivers the events that it does not remember, may create an event, and forgets those of lowest potential.
 
-        sends: It sends the events of this round to others.
+        sends: It sends other processes the events of this round.
         otherwise: It has nothing to send in this round.
         """
         self.again = self.now = 0

@@ -54,7 +54,7 @@ from lydian import (
 IDLE, VOTING, PROPOSING, LISTENING, REIGNING, DECIDED = states(
     "idle", "voting", "proposing", "listening", "reigning", "decided",
     reads={
-        "idle": "has not begun",
+        "idle": "is idle",
         "voting": "is voting",
         "proposing": "is waiting for proposals",
         "listening": "is waiting for the king",

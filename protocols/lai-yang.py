@@ -48,7 +48,7 @@ from lydian import (
 
 WHITE, RED, COMPLETE = states(
     "white", "red", "complete",
-    reads={"white": "has not recorded", "red": "has recorded"},
+    reads={"white": "has not recorded its state", "red": "has recorded its state"},
 )
 SAVINGS = 100  # the money that each process has at the start
 

@@ -145,7 +145,8 @@ class LamportMutex(Process):
     def heard(self, m, q):
         """It advances its clock; if the message is later than its own request, no older one of the sender can follow.
 
-        becomes held: It has the last message that it waited for, and its own request is the oldest: it enters.
+        becomes held: It has the last message that it waited for, and its own request is the oldest: it
+            enters the critical section.
         changes pending: The message is later than its own request, so no older request of {peer} can follow;
             {pending:answer is|answers are} missing.
         otherwise: It advances its clock beyond the stamp of the message.
@@ -159,7 +160,8 @@ class LamportMutex(Process):
     def released(self, m, q):
         """It removes the request from its queue; its own may now be the first.
 
-        becomes held: It removes the request of {peer} from its queue; its own is now the first, and it enters.
+        becomes held: It removes the request of {peer} from its queue; its own is now the first, and it enters
+            the critical section.
         while wanted: It removes the request of {peer} from its queue.
         otherwise: It removes the request from its queue.
         """

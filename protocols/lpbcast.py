@@ -48,8 +48,8 @@ QUIET, TELLING, REPEATING = states(
     "quiet", "telling", "repeating",
     reads={
         "quiet": "has nothing to send",
-        "telling": "sends new events",
-        "repeating": "sends events that it had forgotten",
+        "telling": "is sending new events",
+        "repeating": "is resending events that it had delivered before and forgotten",
     },
 )
 
@@ -128,7 +128,7 @@ class Lpbcast(Process):
     def compute(self, received):
         """It delivers the events that it does not remember, may create an event, and sends them all.
 
-        sends Gossip: It sends the events that it delivered in this round to others.
+        sends Gossip: It sends other processes the events that it delivered in this round.
         otherwise: It has nothing to send in this round.
         """
         self.again = self.now = 0

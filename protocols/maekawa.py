@@ -185,9 +185,9 @@ class Maekawa(Process):
 
     @on(ANY, Grant)
     def granted(self, m, q):
-        """It has one more permission; with those of its whole quorum it enters.
+        """It has one more permission; with those of its whole quorum it enters the critical section.
 
-        becomes held: It has the permissions of its whole quorum and enters.
+        becomes held: It has the permissions of its whole quorum and enters the critical section.
         changes grants: It now has {grants:permission|permissions} of its quorum.
         otherwise: It already has this permission, or its request is over.
         """

@@ -94,9 +94,9 @@ class TokenRing(Process):
 
     @on((RELEASED, WANTED), Token)
     def get(self, m):
-        """It enters if it wants the resource; otherwise it passes the token on.
+        """It enters the critical section if it wants the resource; otherwise it passes the token on.
 
-        becomes held: It wants the resource and now has the token, so it enters.
+        becomes held: It wants the resource and now has the token, so it enters the critical section.
         otherwise: It does not want the resource and passes the token on.
         """
         if not self.known:

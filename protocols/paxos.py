@@ -152,7 +152,7 @@ class Paxos(Process):
     def promise_received(self, m, q):
         """It counts a promise; with a majority it proposes a value that may have been chosen, or its own.
 
-        sends Accept: It has promises of a majority: it proposes a value that may already have been chosen, or
+        sends Accept: It has promises from a majority: it proposes a value that may already have been chosen, or
             its own.
         changes promises: {peer} has promised: {promises:promise|promises} so far.
         otherwise: This promise belongs to an earlier ballot.

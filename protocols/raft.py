@@ -236,7 +236,7 @@ class Raft(Process):
 
         changes log: It follows {peer} and copies its entries.
         becomes follower: It follows {peer}, the leader of term {term}.
-        always: It receives a message of a leader and answers whether its log agrees.
+        always: It receives a message from a leader and reports whether its own log agrees with the leader's.
         """
         self.catch_up(m.term)
         if m.term < self.term:

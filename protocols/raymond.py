@@ -124,7 +124,7 @@ class Raymond(Process):
         """It joins its own queue.
 
         notes: It has entered the critical section as often as it may.
-        becomes held: It has the unused token and enters.
+        becomes held: It has the unused token and enters the critical section.
         sends Request: It joins its own queue and asks for the token.
         otherwise: It joins its own queue; it has already asked for the token.
         """
@@ -152,7 +152,7 @@ class Raymond(Process):
     def get(self, m, q):
         """It has the token, which is for the first process in its queue.
 
-        becomes held: It has the token and is the first in its own queue, so it enters.
+        becomes held: It has the token and is the first in its own queue, so it enters the critical section.
         sends Token and sends Request: It sends the token on to the first in its queue and asks for it again at once.
         sends Token: It sends the token on to the first in its queue.
         """

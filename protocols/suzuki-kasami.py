@@ -127,10 +127,10 @@ class SuzukiKasami(Process):
 
     @on(RELEASED, (Think, Want))
     def want(self):
-        """It enters if it has the token; otherwise it asks all others for it.
+        """It enters the critical section if it has the token; otherwise it asks all others for it.
 
         notes: It has entered the critical section as often as it may.
-        becomes held: It has the token and enters.
+        becomes held: It has the token and enters the critical section.
         otherwise: It asks all others for the token.
         """
         self.cancel_timer(Think)
@@ -159,7 +159,7 @@ class SuzukiKasami(Process):
 
     @on(WANTED, Token)
     def get(self, m, q):
-        """It has the token and enters."""
+        """It has the token and enters the critical section."""
         self.token, self.ln, self.queue = True, dict(m.ln), list(m.queue)
         self.enter()
 

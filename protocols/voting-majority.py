@@ -140,7 +140,7 @@ class VotingMajority(Process):
     def asked(self, m, q):
         """It forwards a new request, and votes for the candidate if it has not voted in this term.
 
-        sends Vote: The request is new, and it votes for the candidate.
+        sends Vote: It has not seen this request before and has not voted in this term, so it votes for the candidate.
         sends ReqVote: It forwards a new request, but has already voted in this term.
         nothing: It already knows this request.
         otherwise: It has already voted in this term and has no other neighbour.

@@ -24,6 +24,11 @@ if __name__ == "__main__":
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from lydian.language import install, language  # noqa: E402 - the language comes before any module with texts
+
+if __name__ == "__main__":
+    install(os.environ.get("LYDIAN_LANGUAGE", "en"))
+
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the platform is chosen first
 from PySide6.QtGui import QImage, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
@@ -58,7 +63,10 @@ WINDOWS = (
     ("first-start", None, 1280, 720, "light", "watch", None, None),
     ("crash", "echo-crash", 1280, 720, "dark", "watch", 9.0, None),
     ("help", "two-wings", 1280, 720, "light", "study", 7.2, None),
+    ("german", "two-wings", 1280, 720, "light", "study", 7.2, "7"),
 )
+#: Pictures of the window in other languages -> the language.
+SPOKEN = {"german": "de"}
 #: Dock, height, time, selected process, options; each in both themes and as wide as a column of text.
 WIDE = 724
 DOCKS: tuple[tuple[str, int, float, str | None, dict[str, object]], ...] = (
@@ -217,6 +225,10 @@ def windows(wanted: set[str]) -> None:
     """Draw whole windows."""
     for name, *_rest in WINDOWS:
         if wanted and name not in wanted:
+            continue
+        if SPOKEN.get(name, "en") != language():
+            spoken = os.environ | {"LYDIAN_LANGUAGE": SPOKEN[name]}
+            subprocess.run([sys.executable, __file__, name], env=spoken, check=True)
             continue
         with posed(name) as window:
             keep(window, name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from gettext import NullTranslations
 
@@ -76,3 +78,19 @@ def test_the_files_of_a_translation_are_up_to_date(code: str, there: list[Text])
     po, mo = written(update(code, there), languages()[code])
     assert (folder() / code / "lydian.po").read_bytes() == po, "run make languages"
     assert (folder() / code / "lydian.mo").read_bytes() == mo, "run make languages"
+
+
+def test_what_is_imported_before_the_language_is_chosen_has_no_texts(python_env: dict[str, str]) -> None:
+    script = (
+        "import lydian.language as speech\n"
+        "asked = []\n"
+        "class Asked:\n"
+        "    def gettext(self, text): asked.append(text); return text\n"
+        "    def ngettext(self, one, many, n): asked.append(one); return one\n"
+        "    def pgettext(self, context, text): asked.append(text); return text\n"
+        "speech.use(Asked(), 'xx')\n"
+        "import lydian.cli.entry, lydian.app.work.settings\n"
+        "print(asked)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", script], env=python_env, capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"

@@ -54,15 +54,17 @@ def readable(source: str) -> Draft:
 
 #: What a name is for -> why another name is not allowed.
 _NAMELESS = {
-    "a protocol": tr("{name} cannot be the name of a protocol; use letters, digits and _, a letter first"),
-    "a function": tr("{name} cannot be the name of a function; use letters, digits and _, a letter first"),
-    "a variable": tr("{name} cannot be the name of a variable; use letters, digits and _, a letter first"),
-    "a field": tr("{name} cannot be the name of a field; use letters, digits and _, a letter first"),
-    "a message": tr("{name} cannot be the name of a message; use letters, digits and _, a letter first"),
-    "a timer": tr("{name} cannot be the name of a timer; use letters, digits and _, a letter first"),
-    "a command": tr("{name} cannot be the name of a command; use letters, digits and _, a letter first"),
-    "a request": tr("{name} cannot be the name of a request; use letters, digits and _, a letter first"),
-    "a indication": tr("{name} cannot be the name of an indication; use letters, digits and _, a letter first"),
+    "a protocol": tr("{name} cannot be the name of a protocol; use letters, digits and _, beginning with a letter"),
+    "a function": tr("{name} cannot be the name of a function; use letters, digits and _, beginning with a letter"),
+    "a variable": tr("{name} cannot be the name of a variable; use letters, digits and _, beginning with a letter"),
+    "a field": tr("{name} cannot be the name of a field; use letters, digits and _, beginning with a letter"),
+    "a message": tr("{name} cannot be the name of a message; use letters, digits and _, beginning with a letter"),
+    "a timer": tr("{name} cannot be the name of a timer; use letters, digits and _, beginning with a letter"),
+    "a command": tr("{name} cannot be the name of a command; use letters, digits and _, beginning with a letter"),
+    "a request": tr("{name} cannot be the name of a request; use letters, digits and _, beginning with a letter"),
+    "a indication": tr(
+        "{name} cannot be the name of an indication; use letters, digits and _, beginning with a letter"
+    ),
 }
 
 
@@ -295,7 +297,7 @@ def _expression(text: str, place: str) -> None:
         tree_of(text, mode="eval")
     except (SyntaxError, ValueError):
         raise BadInput(
-            tr("{value} is not a Python value or type; write for example int or 0", value=shown(text)), place=place
+            tr("{value} is not a Python value or type; write, for example, int or 0", value=shown(text)), place=place
         ) from None
     if "\n" in text:
         raise BadInput(tr("a field must be on one line"), place=place)

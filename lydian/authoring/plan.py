@@ -202,12 +202,12 @@ def events_in(text: str) -> tuple[EventPlan, ...]:
             match = re.fullmatch(r"(\w+)\s*(?:\((.*)\))?", part, re.DOTALL)
             if match is None:
                 raise BadInput(
-                    tr("'{text}' is not a name with fields; write for example News or Ack(hops: int)", text=part)
+                    tr("'{text}' is not a name with fields; write, for example, News or Ack(hops: int)", text=part)
                 )
             name = match[1][:1].upper() + match[1][1:]
             found.append(EventPlan(name, fields_in(match[2] or "", name)))
     if depth > 0:
-        raise BadInput(tr("a bracket is not closed; write for example Ack(hops: int)"))
+        raise BadInput(tr("a bracket is not closed; write, for example, Ack(hops: int)"))
     names = [each.name for each in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

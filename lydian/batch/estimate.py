@@ -65,7 +65,7 @@ def estimate(
         stop: called between runs; returns whether to stop.
 
     Raises:
-        BadInput: no trial run is possible with these values; the message is that of the first one.
+        BadInput: all trial runs are refused; the message is that of the first refusal.
     """
     sweep = luggage.sweep
     own = runner is None

@@ -36,7 +36,7 @@ from lydian.trace.parquet.file import load
 
 __all__ = ["Replayed", "judge_trace", "replay", "traces_in"]
 
-#: The most seconds for judging one trace.
+#: The maximum number of seconds for judging one trace.
 SECONDS = 120.0
 _EFFECTS = frozenset({*EFFECTS, *ATTACHED})
 

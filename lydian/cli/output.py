@@ -40,7 +40,7 @@ _MAGIC = {
 }  # fmt: skip
 
 TRACE = Kind((".parquet",), "the name of a trace must end in .parquet")
-REPORT = Kind((".html", ".htm"), "a report must end in .html")
+REPORT = Kind((".html", ".htm"), "the name of a report must end in .html")
 HAND_IN = Kind((".lydian",), "the name of a hand-in must end in .lydian")
 EXPERIMENT = Kind(
     (".toml",),
@@ -49,10 +49,15 @@ EXPERIMENT = Kind(
     rb"\A(?:(?!^[ \t]*\[).)*?^[ \t]*protocol[ \t]*=",
 )
 PICTURE = Kind(
-    (".png", ".svg", ".pdf", ".mp4", ".gif"), "a picture must end in .png, .svg or .pdf, a movie in .mp4 or .gif"
+    (".png", ".svg", ".pdf", ".mp4", ".gif"),
+    "the name of a picture must end in .png, .svg or .pdf, that of a movie in .mp4 or .gif",
 )
-PLOT = Kind((".svg", ".pdf", ".png", ".csv"), "a plot must end in .svg, .pdf, .png or .csv", rb"\A(?!seq,)\"?[A-Za-z]")
-RUNS = Kind((".csv",), "a table of runs must end in .csv", rb"\A\"?run\"?,")
+PLOT = Kind(
+    (".svg", ".pdf", ".png", ".csv"),
+    "the name of a plot must end in .svg, .pdf, .png or .csv",
+    rb"\A(?!seq,)\"?[A-Za-z]",
+)
+RUNS = Kind((".csv",), "the name of a table of runs must end in .csv", rb"\A\"?run\"?,")
 #: Its endings are those of :func:`lydian.formats.networks.format_of` and of drawings.
 NETWORK = Kind((), "")
 
@@ -61,7 +66,7 @@ def output(given: str | Path, kind: Kind, option: str = "-o") -> Path:
     """Return the path of the file to write; errors are found before a long run rather than after it.
 
     Raises:
-        BadInput: the name does not fit, the file exists and is of another kind, or its folder cannot be written.
+        BadInput: the name does not fit, the file exists and is of another kind, or its folder cannot be written to.
     """
     path = Path(given)
     if path.is_dir():
@@ -73,7 +78,7 @@ def output(given: str | Path, kind: Kind, option: str = "-o") -> Path:
     if not path.parent.is_dir():
         raise BadInput("its folder does not exist; create it first", file=path, place=option)
     if not os.access(path.parent, os.W_OK):
-        raise BadInput("its folder cannot be written; choose another one", file=path, place=option)
+        raise BadInput("its folder cannot be written to; choose another one", file=path, place=option)
     if path.is_file() and not _of_this_kind(path, kind):
         raise BadInput(
             "this file already exists and is of another kind; choose another name",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["coloured", "grid", "listed", "mark", "number", "plural", "tell_lines", "wrapped"]
 
-#: The most unusable lines that are reported one by one.
+#: The maximum number of unusable lines that are reported one by one.
 _MOST_LINES = 20
 
 

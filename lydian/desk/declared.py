@@ -126,7 +126,7 @@ def card_text(values: Mapping[str, Any], known: Mapping[str, Parameter]) -> tupl
     rest = [name for name in known if name not in values or values[name] == known[name].default]
     if not other:
         words = [f"{name} = {value_text(known[name].default)}" for name in rest if known[name].default is not None]
-        return tr("As the protocol says"), ", ".join(words or rest)
+        return tr("Protocol defaults"), ", ".join(words or rest)
     return ", ".join(other), tr("default: {values}", values=", ".join(rest)) if rest else tr("click to change")
 
 

@@ -163,7 +163,7 @@ class Judges:
         return found
 
     def measure(self, measures: Sequence[Measured]) -> None:
-        """Take the protocol's own measures of the present configuration.
+        """Compute the protocol's own measures in the present configuration.
 
         Raises:
             PropertyError: a measure fails, or does not return a number.

@@ -15,7 +15,7 @@ from lydian.model.protocol.effects import PRINT
 
 __all__ = ["LINES_OF_EVENT", "LINES_OF_RUN", "LINE_LENGTH", "Console", "Silence"]
 
-#: The most lines recorded for one event and for one run, and the most characters per line.
+#: The maximum number of lines recorded for one event and for one run, and the maximum number of characters per line.
 LINES_OF_EVENT, LINES_OF_RUN, LINE_LENGTH = 200, 20_000, 2_000
 
 

@@ -25,7 +25,7 @@ __all__ = ["Overlay", "Way", "Ways"]
 
 #: The number of ways that a process keeps before it removes those that are empty.
 _KEPT = 64
-#: The most draws made at once for one process.
+#: The maximum number of draws made at once for one process.
 _BLOCK = 256
 
 

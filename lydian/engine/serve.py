@@ -39,7 +39,7 @@ __all__ = ["bounded", "channels", "main", "requested"]
 
 F = TypeVar("F", bound=Frame)
 
-#: The most frames that wait to be read; the sender of more is blocked.
+#: The maximum number of frames that wait to be read; the sender of more is blocked.
 MOST_WAITING = 10_000
 
 #: The seconds that a spare process waits for its request before it loads the modules that most requests need.

@@ -213,7 +213,7 @@ class Table:
     def need(self, key: str, kind: type, example: str) -> Any:
         """Return the value of a required key like :meth:`get`; ``example`` shows in the error how to write it."""
         if key not in self.data:
-            raise BadInput(f"{key} is missing; write for example {example}", file=self.file, place=self.place or None)
+            raise BadInput(f"{key} is missing; write, for example, {example}", file=self.file, place=self.place or None)
         return self.get(key, kind)
 
     def number(self, key: str, default: Any = None, *, what: str = "a finite number that is not negative") -> Any:

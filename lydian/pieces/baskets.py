@@ -74,7 +74,7 @@ class Baskets:
                 hint = did_you_mean(str(given), allowed)
                 raise BadInput(f"unknown {name} {shown(given)} of baskets{hint}; choose from {known}")
         if isinstance(self.step, bool) or not isinstance(self.step, int) or self.step < 0:
-            raise BadInput(f"step must be a whole number from 0, not {shown(self.step)}")
+            raise BadInput(f"step must be a whole number of at least 0, not {shown(self.step)}")
 
 
 @dataclass(frozen=True, eq=False)

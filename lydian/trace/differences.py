@@ -20,7 +20,8 @@ from typing import Any
 
 __all__ = ["Differences"]
 
-#: The most values that are kept along a long chain of differences, and the most items in all kept values together.
+#: The maximum number of values that are kept along a long chain of differences, and the maximum number of items in all
+#: kept values together.
 STOPS, MOST_ITEMS = 16, 2_000_000
 
 Read = Callable[[int], Mapping[str, Any] | None]

@@ -15,7 +15,8 @@ __all__ = ["Counts", "InTransit", "LastRows", "Sorts", "first_in", "group", "las
 
 ROWS = 16_384
 MESSAGES = 8_192
-#: The most bytes that all key frames of one :class:`Counts` may take; with more cells there are fewer key frames.
+#: The maximum number of bytes that all key frames of one :class:`Counts` may take; with more cells there are fewer key
+#: frames.
 COUNTS_BYTES = 16_000_000
 
 

@@ -35,27 +35,28 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """What a view is called, what computes it, what paints it, and how the window offers it.
+    """A view: its names, the function that computes its frames, the class that paints them, and its place in windows.
 
     Attributes:
         name: its name in files and on the command line.
-        entry: its title as the menu writes it, with its letter: ``"C&ausality"``.
+        entry: its title in the menu, with ``&`` before its access key: ``"C&ausality"``.
         icon: the name of its icon.
-        frame: computes what is painted, from the timeline, the time, the selection and, by name, the ``animation`` of
-            the protocol and options of its own.
+        frame: computes a frame from the timeline, the time and the selection; the ``animation`` of the protocol and
+            the view's own options are keyword arguments.
         painter: the dotted path of the class that paints a frame; it is loaded when it is first needed.
         mouse: ``"map"`` (zoom, pan), ``"time"`` (shared time, dragging scrubs), ``"list"`` (wheel scrolls) or
             ``"still"``.
-        about: one or two sentences on what one is looking at.
-        empty: what it says before there is a run.
+        about: one or two sentences on what the view shows.
+        empty: the text that is shown before there is a run.
         shows: what it shows, as the end of "Show or hide ...".
-        another: what the menu says of a further one; by default "One more view of ...".
+        another: the title of the menu entry that opens a second such view; by default "One more view of ...".
         keys: the keys that show and hide it.
         choices: its options in the menu.
-        usual: whether it belongs to the views that ``all`` stands for: every protocol is watched in them.
-        beside: the dock that it stands with.
-        how: ``tab`` (over that), ``right``, ``below``, ``left`` or ``above`` of it in a wide window.
-        narrow: the dock that it lies over in a narrow window, if that is another one.
+        usual: whether it is one of the views that ``all`` selects, which are useful for every protocol.
+        beside: the dock next to which it is placed.
+        how: its place relative to that dock in a wide window: ``tab`` (in the same place), ``right``, ``below``,
+            ``left`` or ``above``.
+        narrow: the dock with which it shares a place in a narrow window, if this is not ``beside``.
         layouts: those of :data:`lydian.app.panels.arrangement.LAYOUTS` that show it; otherwise it is closed until asked
             for.
     """
@@ -84,11 +85,11 @@ class View:
         return self.entry.replace("&", "")
 
     def options(self) -> frozenset[str]:
-        """What its frame takes beyond timeline, time and selection."""
+        """Return the names of the arguments of ``frame`` after the timeline, the time and the selection."""
         return frozenset(list(inspect.signature(self.frame).parameters)[3:])
 
     def painter_class(self) -> Any:
-        """Return the class of its painter; it is made with a theme."""
+        """Return the class of its painter, whose constructor takes a theme."""
         module, _, name = self.painter.rpartition(".")
         return getattr(import_module(module), name)
 

@@ -81,8 +81,10 @@ class Chord(Kept):
     def find(self, m):
         """It answers the request if its successor is the owner; otherwise it forwards the request.
 
-        sends Found: The key lies no farther than its successor, which therefore owns it: it answers.
-        sends Find: The key lies beyond its successor, so it forwards the request to a process nearer to the key.
+        sends Found: The key lies no farther than this process's successor, which therefore owns it, so the process
+            answers.
+        sends Find: The key lies beyond this process's successor, so the request is forwarded to a process nearer to the
+            key.
         while outside: It is not on the ring yet, so it does not answer.
         changes: Its own request has returned, and it now knows that its successor owns the key.
         otherwise: It is not on the ring yet, or the request is its own and the answer is known.
@@ -104,7 +106,7 @@ class Chord(Kept):
     def found(self, m):
         """It learns its successor, the owner of the place of a finger, or the owner of a name.
 
-        sends StabReq: It now knows its successor, so it is on the ring, and asks the successor for its predecessor.
+        sends StabReq: It now knows its successor, so it is on the ring, and asks which predecessor that process has.
         says finger=0: It does not need this answer: it is already on the ring, or is itself named as the owner.
         changes: It learns which process owns the place of a finger, or a name that its client looks up.
         otherwise: No finger changes: it already has this owner, or the owner is its successor or itself.
@@ -123,7 +125,8 @@ class Chord(Kept):
         """It asks its successor for the predecessor of that process.
 
         changes and sends StabReq: It has only itself as successor, so it takes its predecessor instead, and asks it.
-        sends StabReq: It asks its successor for its predecessor, in case a process has joined in between.
+        sends StabReq: It asks its successor for the successor's predecessor, in case a process has joined between
+            them.
         otherwise: It has no successor but itself and no predecessor, so it has no process to ask.
         """
         if self.succ == self.me and self.pred is not None:
@@ -160,7 +163,7 @@ class Chord(Kept):
 
         sends Carry: {peer} is its predecessor now; it no longer owns a topic's key, so it subscribes towards the owner.
         changes: It knew of no process as near as {peer} on one side or on both: {peer} becomes its neighbour there.
-        otherwise: {peer} is already its predecessor, or is not as near as the predecessor that it has.
+        otherwise: Process {peer} is already its predecessor, or is not as near as its present predecessor.
         """
         if self.pred is None or between(self.at(q), self.at(self.pred), self.id):
             self.pred = q
@@ -173,8 +176,10 @@ class Chord(Kept):
     def fix(self):
         """It looks for the owner of the place of the next finger.
 
-        sends Find: The place of the next finger lies beyond its successor, so it asks which process owns it.
-        otherwise: The place of the next finger lies no farther than its successor, which therefore owns it.
+        sends Find: The place of the next finger lies beyond this process's successor, so it asks which process owns
+            that place.
+        otherwise: The place of the next finger lies no farther than this process's successor, which therefore owns that
+            place.
         """
         self.next = self.next % self.bits + 1
         key = (self.id + 2 ** (self.next - 1)) % 2**self.bits

@@ -136,7 +136,7 @@ class ContentRouting(Process):
     def subscribed(self, m, d):
         """A neighbour takes or renews a lease; with flooding, the broker ignores it.
 
-        sends Sub: It now has a fresh entry for {peer}, and subscribes at other neighbours in turn.
+        sends Sub: It now has a fresh entry for {peer}, so it also updates its own subscriptions with other neighbours.
         sends nothing and changes table: It now has a fresh entry for {peer}; it need not inform other neighbours.
         nothing: It already had this fresh entry for {peer}, or needs none, as it floods every notification.
         """

@@ -40,7 +40,8 @@ class Turns(Member):
 
         changes topics_of: This was its last turn in this layer: it takes down its links there, as it wanted to leave.
         sets Hold: It gives way, but all its links in this layer still lead to it, so it is privileged there again.
-        sends News(batch=none): It has no items to pass on in this layer, so it only sends its new val there.
+        sends News(batch=none): It has no items to pass on in this layer, so it sends its neighbours there only its
+            new val.
         otherwise: It sends its neighbours in this layer its new val and all items that it had to pass on.
         """
         t = m.topic
@@ -61,7 +62,8 @@ class Turns(Member):
         """A neighbour gave way in a layer; it delivers new items, and will pass them on in the same layer.
 
         delivers and sets Hold: It delivers the new items; all its links in this layer lead to it, so it is privileged.
-        sets Hold: With the new val of {peer} all its links in this layer lead to it, so it is privileged there.
+        sets Hold: Process {peer} now has a new val, so all links of this process in this layer lead to it: it is
+            privileged there.
         delivers: It delivers the new items, and keeps them for its next turn in this layer.
         says batch=none or batch=empty and changes cv: {peer} had no items to pass on; it only records the new val.
         changes cv: It knows all items that {peer} passes on, so it only records the new val.

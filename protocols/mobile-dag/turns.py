@@ -57,7 +57,7 @@ class Turns(Member):
         """A neighbour gave way; it delivers new items, and will pass them on in its next turn.
 
         delivers and becomes sink: It delivers the new items; all its links lead to it now, so it is a sink.
-        becomes sink: With the new val of {peer} all its links lead to it, so it is a sink.
+        becomes sink: Process {peer} now has a new val, so all links of this process lead to it: it is a sink.
         delivers: It delivers the new items, and keeps them for its next turn.
         says batch=none or batch=empty and changes cv: {peer} had no items to pass on; it only records the new val.
         changes cv: It knows all items that {peer} passes on, so it only records the new val.

@@ -4,7 +4,7 @@ from lydian import Command, Message, Timer, states
 
 OUTSIDE, CHILD, FORWARDER = states(
     "outside", "child", "forwarder",
-    reads={"outside": "is in no topic", "child": "is a child everywhere", "forwarder": "forwards some topic"},
+    reads={"outside": "is in no topic", "child": "is a child everywhere", "forwarder": "is a forwarder of some topic"},
 )
 
 

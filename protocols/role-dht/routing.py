@@ -26,10 +26,13 @@ class Routing(Member):
         sends Abort: The lookup ends here, at a role of another topic, so the requester must look for its place again.
         sends MyAddress: It is closest to the random point, so it sends the requester an address for its view.
         changes lookups: No location that it knows is closer to the point, so the route ends here.
-        changes early: It does not yet know a process that may know the way, so it defers this.
-        while outside or child and sends Lookup or IsParent or Post: It forwards no topic itself, so it passes this on.
-        while forwarder and says role=0: It knows a location that is closer to the target, and sends this there.
-        sends Lookup or Request or IsParent or Post: It sends this to a process that is closer or should know the way.
+        changes early: It does not yet know a process that may know a route, so it defers this message.
+        while outside or child and sends Lookup or IsParent or Post: It forwards no topic itself, so it passes this
+            message on.
+        while forwarder and says role=0: It knows a location that is closer to the target, and sends this message
+            there.
+        sends Lookup or Request or IsParent or Post: It forwards this message to a process that is
+            closer to the target, or that should know a route to it.
         sets Itself: It sends the result to itself.
         otherwise: It no longer knows a forwarder of the topic, so the route ends here.
         """

@@ -112,7 +112,8 @@ class Subscribing(Member):
         sends Split: This was the last answer; it asks for a place on the circle, to forward a topic itself.
         sends Join: This was the last answer; it asks the closest forwarder of a topic to take it as a child.
         changes doing or plan: This was the last answer: it knows which topics to forward, and in which to be a child.
-        changes found: {peer} has answered; {asked:lookup is|lookups are} still open, and the last answer decides.
+        changes found: Process {peer} has answered; {asked:lookup is|lookups are} still open, and it decides after the
+            last answer.
         changes asked: It already has its place there, or no longer wants the topic, so the answer is not needed.
         otherwise: It no longer waits for this answer.
         """

@@ -145,7 +145,7 @@ class Subscriber(Member):
         sends Introduce: {peer} has a wrong label for it, so it sends {peer} the right one.
         sends GetConf: {peer} has the same label, so it asks the supervisor about both.
         sends Linearize: It already has a neighbour on that side, so it passes {peer} on to it.
-        sends nothing: {peer} has its label right, and its own neighbours remain unchanged.
+        sends nothing: {peer} knows the right label of this process, whose neighbours remain unchanged.
         """
         if m.believed != self.label:
             self.tell(Introduce(self.label, self.me, m.flag), q)

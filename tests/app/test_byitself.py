@@ -188,7 +188,7 @@ def test_churn_is_added_after_the_commands_with_chosen_distributions(
     qtbot.mouseClick(popup.add_churn, LEFT)
     qtbot.mouseClick(popup.add_traffic, LEFT)
     assert [popup.list.item(row).text() for row in range(2)] == [
-        "About 6 Publish commands until 60", "All 4 processes come and go until 60",
+        "About 6 Publish commands until 60", "All 4 processes crash and recover until 60",
     ]  # fmt: skip
     popup.list.setCurrentRow(1)
     laws = [box for box in popup.area.widget().findChildren(QComboBox) if "Crashes after" in box.accessibleName()]

@@ -75,7 +75,7 @@ def test_the_daemon_and_the_start_can_be_chosen_and_undone(qtbot: QtBot, open_wi
     assert panel.daemon.isVisible() and panel.daemon.hint.whole == "1 process begins differently"
     qtbot.mouseClick(panel.daemon, Qt.MouseButton.LeftButton)
     popup = panel.daemons
-    assert popup.isVisible() and popup.own.text() == "Remove the values with which 1 process begins"
+    assert popup.isVisible() and popup.own.text() == "Remove the initial values of 1 process"
     popup.kind.setCurrentIndex(popup.kind.findData("synchronous"))
     popup.kind.activated.emit(popup.kind.currentIndex())
     qtbot.mouseClick(popup.own, Qt.MouseButton.LeftButton)

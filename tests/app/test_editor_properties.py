@@ -567,7 +567,7 @@ def test_settings_of_the_experiment_are_shown_and_can_be_adopted(make: Make, qtb
     panel.board.choose_links([A])
     assert "the delay of 1-0: exponential(mean=9)" in panel.note.text.text()
     panel.board.choose_processes(["2"])
-    assert panel.note.text.text() == "The experiment sets the clock of 2: +10 %"
+    assert panel.note.text.text() == "The experiment sets the clock rate of 2: +10 %"
     timing = Timing()
     panel.refresh()
     assert not panel.note.isVisible()

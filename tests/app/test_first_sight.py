@@ -62,7 +62,9 @@ def test_a_refused_experiment_shows_its_network(qtbot: QtBot, home: Path, tmp_pa
     qtbot.addWidget(window)
     qtbot.waitUntil(lambda: "Break the assumption" in window.notice.button.text(), timeout=20_000)
     assert window.playhead.timeline is not None and window.playhead.timeline.n == 5
-    said = "network: Echo cannot run here: link 0-1 loses messages; set its loss to 0, or break it on purpose."
+    said = (
+        "network: Echo cannot run here: link 0-1 loses messages; set its loss to 0, or break the assumption on purpose."
+    )
     assert window.notice.text == said
     window.desk.notices.say("")
     window.session.live.run()

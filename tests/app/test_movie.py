@@ -307,8 +307,8 @@ def test_a_missing_pyav_is_explained_in_one_sentence(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("name", "words", "sentence"),
     [
-        ("run.avi", {}, "run.avi: a movie must end in .mp4 or .gif; found '.avi'"),
-        ("run", {}, "a movie must end in .mp4 or .gif; found no ending"),
+        ("run.avi", {}, "run.avi: the name of a movie must end in .mp4 or .gif; found '.avi'"),
+        ("run", {}, "the name of a movie must end in .mp4 or .gif; found no extension"),
         ("run.mp4", {"size": (321, 200)}, "an even number of pixels each way: 322 x 200, not 321 x 200"),
         ("run.mp4", {"size": (8, 200)}, "a movie must have 16 to 4096 pixels each way, not 8 x 200"),
         ("run.gif", {"size": (5000, 200)}, "a movie must have 16 to 4096 pixels each way, not 5000 x 200"),

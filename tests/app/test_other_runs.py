@@ -84,16 +84,16 @@ def test_the_heading_counts_violations() -> None:
     bad = ended(("everybody has heard",))
     failed = ended(problem="mine.py, line 48: process 3 is waiting and got Ack from 1: KeyError: '1'")
     runs = [bad] * 6 + [failed] + [ended()] * 13
-    assert heading(runs) == "7 of 20 break: 6 × 'everybody has heard', 1 fails at line 48"
-    assert heading([failed, failed, ended()]) == "2 of 3 break: 2 fail at line 48"
-    assert heading([ended()] * 20) == "None of 20 breaks"
-    assert heading([bad, ended()]) == "1 of 2 breaks: 1 × 'everybody has heard'"
+    assert heading(runs) == "7 of 20 runs fail: 6 × 'everybody has heard', 1 fails at line 48"
+    assert heading([failed, failed, ended()]) == "2 of 3 runs fail: 2 fail at line 48"
+    assert heading([ended()] * 20) == "None of 20 runs fails"
+    assert heading([bad, ended()]) == "1 of 2 runs fails: 1 × 'everybody has heard'"
     waiting = Attempt("Seed 9", Experiment("x"))
-    assert heading([bad, waiting], busy=True) == "1 of 2 done, 1 breaks: 1 × 'everybody has heard'"
-    assert heading([ended(), waiting], busy=True) == "1 of 2 done, none break"
+    assert heading([bad, waiting], busy=True) == "1 of 2 runs done, 1 fails: 1 × 'everybody has heard'"
+    assert heading([ended(), waiting], busy=True) == "1 of 2 runs done, none fails"
     given_up = ended(problem="It was not run.", stopped=True)
     assert breaks(given_up) == () and heading([bad, given_up]) == (
-        "1 of 1 breaks: 1 × 'everybody has heard'; 1 not run"
+        "1 of 1 runs fails: 1 × 'everybody has heard'; 1 not run"
     )
     many = [ended((name,)) for name in "abcde"]
     assert heading(many).endswith("1 × 'a', 1 × 'b', 1 × 'c', 2 other ways")
@@ -114,7 +114,7 @@ def test_squares_show_the_result_of_each_seed(qtbot: QtBot, tmp_path: Path) -> N
     attempts = attempts_of(experiment, 4)
     with qtbot.waitSignal(strip.runs.ended, timeout=60_000):
         strip.start(attempts)
-        assert strip.isVisible() and strip.stop_button.isVisible() and "0 of 4 done" in strip.title.text()
+        assert strip.isVisible() and strip.stop_button.isVisible() and "0 of 4 runs done" in strip.title.text()
     wanted = []
     for attempt in attempts:
         result = Simulator(attempt.experiment).run()
@@ -175,7 +175,7 @@ def test_other_runs_are_offered_below_a_violated_check(one: MainWindow, qtbot: Q
     strip = others.strip
     assert strip is not None and strip.isVisibleTo(one) and not others.button.isVisibleTo(one)
     qtbot.waitUntil(lambda: not strip.runs.busy, timeout=60_000)
-    assert len(strip.squares) == 3 and " of 3 break" in strip.title.text()
+    assert len(strip.squares) == 3 and " of 3 runs fail" in strip.title.text()
     seed = strip.runs.attempts[1].experiment.seed
     QTest.mouseClick(strip.squares[1], LEFT)
     rest(one, qtbot)
@@ -202,7 +202,7 @@ def test_other_runs_are_shown_beside_the_code(one: MainWindow, qtbot: QtBot) -> 
     strip = w.further.strip
     assert strip.isVisibleTo(one) and len(strip.squares) == 3
     qtbot.waitUntil(lambda: not strip.runs.busy, timeout=60_000)
-    assert strip.title.text() == f"3 of 3 break: 3 fail at line {LINE}"
+    assert strip.title.text() == f"3 of 3 runs fail: 3 fail at line {LINE}"
     w.files.new(MOODY.replace("randrange(3)", "randrange(1, 2)"), "sad.py")
     assert strip.isHidden(), "another text"
     w.run()
@@ -212,7 +212,7 @@ def test_other_runs_are_shown_beside_the_code(one: MainWindow, qtbot: QtBot) -> 
     one.actions_by_name["protocol_others"].trigger()
     assert strip.isVisibleTo(one)
     qtbot.waitUntil(lambda: not strip.runs.busy, timeout=60_000)
-    assert strip.title.text() == "3 of 3 break: 3 × 'everybody is glad'"
+    assert strip.title.text() == "3 of 3 runs fail: 3 × 'everybody is glad'"
 
 
 def test_twenty_runs_are_requested() -> None:

@@ -109,9 +109,9 @@ def test_only_parameters_common_to_both_protocols_are_kept() -> None:
 
 def test_the_card_lists_changed_parameters() -> None:
     known = declared(COUNT)
-    assert card_text({}, known)[0] == "As the protocol says"
+    assert card_text({}, known)[0] == "Protocol defaults"
     assert card_text({"retries": 3, "answers": False}, known)[0] == "retries = 3, answers = no"
-    assert card_text({"retries": 5}, known)[0] == "As the protocol says"
+    assert card_text({"retries": 5}, known)[0] == "Protocol defaults"
     assert card_text({"foo": 1}, {})[0] == "foo = 1"
 
 
@@ -133,7 +133,7 @@ def test_parameters_are_changed_and_undone_without_running_the_protocol_in_the_w
     window = open_window(tmp_path / "count.py", (1600, 900), "study")
     assert messages(window) == 5
     card, popup = window.panel.parameters, window.panel.parameter_list
-    assert card.isVisible() and card.value.whole == "As the protocol says"
+    assert card.isVisible() and card.value.whole == "Protocol defaults"
     qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
     assert popup.isVisible() and list(popup.rows) == ["retries", "patience", "mode", "answers", "greeting"]
     row = popup.rows["retries"]

@@ -134,8 +134,8 @@ def test_all_views_are_rendered_into_a_new_folder(tmp_path: Path) -> None:
     ("view", "name", "options", "sentence"),
     [
         ("comunication", "a.png", {}, "unknown view 'comunication' (did you mean 'communication'?)"),
-        ("basic", "a.jpeg", {}, "a picture must end in .png, .svg or .pdf; found '.jpeg'"),
-        ("basic", "a", {}, "a picture must end in .png, .svg or .pdf; found no ending"),
+        ("basic", "a.jpeg", {}, "the name of a picture must end in .png, .svg or .pdf; found '.jpeg'"),
+        ("basic", "a", {}, "the name of a picture must end in .png, .svg or .pdf; found no extension"),
         ("basic", "a.png", {"theme": "lihgt"}, "unknown theme 'lihgt' (did you mean 'light'?)"),
         ("basic", "a.png", {"size": (0, 100)}, "a picture must have 16 to 32000 pixels each way, not 0 x 100"),
         ("basic", "a.png", {"size": (40_000, 100)}, "a picture must have 16 to 32000 pixels"),

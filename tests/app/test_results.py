@@ -165,7 +165,7 @@ def test_plots_can_be_saved(full, tmp_path, monkeypatch, qtbot):
         card.save()
         assert (tmp_path / f"p{ending}").read_bytes().startswith(magic)
     assert b"exponential" in (tmp_path / "p.svg").read_bytes()  # text remains text
-    with pytest.raises(BadInput, match="a plot must end in"):
+    with pytest.raises(BadInput, match="the name of a plot must end in"):
         write_plot(card.plot, tmp_path / "p.gif")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a: (str(tmp_path / "no" / "p.svg"), ""))
     with qtbot.waitSignal(full.said) as said:

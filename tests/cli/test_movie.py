@@ -68,7 +68,7 @@ def test_a_pdf_is_one_page_of_the_requested_size(lydian, here, run, qapp):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["-o", "x.avi"], "x.avi, -o: a picture must end in .png, .svg or .pdf, a movie in .mp4 or .gif"),
+        (["-o", "x.avi"], "x.avi, -o: the name of a picture must end in .png, .svg or .pdf, that of a movie in .mp4"),
         (["-o", "x.mp4", "--at", "8"], "--at: x.mp4 is a movie, which shows more than one time; use --from and --to"),
         (["-o", "x.png", "--speed", "2"], "--speed: x.png is a picture of one time; the name of a movie must end in"),
         (["-o", "x.pdf", "--from", "2"], "--from: x.pdf is a picture of one time"),

@@ -62,7 +62,7 @@ def test_the_numbers_in_a_plot(lydian, here, out):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("-o", "p.gif"), "a plot must end in .svg, .pdf, .png or .csv"),
+        (("-o", "p.gif"), "the name of a plot must end in .svg, .pdf, .png or .csv"),
         ((), "-o FILE is missing"),
         (("-o", "p.svg", "--x", "nn"), "'nn' is not a column of these results (did you mean 'n'?)"),
         (("-o", "p.svg", "--y", "mesages"), "'mesages' was not measured (did you mean 'messages'?)"),

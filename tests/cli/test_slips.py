@@ -64,11 +64,11 @@ def test_endless_toml_is_refused(lydian, here, monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        ("do = 'inject'\nlink = '0-1'\nlabel = 'Broadcast'\nfields = {payload = 7}", "it is declared str, not 7"),
-        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'\nvalue = 3", "value: it is declared set[str], not 3"),
-        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'", "value: it is declared set[str], not None"),
-        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'\nvalue = [{a = 1}]", "and [{'a': 1}] cannot be made one"),
-        ("do = 'corrupt'\nprocess = 1\nvariable = 'parent'\nvalue = 7", "value: it is declared str | None, not 7"),
+        ("do = 'inject'\nlink = '0-1'\nlabel = 'Broadcast'\nfields = {payload = 7}", "it is declared as str, not 7"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'\nvalue = 3", "value: it is declared as set[str], not 3"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'", "value: it is declared as set[str], not None"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'pending'\nvalue = [{a = 1}]", "and [{'a': 1}] cannot be converted"),
+        ("do = 'corrupt'\nprocess = 1\nvariable = 'parent'\nvalue = 7", "value: it is declared as str | None, not 7"),
     ],
 )
 def test_unsuitable_values_are_refused_before_the_run(lydian, here, fault: str, sentence: str) -> None:

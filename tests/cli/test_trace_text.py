@@ -26,7 +26,7 @@ def test_a_run_is_described_step_by_step(lydian):
     assert "0 0.0000 Process 0 starts while it is asleep. It sends the news to each neighbour." in words
     assert (
         "receives Broadcast(payload=news) from 6 while it is waiting. It already has the news and acknowledges this "
-        "copy. It is still waiting; at 3.757 it sends Ack to 6." in words
+        "copy. It is still waiting; at time 3.757 it sends Ack to 6." in words
     )
     assert "Everybody has heard; 46 messages, time 16.5." in said.out
     assert "messages         46  23 Broadcast, 23 Ack" in said.out
@@ -60,7 +60,7 @@ def test_events_explained(lydian, run):
     every = lydian("trace", "show", run, "--explain").out
     assert every in lydian("run", "two-wings", "--explain").out
     sends = lydian("trace", "show", run, "--where", "kind=send p=5", "--explain", "--limit", "1").out
-    why = "Process 5 sends Broadcast(payload=news) to 6, because at 2.701 it receives Broadcast(payload=news) from 3"
+    why = "to 6, because at time 2.701 it receives Broadcast(payload=news) from 3"
     assert why in " ".join(sends.split())
     of_five = lydian("trace", "show", run, "--explain", "--process", "5").out
     assert "Process 5 sends" not in of_five  # shown together with the answers it sent

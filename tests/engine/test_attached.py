@@ -140,7 +140,7 @@ def test_attached_rows_have_no_successors(tmp_path: Path) -> None:
 def test_the_description_of_an_event_names_the_timers_it_sets(tmp_path: Path) -> None:
     trace = ran(tmp_path, START).trace
     timeline, animation = Timeline(trace), animation_for(trace)
-    assert "sets the timer Retry(round=1) to expire at 2" in explain(timeline, 0, animation)
+    assert "sets the timer Retry(round=1) to expire at time 2" in explain(timeline, 0, animation)
     assert "Nothing changes" not in explain(timeline, 0, animation)
     assert "sets timer Retry(round=1) (expires at 2)" in line(timeline, 1)
 

@@ -259,7 +259,7 @@ def test_fields_of_a_message_in_transit_are_changed(tmp_path: Any) -> None:
         ),
     )
     assert [answer.accepted for answer in talk.answers] == [False, True, False, True, False]
-    assert "Value.number: it is declared int, not 'x'" in talk.answers[0].reason
+    assert "Value.number: it is declared as int, not 'x'" in talk.answers[0].reason
     assert talk.answers[2].reason == "another interaction in this round came first: edit"
     assert talk.answers[4].reason == "no Again is pending for process 1"
     told = [

@@ -146,7 +146,7 @@ def test_partitions_that_cut_nothing_and_healing_without_one_are_refused(talk: A
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        ("", "faults[0]: partition needs groups; write for example groups = [[0, 1], [2, 3, 4]]"),
+        ("", "faults[0]: partition needs groups; write, for example, groups = [[0, 1], [2, 3, 4]]"),
         ("groups = [[]]", "faults[0].groups: a group has no process"),
         ("groups = [[0], [0, 1]]", "faults[0].groups: process '0' is in two groups"),
         ("groups = [0, 1]", "faults[0].groups: must be lists of processes such as [[0, 1], [2, 3, 4]], not [0, 1]"),

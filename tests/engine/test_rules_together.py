@@ -246,7 +246,7 @@ def test_the_reason_why_a_rule_cannot_be_fired() -> None:
         ]
 
     reasons = [answer.reason for answer in live(turn).answers]
-    assert reasons[0] == 'what: fire needs label; write for example label = "move"'
+    assert reasons[0] == 'what: fire needs label; write, for example, label = "move"'
     assert reasons[1] == "the rule step of process 2 is not enabled"
     assert (
         "unknown rule 'jump'" in reasons[2]

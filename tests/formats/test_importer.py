@@ -293,7 +293,7 @@ def test_a_match_may_end_before_its_line_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("delimiter", "sentence"),
     [
-        ("(?<trace>", "no line begins with the delimiter '(?<trace>', and as a regular expression it must be mended"),
+        ("(?<trace>", "no line begins with the delimiter '(?<trace>', and it is not a valid regular expression"),
         ("(=+)+x", "the regular expression did not finish within 0.3006 s as a delimiter"),
     ],
 )

@@ -207,7 +207,7 @@ BODIES = {
     "self.send(M(), to=q)": ["1 error: M needs hops: write M(hops=...)"],
     "self.send(M(hop=1), to=q)": ["1 error: M has no field 'hop' (did you mean 'hops'?)", "1 error: M needs hops"],
     "self.send(M(1, 'x', 2), to=q)": ["1 error: M takes 2 values, not 3"],
-    "self.send(M('x'), to=q)": ["1 error: M.hops is declared int, not 'x'"],
+    "self.send(M('x'), to=q)": ["1 error: M.hops is declared as int, not 'x'"],
     "self.send(M(1))": ["1 error: send has no receiver; write self.send(Ack(), to=q)"],
     "self.send(M, to=q)": ["1 error: send needs a message: write M(...), not its class"],
     "self.send(T(), to=q)": ["1 error: send needs a message; T is a timer"],

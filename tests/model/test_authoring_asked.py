@@ -119,7 +119,7 @@ def test_uncertain_names_are_not_marked(judging: str) -> None:
 HOPS = SOURCE.replace("value: int = 0", "value: int = 0\n    hops: int = 0").replace(
     "all(p.best < 10 for p in c.processes)", "X"
 )
-PLAIN = "a message under way has no '{}' itself; write {}"
+PLAIN = "a message in transit has no '{}' itself; write {}"
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ class RowCamera:
     # ------------------------------------------------------------------ arrangement
 
     def move_row(self, rows: Rows, process: int, row: int) -> None:
-        """Move a process to another row; ``row`` counts without it."""
+        """Move a process to another row; ``row`` is its new place among the other rows."""
         order = tuple(range(len(rows.row))) if self.order is None else self.order
         if ordering.moved(rows, process, row) != tuple(rows.processes.tolist()):
             self._change(_Arranged(ordering.reordered(order, rows, process, row), self.hidden))

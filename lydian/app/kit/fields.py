@@ -32,7 +32,7 @@ class _Various:
         return "VARIOUS"
 
 
-#: The value of several things that do not all have the same one.
+#: Stands for the value of several things whose values differ.
 VARIOUS: Final[Any] = _Various()
 
 

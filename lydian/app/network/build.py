@@ -87,8 +87,9 @@ class BuildPanel(QWidget):
     export_wanted = Signal()
     #: Emitted when the view should fit the whole drawing.
     fit_wanted = Signal()
-    #: Emitted with whether moved processes snap to the grid, and whether they snap into line with others.
+    #: Emitted when snapping moved processes to the grid is switched on (True) or off.
     snap_changed = Signal(bool)
+    #: Emitted when snapping moved processes into line with others is switched on (True) or off.
     guides_changed = Signal(bool)
 
     def __init__(

@@ -88,7 +88,7 @@ def check_class(network: Network, name: str) -> str:
     """
     name = name.strip()
     if not name:
-        raise BadInput(tr("the name of a class of links must not be empty; write for example long-haul"))
+        raise BadInput(tr("the name of a class of links must not be empty; write, for example, 'long-haul'"))
     if name in network.classes or any(link.klass == name for link in network.links):
         raise BadInput(tr("a class named {name} already exists", name=shown(name)))
     return name
@@ -160,7 +160,7 @@ def spans_from(text: str) -> Outages:
             start, end = (float(word) for word in words)
         except ValueError:
             raise BadInput(
-                tr("an outage must be two times with a hyphen, as in 5-8, not {text!r}", text=part.strip())
+                tr("an outage must be two times separated by a hyphen, as in 5-8, not {text!r}", text=part.strip())
             ) from None
         if not 0 <= start < end < 1e12:
             raise BadInput(tr("an outage must end after it begins, as in 5-8, not {text!r}", text=part.strip()))

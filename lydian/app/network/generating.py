@@ -117,7 +117,7 @@ class ParameterField(QWidget):
 class GeneratePane(QWidget):
     """The pane that generates networks; while the parameters change, the network is the ghost of the board."""
 
-    #: Emitted when a generated network was added to the board, so that the view can fit it.
+    #: Emitted when a generated network has been added to the board, so that the view can fit it.
     fit_wanted = Signal()
 
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:

@@ -36,9 +36,9 @@ COLUMNS: Mapping[str, Mapping[str, int]] = {
     "debug": {"basic": 40, "step": 28, "trace": 32},
     "debug-wide": {"basic": 35, "causality": 45, "step": 20},
 }
-#: The width from which Study is the layout at the first start and Watch also shows causality.
+#: The minimum width at which Study is the layout at the first start and Watch also shows causality.
 WIDE = 1600
-#: The height of the docks from which a narrow window has room for two of them above one another.
+#: The minimum height of the docks at which a narrow window has room for two of them above one another.
 HIGH = 560
 #: The room that a further view of a kind needs beside the first, as a column of its own, and below the first.
 BESIDE, COLUMN, BELOW = 360, 300, 240

@@ -204,7 +204,7 @@ class ConditionBar(QFrame):
                 raise BadInput(tr('the time is "{text}"; it must be a number such as 7.5', text=text)) from None
         if what == "event":
             if not text.removeprefix("#").isdecimal():
-                raise BadInput(tr('the event number is "{text}"; it must be a whole number from 0', text=text))
+                raise BadInput(tr('the event number is "{text}"; it must be a whole number of at least 0', text=text))
             return Breakpoint("event", int(text.removeprefix("#")))
         if what == "message":
             kind = str(self.kind.currentData())

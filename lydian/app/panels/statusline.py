@@ -110,8 +110,9 @@ class StatusLine(QStatusBar):
         self.work(words, share, tr("Stop reading and keep the current run"))
 
     def work(self, words: str, share: float, cancel: str) -> None:
-        """Show work under way with the share done; without words, it is over. ``cancel`` is the tip of the Cancel
-        button.
+        """Show what is being done and the share completed; hide them if ``words`` is empty, because the work is over.
+
+        ``cancel`` is the tip of the Cancel button.
         """
         self.cancel.setToolTip(cancel)
         self.working.setText(words)

@@ -75,7 +75,7 @@ def save_report(
         BadInput: another ending, or the file cannot be written.
     """
     if path.suffix.lower() not in ENDINGS:
-        raise BadInput(tr("a report must end in {ending}", ending=ENDINGS[0]), file=path)
+        raise BadInput(tr("the name of a report must end in {ending}", ending=ENDINGS[0]), file=path)
     if path.is_dir():
         raise BadInput(tr("this is a folder; choose a file such as report.html"), file=path)
     made = tr("Generated on {date:%d %B %Y}", date=date.today())

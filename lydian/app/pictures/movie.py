@@ -114,11 +114,11 @@ def filming(
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in FORMATS:
-        wanted = f"'{path.suffix}'" if path.suffix else tr("no ending")
+        wanted = f"'{path.suffix}'" if path.suffix else tr("no extension")
         *others, last = FORMATS
         raise BadInput(
             tr(
-                "a movie must end in {endings} or {last}; found {ending}",
+                "the name of a movie must end in {endings} or {last}; found {ending}",
                 endings=", ".join(others),
                 last=last,
                 ending=wanted,

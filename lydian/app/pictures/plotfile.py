@@ -44,10 +44,10 @@ def write_plot(
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        given = f"'{path.suffix}'" if path.suffix else tr("no ending")
+        given = f"'{path.suffix}'" if path.suffix else tr("no extension")
         raise BadInput(
             tr(
-                "a plot must end in {endings} or {last}; found {ending}",
+                "the name of a plot must end in {endings} or {last}; found {ending}",
                 endings=", ".join(ENDINGS[:-1]),
                 last=ENDINGS[-1],
                 ending=given,

@@ -125,10 +125,10 @@ def render_shots(
     path = Path(path)
     ending = path.suffix.lower()
     if ending not in FORMATS:
-        wanted = f"'{path.suffix}'" if path.suffix else tr("no ending")
+        wanted = f"'{path.suffix}'" if path.suffix else tr("no extension")
         raise BadInput(
             tr(
-                "a picture must end in {endings} or {last}; found {ending}",
+                "the name of a picture must end in {endings} or {last}; found {ending}",
                 endings=", ".join(FORMATS[:-1]),
                 last=FORMATS[-1],
                 ending=wanted,

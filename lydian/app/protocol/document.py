@@ -42,7 +42,7 @@ class ProtocolDocument(QObject):
         failure: the reason why the latest run stopped, if it failed.
     """
 
-    #: Emitted when the text was changed, by typing or in a table, but not when another text is loaded.
+    #: Emitted when the text is changed, by typing or in a table, but not when another text is loaded.
     edited = Signal()
     #: Emitted when ``draft``, ``outline`` and ``problems`` have been updated.
     read = Signal()

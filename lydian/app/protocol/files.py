@@ -39,13 +39,13 @@ class ProtocolFiles(QObject):
     said = Signal(str, bool, str, object)
     #: Emitted when another text has been loaded.
     opened = Signal()
-    #: Emitted when another program changed the file and the text was updated.
+    #: Emitted when another program has changed the file and the text has been updated.
     reloaded = Signal()
     #: Emitted with the text in the file when both the file and the text have changed.
     conflict = Signal(str)
-    #: Emitted with the original when a copy of a library's protocol was made.
+    #: Emitted with the original when a protocol from the library has been copied.
     copied = Signal(object)
-    #: Emitted when the text was written to its file.
+    #: Emitted when the text has been written to its file.
     written = Signal()
 
     def __init__(self, document: ProtocolDocument, shelf: ArchiveList, settings: Settings, parent: QWidget) -> None:

@@ -137,7 +137,7 @@ class ReferencePane(QTabWidget):
     def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("referencePane")
-        self.setAccessibleName(tr("What I can use, and examples"))
+        self.setAccessibleName(tr("Words of a protocol, and examples"))
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
         self.shelf, self.theme = shelf, theme
@@ -151,7 +151,7 @@ class ReferencePane(QTabWidget):
         self.calls.cellDoubleClicked.connect(lambda row, _c: self.insert_wanted.emit(CALLS[row][2]))
         self.examples.cellActivated.connect(lambda row, _c: self._open(row))
         self.examples.cellDoubleClicked.connect(lambda row, _c: self._open(row))
-        self.addTab(self.calls, tr("What I can use"))
+        self.addTab(self.calls, tr("Words"))
         self.addTab(self.examples, tr("Examples"))
         self.currentChanged.connect(lambda index: self._fill() if index == 1 else None)
         for table in (self.calls, self.examples):

@@ -130,7 +130,7 @@ class Playback:
             )
 
     def rename(self, name: str) -> None:
-        """Ask, in the transport bar, for a new name of a bookmark."""
+        """Ask in the transport bar for a new name for a bookmark."""
         self.bottom.transport.ask.open(
             tr("Rename bookmark:"),
             lambda new: self.waypoints.rename(name, new),

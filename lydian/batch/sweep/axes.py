@@ -172,10 +172,10 @@ class Axis:
         table = Table(data, _KEYS, file=file, place=place)
         target = table.get("field", str)
         if target is not None and not target.strip():
-            raise table.bad("field", 'the name of a field is missing; write for example field = "network"')
+            raise table.bad("field", 'the name of a field is missing; write, for example, field = "network"')
         name = table.get("name", str, None if target is None else _last(target))
         if name is None:
-            raise BadInput('name or field is missing; write for example field = "network"', file=file, place=place)
+            raise BadInput('name or field is missing; write, for example, field = "network"', file=file, place=place)
         if not name.isidentifier() or name.startswith("_"):
             what = f"must be one word such as size, to be a column of the results, not {shown(name)}"
             raise BadInput(f"name {what}", file=file, place=place)
@@ -243,7 +243,8 @@ def _listed(table: Table) -> tuple[Any, ...]:
 def _range(table: Table, count: int | None) -> tuple[Any, ...]:
     if "from" not in table or "to" not in table:
         example = 'values = [8, 16, 32], or from = 8 with to = 64, or sample = "uniform"'
-        raise BadInput(f"there are no values; write for example {example}", file=table.file, place=table.place or None)
+        what = f"there are no values; write, for example, {example}"
+        raise BadInput(what, file=table.file, place=table.place or None)
     first, last = table.get("from", float), table.get("to", float)
     scale = table.get("scale", str, "linear")
     if not (math.isfinite(first) and math.isfinite(last)):

@@ -85,7 +85,7 @@ class DrawnFaults:
         else:
             count = filled(self.count, names)
             if isinstance(count, bool) or not isinstance(count, int | float) or count < 0 or count != int(count):
-                raise BadInput(f"must be a whole number, not {shown(count)}", place="count")
+                raise BadInput(f"must be a whole number of at least 0, not {shown(count)}", place="count")
             count = int(count)
         if count > len(whole):
             what = "links" if self.hits_links else "processes"

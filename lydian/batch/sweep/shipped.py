@@ -12,7 +12,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 __all__ = ["find_sweep", "sweep_names"]
 
 
-#: The most names listed in an error.
+#: The maximum number of names listed in an error.
 _TOLD = 8
 
 

@@ -62,7 +62,8 @@ if TYPE_CHECKING:
 __all__ = ["MOST_RUNS", "Limits", "Run", "Runs", "Sweep", "side_grouped"]
 
 MOST_RUNS = 100_000_000
-#: The most groups for which a formula is evaluated, and the most runs if each draws the values in the formula.
+#: The maximum number of groups for which a formula is evaluated, and the maximum number of runs if each draws the
+#: values in the formula.
 _MOST_GROUPS, _MOST_DRAWN = 5_000, 200
 _LAYOUT = ("name", "about", "branches", "interventions")
 

@@ -32,7 +32,7 @@ examples:
   lydian trace diff mine.toml --branch "9 crashed at 6.0"
   lydian trace diff two-wings run.parquet --json
 """
-#: The most processes and links that are listed one by one.
+#: The maximum number of processes and links that are listed one by one.
 _MOST = 20
 #: The width of the sentence, in characters.
 _WIDTH = 100

@@ -44,7 +44,7 @@ def _new(args: Namespace) -> int:
         path = path.with_name(path.name + suffix)
     name = path.stem
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
-        raise Usage(f"NAME: {name!r} cannot be a name; use letters, digits, - and _, a letter first")
+        raise Usage(f"NAME: {name!r} cannot be a name; use letters, digits, - and _, beginning with a letter")
     if path.exists():
         raise BadInput("this file already exists; choose another name", file=path)
     if not path.parent.is_dir():

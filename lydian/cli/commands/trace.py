@@ -83,7 +83,7 @@ def _show(args: Namespace) -> int:
     if args.process is not None:
         if args.process not in trace.processes:
             hint = did_you_mean(args.process, trace.processes)
-            raise BadInput(f"--process: unknown process {shown(args.process)} of this trace{hint}", file=args.file)
+            raise BadInput(f"--process: this trace contains no process {shown(args.process)}{hint}", file=args.file)
         wanted &= timeline.process == trace.processes.index(args.process)
     if args.kind is not None:
         if args.kind not in KINDS:

@@ -226,8 +226,10 @@ def densest(folded: str, spans: Sequence[tuple[int, int]]) -> int:
 
 
 def excerpt(text: str, asked: Sequence[str], *, from_start: bool = False) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return one line of a text around the place with the most of the words, or from its start, and the places of the
-    words in it."""
+    """Return a one-line excerpt of a text, and the places of the search words in the excerpt.
+
+    It is taken around the place with the most search words, or from the start.
+    """
     spans = matches(text, asked)
     first = densest(fold(text), spans)
     begin = 0 if from_start else _beginning(text, first)

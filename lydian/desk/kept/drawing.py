@@ -20,7 +20,7 @@ __all__ = ["FILE", "Kept", "put_aside", "read", "write"]
 
 #: The name of the file in the folder of its window.
 FILE = "drawing.json"
-#: The most drawings that are set aside; older ones are deleted.
+#: The maximum number of drawings that are set aside; older ones are deleted.
 MOST_ASIDE = 50
 #: The number of processes or links that are written as text at once; other threads can run in between.
 PIECE = 500

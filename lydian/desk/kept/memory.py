@@ -23,11 +23,11 @@ from lydian.model.reading import write_text
 
 __all__ = ["FILE", "Last", "Memory"]
 
-#: The name of the file in the folder of its window.
+#: The name of the file, in the folder of each window, that records the work in progress.
 FILE = "last.json"
 #: The milliseconds after which changes to a run are kept.
 LATER = 500
-#: The most unsaved experiments that are set aside; older ones are deleted.
+#: The maximum number of unsaved experiments that are set aside; older ones are deleted.
 MOST_ASIDE = 50
 
 

@@ -18,7 +18,7 @@ __all__ = ["FILE", "KeptText", "forget", "put_aside", "read", "write"]
 
 #: The name of the file in the folder of its window.
 FILE = "protocol.json"
-#: The most texts that are set aside; older ones are deleted.
+#: The maximum number of texts that are set aside; older ones are deleted.
 MOST_ASIDE = 50
 
 

@@ -26,7 +26,7 @@ from lydian.views.playback.until import Breakpoint, stop_of, why_never
 
 __all__ = ["Waypoints"]
 
-#: The most experiments whose bookmarks are kept; those least recently used are dropped.
+#: The maximum number of experiments whose bookmarks are kept; those least recently used are dropped.
 MOST = 200
 
 State = tuple[Bookmarks, tuple[Breakpoint, ...]]

@@ -102,7 +102,7 @@ class Gesture:
         return not self.open
 
 
-#: The most enabled events that are listed.
+#: The maximum number of enabled events in the list.
 PENDING = 200
 #: The seconds to wait for an answer before the window continues with other work.
 BLINK = 0.06

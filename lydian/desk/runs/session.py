@@ -36,7 +36,7 @@ __all__ = ["SILENT", "Session", "automatic_name"]
 
 #: The notice about a run that does not respond.
 SILENT = tr("The simulator has not responded for 3 s: an action of the protocol may never end. Stop it, or wait.")
-#: The most runs of a session that stay in the list.
+#: The maximum number of runs of a session that stay in the list.
 MOST_RUNS = 50
 
 

@@ -80,7 +80,7 @@ class Telling:
             self.notices.show(f"{why}." if asked else sentence, button=found.text, act=mend)
         elif names:
             mend = partial(self._mend, tr("break assumptions"), breaks=(*experiment.breaks, *names))
-            words = tr("{reason}, or break it on purpose.", reason=why) if asked else sentence
+            words = tr("{reason}, or break the assumption on purpose.", reason=why) if asked else sentence
             self.notices.show(words, button=tr("Break the assumption"), act=mend)
 
     def _mend(self, text: str, **parts: Any) -> None:

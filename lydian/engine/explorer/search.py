@@ -323,7 +323,7 @@ def _used() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-#: The most edges for which the longest causal chain is computed.
+#: The maximum number of edges for which the longest causal chain is computed.
 _CHAIN_EDGES = 1_000_000
 _MOST_OUTCOMES = 50
 _DAEMONS = {
@@ -604,7 +604,7 @@ def _longest_chain(explorer: Explorer, order: Sequence[int]) -> int:
 def _moved(
     explorer: Explorer, key: tuple[int, ...], label: int, sends: Sequence[tuple[int, int]], here: dict[Place, int]
 ) -> list[tuple[Place, int]]:
-    """Return the possible places of the token after a move, with its counts."""
+    """Return the possible places of the token after a move, each with its count."""
     kind, number, what = explorer.labels.things[label]
     if kind == "rules":
         return list(here.items())

@@ -32,7 +32,7 @@ from lydian.trace.parquet.recorder import to_json
 
 __all__ = ["Liars"]
 
-#: The most messages that a babbling process adds to those of an action.
+#: The maximum number of messages that a babbling process adds to those of an action.
 _MOST_EXTRA = 2
 
 

@@ -17,7 +17,7 @@ from lydian.model.protocol.message import Record, accepted_types, annotation_tex
 __all__ = ["Lies", "groups_of"]
 
 Place = tuple[type, str]
-#: The most values that are remembered for one field.
+#: The maximum number of values that are remembered for one field.
 _MOST = 64
 _COLLECTIONS = (tuple, list, set, frozenset)
 

@@ -27,12 +27,13 @@ from lydian.trace.parquet.recorder import Recorder, to_json
 
 __all__ = ["MOST_AGAIN", "Sharing"]
 
-#: The most events that are repeated.
+#: The maximum number of events that are repeated.
 MOST_AGAIN = 300_000
 
 #: The number of events between two checks, per process and per shared name.
 _RARELY = 10
-#: The most events at the beginning after each of which there is a check, and the most parts of collections checked.
+#: The maximum number of events at the beginning after each of which there is a check, and the maximum number of parts
+#: of collections checked.
 _CLOSELY, _PARTS = 5_000, 100_000
 _ACTS = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 

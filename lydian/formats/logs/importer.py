@@ -151,8 +151,8 @@ def _cut(text: str, delimiter: str | None, seconds: float, path: Path) -> tuple[
         except Stuck as stuck:
             raise BadInput(f"{stuck} as a delimiter", file=path, place=f"line {stuck.line}") from None
         if "error" in head:
-            raise BadInput(f"no line begins with the delimiter {shown(delimiter)}, and as a regular expression it "
-                           f"must be mended: {head['error']}")  # fmt: skip
+            raise BadInput(f"no line begins with the delimiter {shown(delimiter)}, and it is not a valid regular "
+                           f"expression: {head['error']}")  # fmt: skip
         cuts, names = [each["line"] for each in found], [each["name"] for each in found]
         taken = [each["line"] + more for each in found for more in range(each["lines"])]
     for number in taken:

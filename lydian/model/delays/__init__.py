@@ -121,7 +121,7 @@ class _Parser:
 
     def whole(self) -> Distribution:
         if self.next.kind == "end":
-            raise BadInput("a distribution is missing; write for example uniform(0.5, 1.5)")
+            raise BadInput("a distribution is missing; write, for example, uniform(0.5, 1.5)")
         found = self.distribution(0)
         if self.next.kind != "end":
             raise BadInput(f"unexpected {shown(self.next.text)} after the distribution in {shown(self.text)}")

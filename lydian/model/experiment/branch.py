@@ -70,7 +70,7 @@ class Branch:
         for i, each in enumerate(self.interventions):
             if each.time < last:
                 what = f"{each.time} is too early; it must be at least {last}, the time of "
-                what += "the branch itself" if last == self.at else "the intervention before"
+                what += "the branch itself" if last == self.at else "the previous intervention"
                 raise BadInput(what, place=f"interventions[{i}].time")
             last = each.time
 

@@ -63,7 +63,7 @@ class Daemon:
             hint = did_you_mean(self.kind, DAEMONS) or f"; choose from {', '.join(DAEMONS)}"
             raise BadInput(f"unknown daemon {shown(self.kind)}{hint}", place="daemon")
         if not self.step.mean > 0:
-            raise BadInput("must take some time on average; write for example constant(1)", place="daemon.step")
+            raise BadInput("must take some time on average; write, for example, constant(1)", place="daemon.step")
         if isinstance(self.p, bool) or not isinstance(self.p, int | float) or not 0 < self.p <= 1:
             raise BadInput(f"must be a probability above 0 and at most 1, not {shown(self.p)}", place="daemon.p")
 

@@ -216,7 +216,7 @@ class Experiment:
         archive = shelves() if archive is None else archive
         with at(self.file, "protocol"):
             if not self.protocol:
-                raise BadInput('protocol is missing; write for example protocol = "echo"')
+                raise BadInput('protocol is missing; write, for example, protocol = "echo"')
             protocol = archive.protocol(self.protocol_ref)
         with at(self.file, "network"):
             if isinstance(self.network, Network):
@@ -224,7 +224,7 @@ class Experiment:
             elif self.network:
                 network = archive.network(self._located(self.network, "networks"))
             else:
-                raise BadInput('network is missing; write for example network = "ring:8"')
+                raise BadInput('network is missing; write, for example, network = "ring:8"')
         moves: list[Intervention] = []
         if self.mobility is not None:
             with at(self.file, "mobility"):
@@ -255,9 +255,9 @@ class Experiment:
     def moved(self, network: str | Network, archive: Shelves | None = None) -> Experiment:
         """Return the same experiment on another network, without the parts that do not fit there.
 
-        Timing of links, classes and processes, initiators, initial values, commands and faults are omitted if they name
-        something that the other network does not have. If every process of the old network is an initiator, so is every
-        process of the new one.
+        Timings (of links, classes and processes), initiators, initial values, commands and faults are omitted if they
+        name something that the other network does not have. If every process of the old network is an initiator, so is
+        every process of the new one.
 
         Raises:
             BadInput: the network or the protocol does not exist.
@@ -548,7 +548,7 @@ def breaks_from(top: Table) -> tuple[str, ...]:
 def _network(top: Table) -> str | Network:
     value = top.data.get("network")
     if value is None:
-        raise BadInput('network is missing; write for example network = "ring:8"', file=top.file)
+        raise BadInput('network is missing; write, for example, network = "ring:8"', file=top.file)
     if isinstance(value, str):
         return value
     if not isinstance(value, Mapping):

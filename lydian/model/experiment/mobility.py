@@ -139,7 +139,7 @@ class Mobility:
         if not (math.isfinite(self.until) and self.until > self.begin):
             raise BadInput(f"must be later than the beginning at {self.begin:g}, not {self.until:g}", place="until")
         if not self.speed.mean > 0:
-            raise BadInput("must be greater than 0 on average; write for example uniform(2, 6)", place="speed")
+            raise BadInput("must be greater than 0 on average; write, for example, uniform(2, 6)", place="speed")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as it is written in a file, without default values."""
@@ -164,7 +164,7 @@ class Mobility:
         laws = {key: _law(table, key) for key in ("speed", "pause")}
         speed = laws["speed"]
         if speed is None:
-            raise table.bad("speed", 'is missing; write for example speed = "uniform(2, 6)"')
+            raise table.bad("speed", 'is missing; write, for example, speed = "uniform(2, 6)"')
         who = table.data.get("processes", "all")
         if isinstance(who, list) and who and all(isinstance(each, str | int) for each in who):
             who = tuple(str(each) for each in who)

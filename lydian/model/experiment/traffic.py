@@ -276,7 +276,7 @@ def _timed(begin: float, until: float) -> None:
 
 def _mean(law: Distribution, place: str) -> None:
     if not law.mean > 0:
-        raise BadInput("must take some time on average; write for example exponential(mean=10)", place=place)
+        raise BadInput("must take some time on average; write, for example, exponential(mean=10)", place=place)
 
 
 def _span(begin: float, until: float) -> dict[str, float]:

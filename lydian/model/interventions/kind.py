@@ -174,7 +174,7 @@ class Kind:
         for key in self.needs:
             if given.get(key.name) is None or given[key.name] == key.empty:
                 example = self.example[1] if key.name == self.example[0] else key.example
-                raise BadInput(f"{self.name} needs {key.name}; write for example {example}")
+                raise BadInput(f"{self.name} needs {key.name}; write, for example, {example}")
         own = {key.name: key for key in self.keys}
         for name, value in given.items():
             if name not in KEYS:

@@ -56,7 +56,7 @@ def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tupl
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         place = getattr(error, "offset", None)
         where = f" at character {place}" if place else ""
-        raise BadInput(f"{shown(text)} cannot be read{where}; write for example missing == 0") from None
+        raise BadInput(f"{shown(text)} cannot be read{where}; write, for example, missing == 0") from None
     names = set()
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     made = {id(node) for node in ast.walk(tree) if lists and isinstance(node, ast.ListComp)}

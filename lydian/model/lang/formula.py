@@ -58,7 +58,7 @@ class Formula:
             self._body = body.strip()
             self._tree: ast.expr = tree_of(self._body, mode="eval").body
         except (SyntaxError, ValueError, RecursionError) as error:
-            raise BadInput(f"the formula '{text}' cannot be read; write for example '4*m - 2*n + 2'") from error
+            raise BadInput(f"the formula '{text}' cannot be read; write, for example, '4*m - 2*n + 2'") from error
 
     def check(self, names: Iterable[str]) -> None:
         """Refuse a formula that uses anything other than numbers, these names, arithmetic and the known functions.

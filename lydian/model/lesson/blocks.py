@@ -211,7 +211,7 @@ def _setting(data: dict[str, Any], line: int) -> Setting:
         raise table.bad("protocol", "a named experiment already has its protocol; leave out one of the two")
     live, play = table.get("live", bool, False), table.get("play", bool, False)
     if not data:
-        raise BadInput('this experiment is empty; write for example name = "two-wings"')
+        raise BadInput('this experiment is empty; write, for example, name = "two-wings"')
     return Setting(line, name, changes, layout, views, live, play)
 
 
@@ -231,7 +231,7 @@ def _action(data: dict[str, Any], line: int) -> Action:
         if each not in KINDS:
             hint = did_you_mean(each, KINDS) or f"; choose from {', '.join(KINDS)}"
             raise table.bad("kind", f"unknown interference {shown(each)}{hint}")
-    shown_how = f'write for example example = {{time = 3.0, do = "{kinds[0]}", process = "1"}}'
+    shown_how = f'write, for example, example = {{time = 3.0, do = "{kinds[0]}", process = "1"}}'
     if "example" not in table:
         raise BadInput(f"example is missing, which is needed to test the lesson; {shown_how}")
     given = data["example"]
@@ -261,10 +261,10 @@ def _question(data: dict[str, Any], line: int) -> Question:
     choices = _texts(table, "choices", "more")
     if (kind == "choice") is (len(choices) < 2):
         what = "must list two or more" if kind == "choice" else f"belong to the kind choice, not {kind}"
-        raise BadInput(f'choices {what}; write for example choices = ["fewer", "more"]', place="choices")
+        raise BadInput(f'choices {what}; write, for example, choices = ["fewer", "more"]', place="choices")
     expect = data.get("expect")
     if "expect" not in table and kind != "text":
-        raise BadInput('expect is missing; write for example expect = "messages" or expect = 46')
+        raise BadInput('expect is missing; write, for example, expect = "messages" or expect = 46')
     if "expect" in table:
         _expected(table, kind, choices, expect)
     if "tolerance" in table and kind != "number":

@@ -188,7 +188,7 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
             title = title or line[2:].strip()
         elif re.match(r"^##(\s|$)", line):
             if not line[2:].strip():
-                found.append(Problem(i + 1, "a step must have a title; write for example ## The news spreads"))
+                found.append(Problem(i + 1, "a step must have a title; write, for example, ## The news spreads"))
             parts.append(_Part(line[2:].strip(), i + 1))
         else:
             (parts[-1].text if parts else about).append(line)
@@ -357,7 +357,7 @@ def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archiv
             base, path = to_dict(named), named.path
         elif "protocol" not in setting.changes:
             if before is None:
-                what = 'an experiment is missing; write for example name = "two-wings", or protocol and network'
+                what = 'an experiment is missing; write, for example, name = "two-wings", or protocol and network'
                 raise BadInput(what)
             base, path = to_dict(before), before.path
         data = {"name": lesson.title or lesson.name, "seed": 0} | dict(base) | dict(setting.changes)

@@ -220,7 +220,7 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
 
 
 def _settled(value: Any) -> bool:
-    """Return True if a value is at the same place of a set in every run."""
+    """Return True if a value has the same position in the order of a set in every run."""
     kind = type(value)
     return kind in (int, bool, float) or (kind is tuple and all(_settled(each) for each in value))
 

@@ -163,9 +163,10 @@ def fitted(value: Any, type_text: str, like: Any = None) -> Any:
         try:
             value = kind(value)
         except TypeError:
-            raise TypeError(f"it is declared {type_text}, and {shown(value)} cannot be made one") from None
+            what = f"it is declared as {type_text}, and {shown(value)} cannot be converted to that type"
+            raise TypeError(what) from None
     if accepted is not None and not isinstance(value, accepted):
-        raise TypeError(f"it is declared {type_text}, not {shown(value)}")
+        raise TypeError(f"it is declared as {type_text}, not {shown(value)}")
     return value
 
 
@@ -249,7 +250,7 @@ def _checked(record: Record, field: str, value: Any, accepted: frozenset[type]) 
     if not isinstance(value, tuple(accepted)):
         cls = type(record)
         raise TypeError(
-            f"{cls.__name__}.{field} is declared {annotation_text(cls._types[field])}, "
+            f"{cls.__name__}.{field} is declared as {annotation_text(cls._types[field])}, "
             f"but got {shown(value)} ({type(value).__name__})"
         )
 

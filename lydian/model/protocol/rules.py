@@ -155,7 +155,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def impure(guard: Function, methods: Mapping[str, Function]) -> Iterator[tuple[ast.AST, str]]:
-    """Find what a guard does other than reading, following its own methods; return places and sentences.
+    """Yield the place of everything that a guard does other than read, also in the methods that it calls, and a
+    sentence for each.
 
     Args:
         guard: its definition.

@@ -99,7 +99,7 @@ def _of_process(draft: Draft, part: ast.Attribute) -> Problem | None:
 def _of_transit(draft: Draft, part: ast.Attribute) -> Problem | None:
     if part.attr in _TRANSIT:
         return None
-    what = f"a message under way has no '{part.attr}' itself"
+    what = f"a message in transit has no '{part.attr}' itself"
     inside = _fields(draft)
     near = part.attr if part.attr in inside else nearest_word(part.attr, _TRANSIT, inside)
     right = near if near in _TRANSIT else f"message.{near}"

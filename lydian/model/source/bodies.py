@@ -301,7 +301,7 @@ class _Body:
                 continue
             accepted = accepted_types(field.type.strip("'\""))
             if accepted is not None and not isinstance(value.value, accepted):
-                what = f"{record.name}.{name} is declared {field.type}, not {shown(value.value)}"
+                what = f"{record.name}.{name} is declared as {field.type}, not {shown(value.value)}"
                 yield self.text.problem(value, what)
 
     def _own_call(self, own: FunctionSymbol, node: ast.Call) -> Iterator[Problem]:

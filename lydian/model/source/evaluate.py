@@ -273,7 +273,7 @@ class Evaluator:
             example = {states: 'states("idle", "busy")', on: "@on(IDLE, News)", parameter: "parameter(5, minimum=1)",
                        variable: "variable(0, minimum=0, maximum=5)", when: "@when(privileged)"}  # fmt: skip
             model = example.get(called, f'@{called.__name__}("every process has heard")')
-            self.report(node, f"{called.__name__}(...) has {_plain(error)}; write for example {model}")
+            self.report(node, f"{called.__name__}(...) has {_plain(error)}; write, for example, {model}")
             return UNKNOWN
         bound.apply_defaults()
         if called is on:

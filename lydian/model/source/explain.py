@@ -111,7 +111,7 @@ def _unknown_part(owner: Any, name: str) -> str | None:
     if isinstance(owner, MemberDescriptorType) and issubclass(owner.__objclass__, Process):
         return of_each(owner.__objclass__.__name__, owner.__name__, "self")
     if isinstance(message := getattr(owner, "message", None), Record) and hasattr(owner, "receiver"):
-        what = f"a message under way has no '{name}' itself"
+        what = f"a message in transit has no '{name}' itself"
         return f"{what}; write .message.{name}" if hasattr(message, name) else f"{what}, nor has its message"
     if cls.__module__ == "builtins" and not isinstance(owner, type):
         near = did_you_mean(name, (each for each in dir(owner) if not each.startswith("_")))

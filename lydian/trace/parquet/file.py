@@ -39,7 +39,7 @@ __all__ = ["TraceWriter", "load", "save"]
 
 FIRST_CHUNK = 64
 CHUNK = 65_536
-#: The most bytes that interim footers after the first may take, unless a tenth of the file is more.
+#: The maximum number of bytes that interim footers after the first may take, unless a tenth of the file is more.
 SPARE = 256 * 1024
 MAGIC = b"PAR1"
 #: The number of bytes at each end of a file that show whether it is a trace.

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 DRAWS = 200
 #: The shares whose quantiles are shown.
 SHARES = (0.5, 0.9, 0.99)
-#: From this many different values on, measured values are shown as a histogram, not one by one.
+#: The minimum number of different measured values that are shown as a histogram, not one by one.
 MANY = 13
 #: The largest numbers of values and bars that are shown one by one.
 BARS = 24

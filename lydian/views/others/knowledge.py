@@ -182,16 +182,14 @@ def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float 
     if most == 1:
         return tr("{pairs}: no process has heard of another yet", pairs=pairs)
     if len(best) > 3:
-        return trn("{pairs}: {count:,} process knows of the most ({most:,} each)",
-                   "{pairs}: {count:,} processes know of the most ({most:,} each)",
+        return trn("{pairs}: {count:,} process knows of the most processes ({most:,} each)",
+                   "{pairs}: {count:,} processes know of the most processes ({most:,} each)",
                    len(best), pairs=pairs, most=most)  # fmt: skip
     if len(best) == 1:
-        return trn("{pairs}: {process} knows of the most ({count:,} process)",
-                   "{pairs}: {process} knows of the most ({count:,} processes)",
-                   most, pairs=pairs, process=best[0])  # fmt: skip
-    return trn("{pairs}: {processes} know of the most ({count:,} process each)",
-               "{pairs}: {processes} know of the most ({count:,} processes each)",
-               most, pairs=pairs, processes=joined(best))  # fmt: skip
+        return tr("{pairs}: {process} knows of the most processes ({count:,})",
+                  pairs=pairs, process=best[0], count=most)  # fmt: skip
+    return tr("{pairs}: {processes} know of the most processes ({count:,} each)",
+              pairs=pairs, processes=joined(best), count=most)  # fmt: skip
 
 
 def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:

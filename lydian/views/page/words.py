@@ -29,7 +29,7 @@ _FAULTS = {
     Kind.CRASH: tr("{process} crashed"),
     Kind.RECOVER: tr("{process} recovered"),
     Kind.CORRUPT: tr("{process} corrupted"),
-    Kind.INJECT: tr("{process} injected"),
+    Kind.INJECT: tr("message from {process} injected"),
     Kind.ERROR: tr("{process} failed"),
 }
 _MOST_MARKS = 200

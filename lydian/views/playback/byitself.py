@@ -42,7 +42,7 @@ LAWS = (
 DRAWS = tr("{examples}, {process} or {number}", examples="zipf(20, 1.0), uniform(1, 6), choice(red, green)",
            process="process", number="number")  # fmt: skip
 _DRAWN = re.compile(r"process|number|=.*|(zipf|uniform|choice)\(.*\)", re.DOTALL)
-#: Up to this number processes are named; beyond it only their number is shown.
+#: The largest number of processes that are named; beyond it, only their number is shown.
 _NAMED = 3
 _ANY, _EACH, _ALL = "any", "each", "all"
 
@@ -63,26 +63,26 @@ def brief(one: ByItself, n: int = 0) -> str:
 
 
 def _lives(one: Churn, n: int) -> str:
-    """Return which processes crash: ``all 5 processes come and go``, ``3 crashes for good``."""
+    """Return which processes crash: ``all 5 processes crash and recover``, ``3 crashes for good``."""
     for_good, names = one.downtime is None, one.processes
     if names == _ALL:
         if not n:
-            return tr("all processes crash for good") if for_good else tr("all processes come and go")
+            return tr("all processes crash for good") if for_good else tr("all processes crash and recover")
         if for_good:
             return trn("the only process crashes for good", "all {count:,} processes crash for good", n)
-        return trn("the only process comes and goes", "all {count:,} processes come and go", n)
+        return trn("the only process crashes and recovers", "all {count:,} processes crash and recover", n)
     if len(names) > _NAMED:
         if for_good:
             return trn("{count:,} process crashes for good", "{count:,} processes crash for good", len(names))
-        return trn("{count:,} process comes and goes", "{count:,} processes come and go", len(names))
+        return trn("{count:,} process crashes and recovers", "{count:,} processes crash and recover", len(names))
     if len(names) > 1:
         told = joined(tuple(names))
         if for_good:
             return tr("{processes} crash for good", processes=told)
-        return tr("{processes} come and go", processes=told)
+        return tr("{processes} crash and recover", processes=told)
     if for_good:
         return tr("{process} crashes for good", process=names[0])
-    return tr("{process} comes and goes", process=names[0])
+    return tr("{process} crashes and recovers", process=names[0])
 
 
 def about(one: ByItself, n: int = 0) -> str:
@@ -358,7 +358,8 @@ def _field(text: str, type_text: str, place: str) -> Any:
         if not _DRAWN.fullmatch(text):
             return read_value(text, type_text)
     except BadInput as error:
-        raise BadInput(tr("{reason}; or {random}", reason=error.what, random=DRAWS), place=place) from None
+        what = tr("{reason}; for a random value, write {random}", reason=error.what, random=DRAWS)
+        raise BadInput(what, place=place) from None
     try:
         check_field(text)
     except BadInput as error:

@@ -317,7 +317,7 @@ def _label(s: Situation, message: int) -> str:
 def _line(s: Situation, _hit: Hit, _forward: bool | None) -> Offer:
     reason = "" if s.network.m else tr("the network has no links")
     words = tr("Draw a line across the links to cut")
-    return Offer("partition", tr("Partition by a line"), words, form="line", reason=reason)
+    return Offer("partition", tr("Partition the network"), words, form="line", reason=reason)
 
 
 #: The tools that need more than a kind.

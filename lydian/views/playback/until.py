@@ -153,7 +153,9 @@ class Breakpoint:
         if self.what == "time" and not (number and math.isfinite(value) and value >= 0):
             raise BadInput(tr("a breakpoint's time must be a finite number from 0, not {value}", value=shown(value)))
         if self.what == "event" and not (number and isinstance(value, int) and value >= 0):
-            raise BadInput(tr("a breakpoint's event must be a whole number from 0, not {value}", value=shown(value)))
+            raise BadInput(
+                tr("a breakpoint's event must be a whole number of at least 0, not {value}", value=shown(value))
+            )
         if self.what not in ("time", "event") and not isinstance(value, str):
             raise BadInput(_no_text(self.what, value))
         empty = self.what == "violation" or (self.what == "message" and self.kind is not None)

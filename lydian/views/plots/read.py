@@ -67,7 +67,10 @@ class Reader:
 
 
 def formula_in(source: str) -> str:
-    """Return the formula for the number of messages in a protocol's text, which is not executed; "" without one."""
+    """Return the formula for the number of messages that a protocol's text declares, or "" if there is none.
+
+    The text is not executed.
+    """
     try:
         tree = tree_of(source)
     except (SyntaxError, ValueError):

@@ -108,7 +108,10 @@ def near(timeline: Timeline, processes: Iterable[int]) -> set[int]:
 
 
 def _breadth_first(neighbours: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Processes outwards from one with few links, those with few links first (Cuthill and McKee 1969)."""
+    """Return the processes in breadth-first order from one with few links.
+
+    Neighbours with few links come first (Cuthill and McKee 1969).
+    """
     degree = [len(near) for near in neighbours]
     order: list[int] = []
     seen: set[int] = set()

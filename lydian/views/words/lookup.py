@@ -27,7 +27,8 @@ __all__ = ["Found", "events", "processes", "score", "variables"]
 TOLD = (Kind.DELIVER, Kind.DECIDE, Kind.NOTE, Kind.ERROR)
 #: The largest number of events that are read because their words are in their detail.
 MOST_READ = 2_000
-#: The largest number of processes whose variables are searched; beyond it only selected processes are.
+#: The largest number of processes whose variables are all searched; beyond it, only those of selected processes
+#: and of the process of the last event.
 MANY = 200
 _NUMBER = re.compile(r"#\s*(\d+)|event\s+#?(\d+)")
 

@@ -232,19 +232,20 @@ def because(timeline: Timeline, seq: int, animation: Words) -> str:
     label, time = named(timeline, seq, animation), moment(float(timeline.time[seq]))
     kind, peer = int(timeline.kind[seq]), int(timeline.peer[seq])
     if kind == Kind.INIT:
-        return trc("after “because”", "at {time} it starts", time=time)
+        return trc("after “because”", "at time {time} it starts", time=time)
     if kind == Kind.RECEIVE:
         sender = timeline.processes[peer] if peer >= 0 else tr("an unknown process")
         return trc(
-            "after “because”", "at {time} it receives {message} from {sender}", time=time, message=label, sender=sender
-        )
+            "after “because”", "at time {time} it receives {message} from {sender}",
+            time=time, message=label, sender=sender,
+        )  # fmt: skip
     if kind == Kind.TIMER:
-        return trc("after “because”", "at {time} its timer {timer} expires", time=time, timer=label)
+        return trc("after “because”", "at time {time} its timer {timer} expires", time=time, timer=label)
     if kind == Kind.COMMAND:
-        return trc("after “because”", "at {time} it receives the command {command}", time=time, command=label)
+        return trc("after “because”", "at time {time} it receives the command {command}", time=time, command=label)
     if kind == Kind.RULE:
-        return trc("after “because”", "at {time} it executes {rule}", time=time, rule=label)
-    return trc("after “because”", "at {time} something happens", time=time)
+        return trc("after “because”", "at time {time} it executes {rule}", time=time, rule=label)
+    return trc("after “because”", "at time {time} something happens", time=time)
 
 
 def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
@@ -258,7 +259,7 @@ def what_it_did(timeline: Timeline, seq: int, animation: Words) -> str:
             deeds.setdefault((kind, what), []).extend(whom)
         said = listed([_deed(kind, what, names) for (kind, what), names in deeds.items()])
         now = t == float(timeline.time[seq])
-        told.append(tr("it {does}", does=said) if now else tr("at {time} it {does}", time=moment(t), does=said))
+        told.append(tr("it {does}", does=said) if now else tr("at time {time} it {does}", time=moment(t), does=said))
     return clauses(*told)
 
 
@@ -295,12 +296,12 @@ def _timers(kind: int, time: str, timers: list[str]) -> str:
             text = trn("sets {count} timer", "sets {count} timers", count)
         else:
             text = trn("sets the timer {timers}", "sets the timers {timers}", count, timers=some)
-        return tr("{sets_the_timer} to expire at {time}", sets_the_timer=text, time=time) if time else text
+        return tr("{sets_the_timer} to expire at time {time}", sets_the_timer=text, time=time) if time else text
     if count > MOST_NAMED:
         text = trn("cancels {count} timer", "cancels {count} timers", count)
     else:
         text = trn("cancels the timer {timers}", "cancels the timers {timers}", count, timers=some)
-    return tr("{cancels_the_timer} (due at {time})", cancels_the_timer=text, time=time) if time else text
+    return tr("{cancels_the_timer} (due at time {time})", cancels_the_timer=text, time=time) if time else text
 
 
 def ring_time(timeline: Timeline, row: int) -> float | None:

@@ -17,7 +17,7 @@ from lydian.views.words.phrases import clauses, joined, quotation, stopped, tall
 from lydian.views.words.reasons import ACTED, action_of, because, moment, ring_time, what_it_did, why
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
-from lydian.views.words.words import Words, brief, called, now, plural, reads, state_before, still
+from lydian.views.words.words import Words, brief, called, is_perfect, now, plural, reads, state_before, still
 
 __all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 
@@ -179,15 +179,22 @@ class _Teller:
         """Return a clause with the state of the process at that moment, if the protocol has several states."""
         if state is None or len(self.timeline.states) < 2:
             return text
-        predicate = self.predicate(state)
-        return tr("{sentence} while it {predicate}", sentence=text, predicate=predicate, state=self.word(state))
+        predicate = reads(self.timeline, state)
+        values = {"sentence": text, "predicate": self.plain(predicate), "state": self.word(state)}
+        if predicate.startswith("has not ") and is_perfect(predicate.replace("not ", "", 1)):
+            values["done"] = self.plain(predicate.replace("not ", "", 1))
+            return tr("{sentence} before it {done}", **values)
+        if is_perfect(predicate):
+            values["done"] = self.plain(still(predicate))
+            return tr("{sentence} when it {done}", **values)
+        return tr("{sentence} while it {predicate}", **values)
 
     def aside(self, code: int) -> str:
         """Return a second sentence about a loss or a crash, or "" if there is none."""
         event = self.event
         if code == Kind.DROP and event.cause is not None and 0 <= event.cause < self.seq:
             sent = moment(float(self.timeline.time[event.cause]))
-            return trc("a message", "It was sent at {time}.", time=sent)
+            return trc("a message", "It was sent at time {time}.", time=sent)
         if code == Kind.CRASH:
             flying = self.timeline.in_flight(self.seq)
             coming = int((self.timeline.message_target[flying] == self.timeline.process[self.seq]).sum())
@@ -284,7 +291,10 @@ class _Teller:
         if rings is None:
             return tr("{process} sets its timer {timer}", process=self.who, timer=self.label)
         time = moment(rings)
-        return tr("{process} sets its timer {timer} to expire at {time}", process=self.who, timer=self.label, time=time)
+        return tr(
+            "{process} sets its timer {timer} to expire at time {time}",
+            process=self.who, timer=self.label, time=time,
+        )  # fmt: skip
 
     def _timer_cancel(self) -> str:
         rings = ring_time(self.timeline, self.seq)
@@ -292,7 +302,7 @@ class _Teller:
             return tr("{process} cancels its timer {timer}", process=self.who, timer=self.label)
         time = moment(rings)
         return tr(
-            "{process} cancels its timer {timer}, which was due at {time}",
+            "{process} cancels its timer {timer}, which was due at time {time}",
             process=self.who, timer=self.label, time=time,
         )  # fmt: skip
 

@@ -17,8 +17,8 @@ from lydian.views.words.source import read
 from lydian.views.words.values import value_text
 
 __all__ = [
-    "Words", "brief", "called", "duration", "forms", "grouped", "joined", "named", "now", "number", "plural", "reads",
-    "size", "state_before", "still", "value_text",
+    "Words", "brief", "called", "duration", "forms", "grouped", "is_perfect", "joined", "named", "now", "number",
+    "plural", "reads", "size", "state_before", "still", "value_text",
 ]  # fmt: skip
 
 
@@ -214,7 +214,7 @@ def now(predicate: str) -> str:
 
 def still(predicate: str) -> str:
     """Return a predicate that stays true: "is still waiting", "still wants the resource", "has already voted"."""
-    return _adverb(predicate, "already" if _is_perfect(predicate) else "still")
+    return _adverb(predicate, "already" if is_perfect(predicate) else "still")
 
 
 #: Participles after "has" that do not end in "ed".
@@ -227,7 +227,7 @@ def _adverb(predicate: str, adverb: str) -> str:
     return f"{verb} {adverb} {rest}" if inside else f"{adverb} {predicate}"
 
 
-def _is_perfect(predicate: str) -> bool:
+def is_perfect(predicate: str) -> bool:
     """Return True for "has voted", but not for "has a table", "has not voted" or "has heard nothing"."""
     return _has_participle(predicate) and not {"no", "nothing", "only"} & set(predicate.split()[2:])
 

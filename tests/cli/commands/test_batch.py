@@ -86,7 +86,7 @@ def test_a_report_needs_neither_spark_nor_java(qapp, lydian, here, monkeypatch):
     assert "<h2>Most unusual runs</h2>" in text
     assert "data:image/svg+xml;base64," in text
     assert "-o FILE is missing" in lydian("batch", "report", "out").err
-    assert "a report must end in .html" in lydian("batch", "report", "out", "-o", "r.docx").err
+    assert "the name of a report must end in .html" in lydian("batch", "report", "out", "-o", "r.docx").err
     assert "this folder does not exist" in lydian("batch", "report", "gone", "-o", "r.html").err
     assert "its folder does not exist" in lydian("batch", "report", "out", "-o", "gone/r.html").err
 

@@ -78,7 +78,7 @@ RECEIVE = "@on(IDLE, Ping)\ndef got(self, m, q):\n    "
         ("self.send(Ping(), to='c')", "no neighbour; its neighbours are a"),
         ("self.send(Ping, to=q)", "send needs a message: write Ping(), not Ping"),
         ("self.send(3, to=q)", "send needs a message such as Ack(), not 3"),
-        ("self.send(Ping(hops='x'), to=q)", "Ping.hops is declared int, but got 'x' (str)"),
+        ("self.send(Ping(hops='x'), to=q)", "Ping.hops is declared as int, but got 'x' (str)"),
         ("m.hops = 7", "a Ping is frozen once made"),
         ("self.set_timer(Again(), after=-1)", "a timer rings after a time of 0 or more, not -1"),
         ("raise SystemExit(3)", "SystemExit: 3"),
@@ -250,9 +250,9 @@ def test_a_property_that_raises_and_one_that_never_ends(tmp_path: Path, monkeypa
     assert "cannot be judged: P has no variable 'sen' (did you mean 'seen'?)" in simulator.error
     under_way = "return all(m.hops < 3 for m in c.in_transit)"
     for asks, why in (
-        (under_way, "a message under way has no 'hops' itself; write m.message.hops"),
+        (under_way, "a message in transit has no 'hops' itself; write m.message.hops"),
         (under_way.replace("m.hops", "getattr(m, 'hops')"),
-         "a message under way has no 'hops' itself; write .message.hops"),
+         "a message in transit has no 'hops' itself; write .message.hops"),
         ("return c.process('77').seen", "unknown process '77'"),
         ("return c.across(c.process('a'), '77').seen", "process a has no neighbour '77'"),
     ):  # fmt: skip

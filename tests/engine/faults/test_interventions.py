@@ -242,7 +242,7 @@ def test_a_variable_changes_by_a_number_from_its_current_value() -> None:
         ({"variable": "missing", "by": 1, "value": 3}, "by: both value and by are given"),
         ({"variable": "missing", "by": "1"}, "by: must be a number, not '1'"),
         ({"variable": "missing", "by": True}, "by: must be a finite number, not True"),
-        ({"variable": "parent", "by": 1}, "it is declared str | None, not 1"),
+        ({"variable": "parent", "by": 1}, "it is declared as str | None, not 1"),
         ({"variable": "state", "by": 1}, "a state cannot be changed by a number"),
     ],
 )

@@ -188,7 +188,7 @@ def test_a_file_written_by_hand(tmp_path):
 
 BAD = {
     'at = 6\ntme = 3': r"branches\[0\]: unknown key 'tme'",
-    'name = "x"': r"branches\[0\]: at is missing; write for example at = 6\.0",
+    'name = "x"': r"branches\[0\]: at is missing; write, for example, at = 6\.0",
     "at = -1": r"branches\[0\]\.at: must be a finite number that is not negative, not -1",
     'at = "six"': r"branches\[0\]\.at: must be a number, not 'six'",
     "at = 6\nid = 0": r"branches\[0\]\.id: must be a whole number from 1",

@@ -102,7 +102,7 @@ def test_settings_in_a_file_are_read_and_written_back() -> None:
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [
-        ("reach = 120\n", "reach is missing; write for example reach = 180.0"),
+        ("reach = 120\n", "reach is missing; write, for example, reach = 180.0"),
         ("reach = -1", "must be a distance greater than 0, not -1"),
         ('speed = "fast"', "speed"),
         ("speed = 0", "must be greater than 0 on average"),

@@ -97,7 +97,7 @@ def test_each_kind_is_written_to_a_file_with_its_own_key(slow: Experiment) -> No
     (fault,) = slow.faults
     assert (fault.do, fault.process, fault.step_time) == ("slow_down", "3", 2.5)
     assert experiments.loads(to_toml(slow)).faults == slow.faults
-    with pytest.raises(BadInput, match="slow_down needs step_time; write for example step_time"):
+    with pytest.raises(BadInput, match="slow_down needs step_time; write, for example, step_time"):
         Intervention(1.0, "slow_down", process="3")
     with pytest.raises(BadInput, match="must be more than 0, not -1"):
         Intervention(1.0, "slow_down", process="3", step_time=-1.0)

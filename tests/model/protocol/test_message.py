@@ -43,8 +43,8 @@ def test_fields_are_given_by_position_name_or_default() -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: Token("x"), "Token.number is declared int, but got 'x' (str)"),
-        (lambda: Token(1, 2), "Token.holder is declared str | None, but got 2 (int)"),
+        (lambda: Token("x"), "Token.number is declared as int, but got 'x' (str)"),
+        (lambda: Token(1, 2), "Token.holder is declared as str | None, but got 2 (int)"),
         (lambda: Token(), "missing 1 required positional argument: 'number'"),
         (lambda: setattr(Token(1), "number", 2), "a Token is frozen once made; make a new one to change 'number'"),
         (lambda: setattr(Token(1), "numbr", 2), "Token has no field 'numbr'"),

@@ -269,7 +269,7 @@ def test_invalid_daemons_and_starts(text: str, sentence: str) -> None:
     [
         ({"9": {"count": 1}}, "unknown process '9'"),
         ({"1": {"cuont": 1}}, "Ring has no variable 'cuont' (did you mean 'count'?)"),
-        ({"1": {"count": "x"}}, "it is declared int, not 'x'"),
+        ({"1": {"count": "x"}}, "it is declared as int, not 'x'"),
         ({"1": {"state": "gone"}}, "unknown state 'gone'; choose from active"),
     ],
 )

@@ -28,9 +28,9 @@ def test_the_title_names_the_process_that_knows_most() -> None:
     timeline = chatter(4, [(0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0), (3, 1, 0), (3, 2, 0)])
     titles = [frame(timeline, t).title for t in (0.5, 1.5, 2.5, 5.5)]
     assert titles == [
-        "5 of 16 pairs: 1 knows of the most (2 processes)",
-        "7 of 16 pairs: 2 knows of the most (3 processes)",
-        "10 of 16 pairs: 3 knows of the most (4 processes)",
+        "5 of 16 pairs: 1 knows of the most processes (2)",
+        "7 of 16 pairs: 2 knows of the most processes (3)",
+        "10 of 16 pairs: 3 knows of the most processes (4)",
         "16 of 16 pairs: every process knows of every other since 5.50",
     ]
     assert frame(timeline, 5.4).everybody is None
@@ -41,12 +41,12 @@ def test_ties_for_the_most_are_named_or_counted() -> None:
     counts = np.array([2, 2, 1, 2])
     assert (
         knowledge.summary(("a", "b", "c", "d"), counts, None)
-        == "7 of 16 pairs: a, b and d know of the most (2 processes each)"
+        == "7 of 16 pairs: a, b and d know of the most processes (2 each)"
     )
     names = tuple("abcdef")
     assert (
         knowledge.summary(names, np.array([3, 3, 3, 3, 1, 1]), None)
-        == "14 of 36 pairs: 4 processes know of the most (3 each)"
+        == "14 of 36 pairs: 4 processes know of the most processes (3 each)"
     )
 
 

@@ -62,15 +62,15 @@ TEN = parse("exponential(mean=10)")
         (Traffic("Publish", TEN, "each", until=200.0), "about 20 Publish commands for each of 5 processes until 200"),
         (Traffic("Publish", TEN, ("0", "3"), until=200.0), "about 20 Publish commands to 0 and 3 until 200"),
         (Traffic("Publish", TEN, until=12.0), "about 1 Publish command until 12"),
-        (Churn(TEN, TEN, until=200.0), "all 5 processes come and go until 200"),
+        (Churn(TEN, TEN, until=200.0), "all 5 processes crash and recover until 200"),
         (Churn(TEN, None), "all 5 processes crash for good"),
         (Churn(TEN, None, ("0", "1", "2", "3"), 5.0), "4 processes crash for good from 5 on"),
-        (Churn(TEN, TEN, ("3", "4"), 5.0, 9.0), "3 and 4 come and go from 5 until 9"),
-        (Churn(TEN, TEN, ("3",), until=200.0), "3 comes and goes until 200"),
+        (Churn(TEN, TEN, ("3", "4"), 5.0, 9.0), "3 and 4 crash and recover from 5 until 9"),
+        (Churn(TEN, TEN, ("3",), until=200.0), "3 crashes and recovers until 200"),
         (Churn(TEN, None, ("3", "4")), "3 and 4 crash for good"),
         (Churn(TEN, None, ("3",), 5.0), "3 crashes for good from 5 on"),
         (Churn(TEN, None, ("3",), until=9.0), "3 crashes for good before 9"),
-        (Churn(TEN, TEN, ("0", "1", "2", "3"), until=9.0), "4 processes come and go until 9"),
+        (Churn(TEN, TEN, ("0", "1", "2", "3"), until=9.0), "4 processes crash and recover until 9"),
     ],
 )
 def test_description_of_an_entry(one: Traffic | Churn, words: str) -> None:
@@ -108,7 +108,7 @@ def test_the_card_names_the_first_and_counts_the_others() -> None:
         "7 Publish", "for each of 5 processes",
     )  # fmt: skip
     assert card_text((Traffic("Publish", TEN, count=7),), ["Publish"]) == ("7 Publish", "click to change")
-    assert card_text((Churn(TEN, TEN, until=9.0),), [], 5) == ("All 5 processes come and go", "until 9")
+    assert card_text((Churn(TEN, TEN, until=9.0),), [], 5) == ("All 5 processes crash and recover", "until 9")
     assert card_text((), ["Publish", "Count"]) == ("None", "Publish and Count, or crashes: click to add")
     assert card_text((), []) == ("None", "processes that crash and recover: click to add")
 
@@ -117,7 +117,7 @@ def test_words_for_one_process_and_for_an_unknown_number() -> None:
     each = Traffic("Publish", TEN, "each", until=200.0)
     assert brief(each) == "about 20 Publish commands for each process until 200"
     assert brief(each, 1) == "about 20 Publish commands for the only process until 200"
-    assert brief(Churn(TEN, TEN, until=9.0)) == "all processes come and go until 9"
+    assert brief(Churn(TEN, TEN, until=9.0)) == "all processes crash and recover until 9"
     assert brief(Churn(TEN, None), 1) == "the only process crashes for good"
 
 
@@ -182,7 +182,11 @@ def test_a_form_shows_the_choices_and_the_meaning_of_an_empty_line() -> None:
         ({"processes": "0, 33"}, "processes", "there is no process '33'"),
         ({"field:topic": ""}, "field:topic", "is required: a text, or zipf"),
         ({"field:topic": "zipf(0)"}, "field:topic", "values cannot be chosen at random"),
-        ({"field:size": "many"}, "field:size", "must be a whole number such as 3, not 'many'; or zipf"),
+        (
+            {"field:size": "many"},
+            "field:size",
+            "must be a whole number such as 3, not 'many'; for a random value, write zipf",
+        ),
     ],
 )
 def test_errors_are_shown_at_their_line(changes: dict[str, str], place: str | None, words: str) -> None:

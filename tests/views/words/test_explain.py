@@ -38,18 +38,18 @@ def book(source: str = TOLD) -> Book:
 
 TELLS = {
     0: "Process 3 starts while it is asleep. It is now initiating; pending is now {5}; "
-    "at 0.5 it sends Broadcast to 5.",
-    1: "Process 3 sends Broadcast to 5, because at 0 it starts while it is asleep.",
+    "at time 0.5 it sends Broadcast to 5.",
+    1: "Process 3 sends Broadcast to 5, because at time 0 it starts while it is asleep.",
     2: "Process 5 receives Broadcast from 3 while it is asleep. It is now waiting; parent is now 3; "
     "it sends Broadcast to 6 and delivers “good news”.",
-    4: "Process 5 delivers “good news”, because at 1 it receives Broadcast from 3 while it is asleep.",
+    4: "Process 5 delivers “good news”, because at time 1 it receives Broadcast from 3 while it is asleep.",
     5: "Process 5 receives Broadcast from 6 after a wait of 0.25 while it is waiting. It has heard the news before "
-    "and only answers. It is still waiting; at 2.5 it sends Ack to 6.",
-    6: "Process 5 sends Ack to 6, because at 2 it receives Broadcast from 6 while it is waiting. "
+    "and only answers. It is still waiting; at time 2.5 it sends Ack to 6.",
+    6: "Process 5 sends Ack to 6, because at time 2 it receives Broadcast from 6 while it is waiting. "
     "It has heard the news before and only answers.",
     7: "Process 6 responds to its timer Retry while it is asleep. Nothing changes.",
     8: "Process 5 crashes while it is waiting.",
-    9: "The message Ack from 5 to 6 is lost on the way. It was sent at 2.5.",
+    9: "The message Ack from 5 to 6 is lost on the way. It was sent at time 2.5.",
 }  # fmt: skip
 
 

@@ -126,8 +126,8 @@ EVERY = (
     "A fault injects the message Ack from 6 to 5.",
     "Process 5 fails: echo.py, line 30: 9 was not expected.",
     "Process 5 prints “n = 3”.",
-    "Process 5 sets its timer Retry to expire at 9.5.",
-    "Process 5 cancels its timer Retry, which was due at 9.5.",
+    "Process 5 sets its timer Retry to expire at time 9.5.",
+    "Process 5 cancels its timer Retry, which was due at time 9.5.",
     "Process 5 acts on its own again.",
 )
 

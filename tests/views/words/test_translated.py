@@ -25,7 +25,7 @@ GERMAN = {
     "{sentence}, because {reason}": "Weil {reason}: {sentence}",
     "{sentence} while it {predicate}": "{sentence} (Zustand: {state})",
     "{sentence} and {becomes}": "{sentence}; neuer Zustand: {state}",
-    "at {time} it receives {message} from {sender}": "er um {time} {message} von {sender} empfängt",
+    "at time {time} it receives {message} from {sender}": "er um {time} {message} von {sender} empfängt",
     "{first} and {last}": "{first} und {last}",
     "“{text}”": "„{text}“",
     "{first} to {last}": "{first} bis {last}",

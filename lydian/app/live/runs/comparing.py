@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparing", "Other"]
 
-#: From this number of events on, the views are prepared in the background, too.
+#: If a run has more events than this, its views are also prepared in the background.
 LONG = 20_000
 
 
@@ -158,7 +158,7 @@ class Halves(QObject):
     If the user chooses another layout meanwhile, that layout stays and the comparison ends.
     """
 
-    #: Emitted when the other run was closed or no longer has a place.
+    #: Emitted when the other run has been closed or no longer has a place.
     left = Signal()
 
     def __init__(self, stage: Stage, name: str, parent: QObject) -> None:

@@ -193,7 +193,7 @@ class Interference(QObject):
             self.do(found, QRect())
 
     def do(self, offer: Offer, place: QRect) -> None:
-        """Carry out an offer; one that needs a value opens its form beside a place of the screen."""
+        """Carry out an offer; if it needs a value, open its form beside a place on the screen."""
         if offer.reason:
             self.refuse(offer.reason)
         elif offer.form and offer.form != "line":

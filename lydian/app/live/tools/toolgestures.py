@@ -29,7 +29,7 @@ __all__ = ["ToolGestures"]
 OFF = 34.0
 #: The distance in pixels between two points of a drawn line.
 STEP = 4.0
-#: For a network with more links the parts into which it falls are not computed.
+#: The largest number of links for which the connected components of a network are computed.
 COUNTED = 3_000
 #: The number of lengths of its way by which a message can be pulled back behind its sender.
 BACK = 3.0

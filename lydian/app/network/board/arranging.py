@@ -47,7 +47,7 @@ _NAMES = {
     "radial": trc("layout of a network", "radial"),
     "stress": trc("layout of a network", "stress"),
 }
-#: Up to this many processes are laid out at once, more in a thread.
+#: The largest number of processes that are laid out at once; more are laid out in a thread.
 QUICK = 100
 
 #: Distances below this do not count as a move.

@@ -132,7 +132,7 @@ Floats = NDArray[np.float64]
 RIM, RIMMED = 10.0, 17.0
 #: The distance in pixels within which the pointer hits a link.
 REACH = 6.0
-#: Up to this many processes glide to their new places; more jump.
+#: The largest number of processes that glide to their new places; more jump.
 GLIDING = 1_000
 #: The height of the legend at the foot.
 LEGEND = 36

@@ -47,7 +47,7 @@ class CurveView(QWidget):
     mean_moved = Signal(float)
     #: Emitted when the mean is no longer being moved.
     settled = Signal()
-    #: Emitted when Esc was pressed during a drag.
+    #: Emitted when Esc is pressed during a drag.
     cancelled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

@@ -85,7 +85,7 @@ def told(timing: Timing) -> str:
         for name, law in timing.steps.items()
     ]
     lines += [
-        tr("The experiment sets the clock of {process}: {percent:+g} %", process=name, percent=plain(drift - 1))
+        tr("The experiment sets the clock rate of {process}: {percent:+g} %", process=name, percent=plain(drift - 1))
         for name, drift in timing.drifts.items()
     ]
     if timing.initiators is not None:

@@ -27,7 +27,7 @@ Key = tuple[float, float, float]
 EACH, SAMPLE = 15_000, 5_000
 #: The maximum number of links drawn while the view moves.
 QUICK = 2_000
-#: The number of lines from which they are drawn without smoothing.
+#: The minimum number of lines that are drawn without smoothing.
 ROUGH = 3_000
 #: The opacity of lines where they cover everything.
 LEAST = 0.2

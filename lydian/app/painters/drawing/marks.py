@@ -164,7 +164,7 @@ class MarkPainter:
             draw_head(p, self.theme, a[0] + way[0] * at, a[1] + way[1] * at, turn, 0, size)
 
     def empty(self, p: QPainter, rect: QRectF) -> None:
-        """Draw a pale ring of dots, and what to do."""
+        """Draw a pale ring of dots, and a hint about how to begin."""
         theme = self.theme
         middle = rect.center()
         r = max(30.0, min(rect.width() * 0.3, rect.height() * 0.32, 150.0))

@@ -23,7 +23,7 @@ Key = tuple[str, int]
 
 #: The costs of hiding a process or another label, of leaving the picture, and of crossing a link.
 HIDES, OUTSIDE, CROSSES = 10.0, 30.0, 1.8
-#: The cost from which a label hides something and is left out.
+#: The minimum cost at which a label hides something and is left out.
 TOO_MUCH = HIDES * 0.4
 #: The minimum distance from the edge of the view.
 RIM = 3.0

@@ -68,7 +68,8 @@ class LinkLayer:
         seen = _in_view(a, b, m.rect)
         color, width = theme.color("link.base"), theme.line("link")
         if m.level in ("small", "dense"):
-            # Tokens: links at 40 %. Overlapping links would add up, so the colour is mixed instead.
+            # The design tokens require links at 40 % opacity. Translucent links would look darker where they overlap,
+            # so they get an opaque mixed colour instead.
             color = mixed(theme.color("surface.canvas"), color, 0.4 if m.level == "small" else 0.28)
             width = 1.0
         arrows = frame.scene.directed & seen & ~down if m.level in ("full", "medium") else np.zeros(len(ends), bool)

@@ -24,9 +24,11 @@ LEVELS = (("full", 60), ("medium", 250), ("small", 1_000))
 SMALLEST = (("full", 24.0), ("medium", 17.0), ("small", 6.0))
 #: The maximum share of the height for the margins above and below a network that fits, and for those at its sides.
 MARGINS = 0.42
-#: The reach of the ring around a process that shows a value by its colour, as a share of the diameter.
+#: The distance from the centre of a process to the edge of the ring that shows a value by its colour, as a share of the
+#: process's diameter.
 RINGED = 0.78
-#: The reach of the shape of each slot from its centre, as a share of its diameter; 0.62 is the cross of a crash.
+#: The distance from the centre of a process to the edge of the shape of each slot, as a share of the process's
+#: diameter; that of the cross of a crash is 0.62.
 _REACH = (0.5, 0.55, 0.5, 0.63, 0.78, 0.78, 0.58, 0.6)
 
 
@@ -186,7 +188,7 @@ def _in_view(points: Floats, rect: QRectF) -> NDArray[np.bool_]:
 
 
 def _reach(frame: BasicFrame) -> float:
-    """Return the reach of the shapes that occur in the run from their centres, as a share of their diameter."""
+    """Return the distance from a process's centre to the edge of its largest shape, as a share of its diameter."""
     if frame.timeline is None:
         return _REACH[0]
     scene = frame.scene

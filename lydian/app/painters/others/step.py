@@ -51,7 +51,7 @@ class Places:
         return QRectF(left, self.title.center().y() - size / 2, size, size)
 
 
-#: The width from which the list of events is beside the rest instead of below it.
+#: The minimum width at which the list of events is beside the rest instead of below it.
 WIDE = 620.0
 
 

@@ -28,7 +28,7 @@ __all__ = ["GridPainter"]
 _Places = NDArray[np.signedinteger[Any]]
 #: The maximum size of cells and height of rows, and the minimum height of rows with names.
 LARGEST, LOWEST, NAMED = 32.0, 3.5, 9.0
-#: The size from which cells have gaps between them, and hatches.
+#: The minimum size of cells with gaps between them, and with hatches.
 HATCHED = 8.0
 #: The maximum height of the keys above the columns.
 HEAD = 54.0

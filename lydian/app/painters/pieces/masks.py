@@ -14,7 +14,7 @@ from lydian.views.network.played import taken_at
 
 __all__ = ["draw_mask", "paint_hands", "paint_masks"]
 
-#: The size from which the face has eyes.
+#: The minimum size of a face with eyes.
 _EYES = 9.0
 
 

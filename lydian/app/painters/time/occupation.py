@@ -187,7 +187,7 @@ def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: t
     p.restore()
 
 
-#: The width from which a state is named in its bar.
+#: The minimum width of a bar that contains the name of its state.
 _NAMED = 74.0
 
 

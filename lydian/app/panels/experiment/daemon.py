@@ -132,8 +132,8 @@ class DaemonPopup(Popup):
         count = len(self._start.processes)
         self.own.setText(
             trn(
-                "Remove the values with which {count:,} process begins",
-                "Remove the values with which {count:,} processes begin",
+                "Remove the initial values of {count:,} process",
+                "Remove the initial values of {count:,} processes",
                 count,
             )
         )

@@ -21,9 +21,9 @@ MOST_HARM, MOST_DEPTH, MOST_SECONDS = 9, 999, 36_000
 class ExplorerForm(QWidget):
     """The form with a network, chosen or typed, and the bounds of a search."""
 
-    #: Emitted when Return was pressed in the field of the network.
+    #: Emitted when Return is pressed in the field of the network.
     begun = Signal()
-    #: Emitted when another network was chosen.
+    #: Emitted when another network is chosen.
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -61,7 +61,7 @@ def breaks(attempt: Attempt) -> tuple[str, ...]:
 
 
 def heading(attempts: Sequence[Attempt], busy: bool = False) -> str:
-    """Return how many runs break, and how: ``7 of 20 break: 6 × 'one leader', 1 fails at line 48``."""
+    """Return how many runs fail, and how: ``7 of 20 runs fail: 6 × 'one leader', 1 fails at line 48``."""
     over = [each for each in attempts if each.outcome is not None and not each.outcome.stopped]
     found = [breaks(each) for each in over]
     broken = sum(bool(each) for each in found)
@@ -72,15 +72,18 @@ def heading(attempts: Sequence[Attempt], busy: bool = False) -> str:
     ways = f": {', '.join(named)}" if named else ""
     if busy:
         done = {"done": len(over), "total": len(attempts)}
-        told = tr("{done} of {total} done, none break", **done)
+        told = tr("{done} of {total} runs done, none fails", **done)
         if broken:
             told = trn(
-                "{done} of {total} done, {count} breaks", "{done} of {total} done, {count} break", broken, **done
+                "{done} of {total} runs done, {count} fails",
+                "{done} of {total} runs done, {count} fail",
+                broken,
+                **done,
             )
         return told + ways
-    told = tr("None of {total} breaks", total=len(over))
+    told = tr("None of {total} runs fails", total=len(over))
     if broken:
-        told = trn("{count} of {total} breaks", "{count} of {total} break", broken, total=len(over))
+        told = trn("{count} of {total} runs fails", "{count} of {total} runs fail", broken, total=len(over))
     left = len(attempts) - len(over)
     return told + ways + (tr("; {count} not run", count=left) if left else "")
 
@@ -135,7 +138,7 @@ class OtherRuns(QFrame):
 
     #: Emitted with an attempt that should be opened in the Run workspace.
     wanted = Signal(object)
-    #: Emitted when the strip was closed.
+    #: Emitted when the strip is closed.
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

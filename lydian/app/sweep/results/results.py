@@ -136,7 +136,7 @@ def look(folder: Path, reader: Reader | None) -> Callable[[Report], Any]:
 
 #: The number of the strangest runs that are numbered in the plots.
 NUMBERED = 8
-#: From this width on, two plots are shown at first.
+#: The minimum width at which two plots are shown at first.
 WIDE = 1150
 #: Below this height, plots and tables are not stacked.
 LOW = 560
@@ -156,7 +156,7 @@ class ResultsPanel(QWidget):
     run_wanted = Signal(object, int)
     #: Emitted with a sentence and whether it is a problem.
     said = Signal(str, bool)
-    #: Emitted when the results read are on the screen.
+    #: Emitted when the results have been read and are on the screen.
     filled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
