@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
@@ -89,7 +90,9 @@ def languages() -> Mapping[str, str]:
     """Return the names of the available languages, each in itself, by code; English is first."""
     found = {ENGLISH: "English"}
     for file in sorted(folder().glob("*/lydian.po")):
-        named = re.search(r'^"X-Language-Name: (.+?)\\n"$', file.read_text(encoding="utf-8"), re.MULTILINE)
+        with file.open(encoding="utf-8") as lines:
+            head = "".join(takewhile(str.strip, lines))
+        named = re.search(r'^"X-Language-Name: (.+?)\\n"$', head, re.MULTILINE)
         found[file.parent.name] = named[1] if named else file.parent.name
     return found
 
