@@ -175,8 +175,8 @@ def problems(catalogue: Catalog, there: list[Text]) -> list[str]:
         for english, text in zip([*ids, *ids[-1:] * len(strings)], strings, strict=False):
             if not text:
                 continue
-            more = {"state"} if "**" in filled else set()
-            if filled and (extra := _named(text) - filled - more):
+            known = (filled or _named(english)) | ({"state"} if "**" in filled else set())
+            if extra := _named(text) - known:
                 found.append(f"{text!r}: no value for {', '.join(sorted(extra))}")
             for what, ends in (("begins", _begin), ("ends", _end)):
                 if ends(text) != ends(english):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gettext import NullTranslations
 
 import pytest
+from babel.messages.catalog import Catalog
 
 from lydian.language import ENGLISH, choose, folder, language, languages, tr, trc, trn, use
 from scripts.languages import Text, missing, problems, texts, update, written
@@ -71,6 +72,25 @@ def test_a_translation_is_complete_and_fits_the_texts(code: str, there: list[Tex
     catalogue = update(code, there)
     assert not missing(catalogue), f"make languages; then translate resources/languages/{code}/lydian.po"
     assert not problems(catalogue, there)
+
+
+@pytest.mark.parametrize(
+    ("english", "places", "wrong", "right"),
+    [
+        ("{process} starts", {"process"}, "{prozess} beginnt", "{process} beginnt"),
+        ("{process} starts", None, "{prozess} beginnt", "{process} beginnt"),  # its values are given elsewhere
+        ("starts", None, "{process} beginnt", "beginnt"),
+        (" at once", None, "sofort", " sofort"),
+        ("Save as…", None, "Speichern unter", "Speichern unter…"),
+        ("&Save", None, "Speichern", "&Speichern"),
+    ],
+)
+def test_a_wrong_translation_is_found(english: str, places: set[str] | None, wrong: str, right: str) -> None:
+    there = [Text(english, None, places=places)]
+    for translation, count in ((wrong, 1), (right, 0)):
+        catalogue = Catalog(locale="de")
+        catalogue.add(english, translation)
+        assert len(problems(catalogue, there)) == count
 
 
 @pytest.mark.parametrize("code", [code for code in languages() if code != ENGLISH])
