@@ -149,7 +149,8 @@ class Feedback:
                 simulator.cancel()
             else:
                 simulator._advance(None)
-        simulator.take_in()  # answer the remaining requests: the run has ended
+        self._read(wait=False)
+        simulator.take_in()  # answer the remaining requests, also those not read yet: the run has ended
         self._tell_events(last=True)
         result = simulator.result()
         if self._writer is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import random
 import signal
 import subprocess
@@ -17,8 +18,9 @@ import numpy as np
 import pytest
 
 from lydian.engine.client import Client, Ended
+from lydian.engine.feedback import Feedback
 from lydian.engine.simulator import Simulator
-from lydian.engine.wire import VERSION, Answered, Hello, Pending, Request
+from lydian.engine.wire import VERSION, Answered, Frame, Hello, Interact, Pending, Refused, Request, Round
 from lydian.model.childprocess import environment
 from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.protocol.guards import stable_hash
@@ -370,7 +372,7 @@ def test_a_thousand_interventions_during_a_run() -> None:
     experiment = SPREAD.with_(check=False)
     with Client.start(experiment, to=1, round_time=0.25, pending=1) as client:
         client.until(Pending)
-        client.pace(None)
+        client.pace(None, linger=True)  # however slowly this process sends, the run does not end before it
         numbers = []
         for i in range(1000):
             what: dict[str, Any] = {"do": ("crash", "recover", "link_down", "drop")[i % 4]}
@@ -378,7 +380,7 @@ def test_a_thousand_interventions_during_a_run() -> None:
             what |= where[max(i % 4 - 1, 0)]
             numbers.append(client.interact(what))
         answers = [client.until(Answered, 60) for _ in numbers]
-        client.pace(None)
+        client.pace(None, linger=False)
         result = client.finish()
     assert [each.id for each in answers] == numbers
     assert all(each.accepted is (each.intervention is not None) and (each.accepted or each.reason) for each in answers)
@@ -390,6 +392,27 @@ def test_a_thousand_interventions_during_a_run() -> None:
     replayed = Simulator(from_dict(client.experiment)).run()
     assert replayed.fingerprint == client.trace().fingerprint()
     assert np.count_nonzero(client.trace().rows["kind"] == Kind.RECEIVE) > 100  # the protocol acted in between
+
+
+def test_an_intervention_that_arrives_as_the_run_ends_is_answered() -> None:
+    inbox: queue.Queue[Frame | Refused | None] = queue.Queue()
+    said: list[Frame] = []
+
+    def say(frame: Frame) -> None:
+        said.append(frame)
+        if isinstance(frame, Round) and feedback.simulator.stopped is not None and inbox.empty() and not answers():
+            inbox.put(Interact(7, frame.round, {"do": "crash", "process": "0"}))
+
+    def answers() -> list[Answered]:
+        return [each for each in said if isinstance(each, Answered)]
+
+    feedback = Feedback(Request(SPREAD.to_dict(), to=None), inbox, say)
+    assert feedback.run() == 0
+    (answer,) = answers()
+    assert answer.id == 7
+    assert not answer.accepted
+    assert answer.reason == "the run has ended"
+    assert [each.kind for each in said[-2:]] == ["result", "bye"]
 
 
 def test_garbled_frames_between_interactions_change_nothing() -> None:
