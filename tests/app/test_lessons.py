@@ -12,7 +12,10 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from lydian.app.lessons.progress import Progress, handed_in, read_progress, write_progress
 from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
+from lydian.model.archive.archive import archive
+from lydian.model.archive.course import course
 from lydian.model.lesson.blocks import Expectation, Graded
+from lydian.model.lesson.lesson import lessons as every_lesson
 from lydian.model.lesson.lesson import load, parse
 from lydian.views.selection import Selection
 from tests.app.conftest import rest
@@ -349,6 +352,44 @@ class TestDoing:
         assert live.quiet is quiet
         assert "does not hold" in window.bottom.narration.plain
         assert row.sign.accessibleName() == "as expected" and not row.isHidden()
+
+
+class TestCourse:
+    def test_the_list_has_chapters_and_marks_the_lesson_to_do_next(self, lessons, qtbot):
+        for name in every_lesson():
+            write_progress(lessons.parent().settings, load(name), Progress())
+        lessons.show_list()
+        shelf = lessons.panel.shelf
+        inside = [shelf.column.itemAt(row).widget() for row in range(shelf.column.count())]
+        headings = [widget.text() for widget in inside if isinstance(widget, QLabel)]
+        assert headings == [chapter.title for chapter in course(archive())]
+        marked = [name for name, card in shelf.cards.items() if card.property("now")]
+        assert marked == ["echo"]
+        assert shelf.cards["leases"].size_.text() == "Advanced\n10 minutes · 6 steps"
+        write_progress(lessons.parent().settings, load("snapshots"), Progress(step=2))
+        lessons.show_list()
+        card = shelf.cards["snapshots"]
+        assert card.property("now") and card.progress.isVisibleTo(card) and card.progress.value() == 2
+        write_progress(lessons.parent().settings, load("snapshots"), Progress(step=6))
+        lessons.show_list()
+        assert shelf.told.text() == "1 of 14 lessons completed"
+        write_progress(lessons.parent().settings, load("snapshots"), Progress())
+
+    def test_each_lesson_gets_the_picture_of_its_own_experiment(self, lessons, qtbot):
+        lessons.show_list()
+        cards = lessons.panel.shelf.cards
+        qtbot.waitUntil(lambda: not cards["echo"].picture.picture.isNull(), timeout=60_000)
+        qtbot.mouseClick(cards["echo"], Qt.MouseButton.LeftButton, pos=QPoint(6, 6))
+        assert lessons.lesson.name == "echo"
+        settle(lessons.parent(), qtbot)
+
+    def test_the_panel_is_equally_wide_in_every_step(self, lessons, qtbot):
+        panel = lessons.panel
+        for name in ("few-may-write", "roles-on-a-circle", "echo"):
+            for step in range(len(load(name).steps)):
+                panel.show_step(load(name), step, Progress())
+                assert panel.minimumSizeHint().width() == panel.sizeHint().width()
+                assert panel.area.widget().minimumSizeHint().width() <= panel.sizeHint().width()
 
 
 class TestKeeping:

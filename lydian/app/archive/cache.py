@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import tempfile
 from collections.abc import Iterable
@@ -19,8 +20,10 @@ from PySide6.QtCore import QStandardPaths
 from lydian import __version__
 from lydian.model.archive.archive import Archive
 from lydian.model.archive.catalogue import Entry
+from lydian.model.errors import LydianError
+from lydian.model.experiment.experiment import Experiment, to_dict
 
-__all__ = ["MOST", "Wish", "folder", "keep_used", "prune", "wish_for"]
+__all__ = ["MOST", "Wish", "folder", "keep_used", "prune", "wish_for", "wish_for_experiment"]
 
 #: The number of files that are kept.
 MOST = 600
@@ -30,10 +33,12 @@ _FORM = "1"
 
 @dataclass(frozen=True)
 class Wish:
-    """A protocol whose run and picture are wanted as files.
+    """A protocol or an experiment whose run and picture are wanted as files.
 
     Attributes:
         experiment: the experiment's file, ``None`` if any network that suits the protocol will do.
+        given: the experiment itself as JSON, if it has no file of its own; names of files in it are relative to the
+            folder of ``experiment``.
         look: name of the theme.
         run, picture: the files.
     """
@@ -44,6 +49,7 @@ class Wish:
     look: str
     run: Path
     picture: Path
+    given: str = ""
 
     @property
     def there(self) -> bool:
@@ -71,16 +77,39 @@ def folder() -> Path:
 def wish_for(entry: Entry, look: str, place: Path, shelves: Archive) -> Wish:
     """Return the wish for an entry, after reading the files that it depends on."""
     first = entry.first or next(iter(entry.experiments), None)
-    parts = [_FORM, __version__, entry.name]
-    files = [entry.path, None if first is None else first.path]
-    if first is not None and ":" not in first.network and "/" not in first.network:
-        files += [root / "networks" / f"{first.network}.json" for root in shelves.roots]
-    run = _digest(parts, files)
-    drawn = _digest([run, look], [root / "animations" / f"{entry.name}.py" for root in shelves.roots])
-    return Wish(
-        entry.name, entry.path, None if first is None else first.path, look,
-        place / f"{entry.name}-{run}.parquet", place / f"{entry.name}-{drawn}.png",
+    return _wish(
+        entry.name, entry.name, entry.path, None if first is None else first.path,
+        "" if first is None else first.network, "", look, place, shelves,
     )  # fmt: skip
+
+
+def wish_for_experiment(name: str, experiment: Experiment, look: str, place: Path, shelves: Archive) -> Wish | None:
+    """Return the wish for an experiment that need not have a file; ``None`` if its protocol is missing.
+
+    Args:
+        name: the name of the files of the wish.
+    """
+    try:
+        protocol = shelves.find("protocols", experiment.protocol)
+    except LydianError:
+        return None
+    network = experiment.network if isinstance(experiment.network, str) else ""
+    stem, given = Path(experiment.protocol).stem, json.dumps(to_dict(experiment))
+    return _wish(name, stem, protocol, experiment.path, network, given, look, place, shelves)
+
+
+def _wish(
+    name: str, animation: str, protocol: Path, experiment: Path | None, network: str, given: str, look: str,
+    place: Path, shelves: Archive,
+) -> Wish:  # fmt: skip
+    files = [protocol, None if given else experiment]
+    if network and ":" not in network and "/" not in network:
+        files += [root / "networks" / f"{network}.json" for root in shelves.roots]
+    run = _digest([_FORM, __version__, name, *([given] if given else [])], files)
+    drawn = _digest([run, look], [root / "animations" / f"{animation}.py" for root in shelves.roots])
+    return Wish(
+        name, protocol, experiment, look, place / f"{name}-{run}.parquet", place / f"{name}-{drawn}.png", given
+    )
 
 
 def keep_used(wishes: Iterable[Wish]) -> None:

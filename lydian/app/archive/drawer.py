@@ -88,11 +88,16 @@ def _run(request: dict[str, Any], path: Path) -> None:
 
 def experiments_for(request: dict[str, Any]) -> Any:
     """Return the requested experiment, shortened; or one for each network on which a protocol might run."""
-    from lydian.model.experiment.experiment import Experiment, Stop, read
+    from lydian.model.experiment.experiment import Experiment, Stop, from_dict, read
     from lydian.model.network import Timing
 
-    if request["experiment"]:
-        found = read(Path(request["experiment"]))
+    if request["experiment"] or request.get("given"):
+        if request.get("given"):
+            found = from_dict(json.loads(request["given"]))
+            if request["experiment"]:
+                found = found.beside(Path(request["experiment"]).parent)
+        else:
+            found = read(Path(request["experiment"]))
         events = min(found.stop.events, EVENTS)
         yield found.with_(stop=replace(found.stop, events=events), branches=(), check=False)
         return

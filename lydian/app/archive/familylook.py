@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme, mixed
-from lydian.model.archive.catalogue import MINE, OTHERS
+from lydian.model.archive.families import MINE, OTHERS
 
 __all__ = ["family_colour", "family_tile"]
 

@@ -35,7 +35,8 @@ from lydian.app.panels.help.guidetext import for_theme
 from lydian.app.panels.help.helppage import Page
 from lydian.app.work.background import Background
 from lydian.language import tr
-from lydian.model.archive.catalogue import Entry, Family
+from lydian.model.archive.catalogue import Entry
+from lydian.model.archive.families import Family
 from lydian.model.archive.trials import Trial
 from lydian.model.source.outline import EventOutline, Outline
 from lydian.views.words.source import formula_text

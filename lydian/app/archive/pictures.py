@@ -72,6 +72,7 @@ class Pictures(QObject):
         request = {
             "name": now.name, "protocol": str(now.protocol), "look": now.look, "run": str(now.run),
             "experiment": None if now.experiment is None else str(now.experiment), "picture": str(now.picture),
+            "given": now.given,
         }  # fmt: skip
         self._child.write(json.dumps(request).encode() + b"\n")
         self._patience.start(PATIENCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -138,6 +139,20 @@ class ExpectationRow(QWidget):
         self.setAccessibleName(f"{self.label.text()}: {word}")
 
 
+class _Words(QLabel):
+    """The words of a button, which Qt does not wrap if the button has them itself; a click is one on the button."""
+
+    def __init__(self, text: str, button: QRadioButton) -> None:
+        super().__init__(text)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.button = button
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.button.click()
+
+
 class QuestionCard(Card):
     """A question with its field; after the run, the prediction and the outcome side by side.
 
@@ -178,9 +193,10 @@ class QuestionCard(Card):
         question = self.question
         if question.kind == "choice":
             for number, choice in enumerate(question.choices):
-                button = QRadioButton(choice)
+                button = QRadioButton()
+                button.setAccessibleName(choice)
                 self.choices.addButton(button, number)
-                inner.addWidget(button)
+                inner.addLayout(across(button, (_Words(choice, button), 1), spacing=0))
             self.choices.idClicked.connect(lambda _id: self._say_button())
         elif question.kind == "text":
             self.text = QPlainTextEdit()

@@ -8,10 +8,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
 
+from lydian.app.archive import cache
+from lydian.app.archive.cache import Wish, wish_for_experiment
+from lydian.app.archive.pictures import Pictures
 from lydian.app.lessons.athand import LessonAtHand
 from lydian.app.lessons.panel import LessonPanel
 from lydian.app.lessons.progress import Progress, handed_in, read_progress
-from lydian.app.lessons.shelf import Listed
+from lydian.app.lessons.shelf import Listed, Shelved
 from lydian.app.lessons.watching import Watching
 from lydian.app.lessons.writing import Writing
 from lydian.app.look.theme import Theme
@@ -19,6 +22,8 @@ from lydian.app.panels.dock import Dock
 from lydian.app.stage.stage import Stage
 from lydian.desk.desk import Desk
 from lydian.language import tr
+from lydian.model.archive.archive import Archive
+from lydian.model.archive.course import Offered, course
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.lesson import lesson as lessons
@@ -64,6 +69,9 @@ class Lessons(LessonAtHand):
         self._problems: tuple[Problem, ...] = ()
         self.writing = Writing(self)
         self.writing.changed.connect(self._written)
+        self._pictures = Pictures(self)
+        self._pictures.made.connect(self._drawn)
+        self._wishes: dict[Wish, str] = {}  # picture that is not there yet -> name of a lesson
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Return the name of each command with its handler."""
@@ -119,7 +127,7 @@ class Lessons(LessonAtHand):
         panel = self.made()
         assert self.dock is not None
         if on and panel.lesson is None:
-            panel.show_list(self._listed())
+            self._list()
         if on and not self.desk.workspaces.show("run"):
             return
         self.dock.setVisible(on)
@@ -134,20 +142,51 @@ class Lessons(LessonAtHand):
         if mine:
             self.desk.session.disclose()
         self.writing.end()
-        self.made().show_list(self._listed())
+        self._list()
         self.show_panel()
 
-    def _listed(self) -> list[Listed]:
-        archive, found = self.desk.shelf.archive, []
-        for name in lessons.lessons(archive):
-            try:
-                lesson = lessons.load(name, archive)
-            except BadInput as error:
-                found.append(Listed(name, name, "", 0, problem=str(error)))
-                continue
-            step = read_progress(self.desk.settings, lesson).step
-            found.append(Listed(name, lesson.title, lesson.about, len(lesson.steps), step))
-        return found
+    def _listed(self) -> list[Shelved]:
+        return [
+            Shelved(chapter.key, chapter.title, tuple(self._one_listed(each) for each in chapter.lessons))
+            for chapter in course(self.desk.shelf.archive)
+        ]
+
+    def _one_listed(self, offered: Offered) -> Listed:
+        lesson = offered.lesson
+        if lesson is None:
+            return Listed(offered.name, offered.name, "", 0, problem=offered.problem)
+        step = read_progress(self.desk.settings, lesson).step
+        return Listed(
+            offered.name, lesson.title, lesson.about, len(lesson.steps), step, lesson.place.level, lesson.minutes
+        )
+
+    def _list(self) -> None:
+        """Fill the panel with the list, and request the pictures that do not exist yet."""
+        panel = self.made()
+        panel.show_list(self._listed())
+        archive, place = self.desk.shelf.archive, cache.folder()
+        self._wishes = {}
+        for name in panel.shelf.cards:
+            wish = self._wish(name, place, archive)
+            if wish is not None and wish.there:
+                panel.shelf.picture_is_there(name, wish.picture)
+            elif wish is not None:
+                self._wishes[wish] = name
+        self._pictures.want(self._wishes)
+
+    def _wish(self, name: str, place: Path, archive: Archive) -> Wish | None:
+        """Return the wish for the picture of a lesson; ``None`` if it has none."""
+        try:
+            experiment = lessons.picture_of(lessons.load(name, archive), archive)
+        except LydianError:
+            return None
+        if experiment is None:
+            return None
+        return wish_for_experiment(f"lesson-{name}", experiment, self.stage.theme.name, place, archive)
+
+    def _drawn(self, wish: Wish) -> None:
+        if self.panel is not None and wish in self._wishes:
+            self.panel.shelf.picture_is_there(self._wishes[wish], wish.picture)
 
     # ------------------------------------------------------------------ opening
 
@@ -192,6 +231,7 @@ class Lessons(LessonAtHand):
         self.progress.step = step
         self.keep()
         self.watching.comparing = False
+        self._pictures.forget()
         self.made().show_step(lesson, step, self.progress, self._problems)
         if step < len(lesson.steps):
             self.stage.fit_all()
@@ -328,6 +368,8 @@ class Lessons(LessonAtHand):
 
     def set_theme(self, theme: Theme) -> None:
         self.watching.look()
+        if self.panel is not None and self.panel.lesson is None and self.panel.isVisible():
+            self._list()
 
     def came_to(self, workspace: str) -> None:
         """Show the panel beside a run only, not beside the editors."""
@@ -335,5 +377,6 @@ class Lessons(LessonAtHand):
             self.dock.setVisible(workspace == "run")
 
     def close(self) -> None:
-        """Stop watching the file of the lesson."""
+        """Stop watching the file of the lesson, and drawing pictures."""
         self.writing.end()
+        self._pictures.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
@@ -20,7 +22,7 @@ from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import set_up
 from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
 from lydian.app.lessons.progress import Progress
-from lydian.app.lessons.shelf import Listed, ShelfPage
+from lydian.app.lessons.shelf import ShelfPage, Shelved
 from lydian.app.look.theme import Theme
 from lydian.language import tr, trc, trn
 from lydian.model.lesson.lesson import Lesson
@@ -172,9 +174,8 @@ class LessonPanel(QWidget):
         return QSize(self.theme.stretched(340), 520)
 
     def minimumSizeHint(self) -> QSize:
-        inside = self.area.widget()
-        needed = 0 if inside is None else inside.minimumSizeHint().width() + 16  # room for the scroll bar
-        return QSize(max(self.theme.stretched(290), min(needed, self.theme.stretched(460))), 200)
+        """The same for all steps, so that the views beside the panel keep their places."""
+        return QSize(self.theme.stretched(340), 200)
 
     # ------------------------------------------------------------------ building
 
@@ -218,11 +219,11 @@ class LessonPanel(QWidget):
 
     # ------------------------------------------------------------------ contents
 
-    def show_list(self, listed: list[Listed]) -> None:
+    def show_list(self, chapters: Sequence[Shelved]) -> None:
         """Show the list of lessons."""
         self.lesson = None
         self._forget()
-        self.shelf.show_lessons(listed, self.theme)
+        self.shelf.show_lessons(chapters, self.theme)
         self.pages.setCurrentIndex(0)
         self.titled.emit("")
 

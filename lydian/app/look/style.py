@@ -348,6 +348,9 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #lessonCard QLabel, #lessonCard QRadioButton {{ background: transparent; }}
 #lessonKind {{ color: {text_hint}; font-weight: 600; font-size: {caption}px; }}
 #lessonPale {{ color: {text_hint}; font-size: {small}px; }}
+#lessonChapter {{ color: {text_secondary}; font-weight: 600; }}
+#lessonProgress {{ background: {border_subtle}; border: none; border-radius: 2px; }}
+#lessonProgress::chunk {{ background: {accent_base}; border-radius: 2px; }}
 #lessonAsked {{ color: {text_primary}; font-weight: 600; }}
 #lessonSide {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {control}px; }}
 #lessonValue {{ color: {text_primary}; font-weight: 600; font-size: {large}px; }}

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.words import coloured, mark, plural
-from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
     from lydian.model.archive.archive import Archive
+    from lydian.model.archive.course import Offered
 
 __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian lesson                   list the lessons
+  lydian lesson                   list the lessons by chapters, with level and length
   lydian lesson echo              play it: every prediction and expectation is compared with the result
   lydian lesson ./mine.md --json  the same for your own lesson, as one JSON object
 
@@ -46,30 +46,38 @@ def _lesson(args: Namespace) -> int:
 
 
 def _list(shelves: Archive, as_json: bool) -> int:
-    from lydian.model.lesson.lesson import lessons, load
+    from lydian.model.archive.course import course
 
-    told: list[dict[str, Any]] = []
-    for name in lessons(shelves):
-        try:
-            lesson = load(name, shelves)
-        except BadInput as error:
-            told.append({"name": name, "problem": str(error)})
-            continue
-        told.append({"name": name, "title": lesson.title, "steps": len(lesson.steps), "about": lesson.about,
-                     "questions": len(lesson.questions)})  # fmt: skip
+    chapters = course(shelves)
     if as_json:
+        told = [_told(each, chapter.key) for chapter in chapters for each in chapter.lessons]
         print(json.dumps({"lessons": told}, indent=2))
         return 0
-    wide = max((len(each["name"]) for each in told), default=0)
-    for each in told:
-        if "problem" in each:
-            print(f"  {each['name']:<{wide}}  cannot be read: {each['problem']}")
-        else:
-            size = f"{plural(each['steps'], 'step')}, {plural(each['questions'], 'question')}"
-            name = coloured(each["name"].ljust(wide), "1")
-            print(f"  {name}  {each['title']} ({size})")
-    print(f"\n{plural(len(told), 'lesson')}; lydian lesson NAME plays one, Help > Lessons opens them in the window")
+    every = [each for chapter in chapters for each in chapter.lessons]
+    wide = max((len(each.name) for each in every), default=0)
+    for chapter in chapters:
+        print(f"\n{chapter.title}" if chapter is not chapters[0] else chapter.title)
+        for each in chapter.lessons:
+            if each.lesson is None:
+                print(f"  {each.name:<{wide}}  cannot be read: {each.problem}")
+                continue
+            level = each.lesson.place.level
+            size = plural(each.lesson.minutes, "minute"), plural(len(each.lesson.steps), "step")
+            name = coloured(each.name.ljust(wide), "1")
+            print(f"  {name}  {each.lesson.title} ({', '.join(filter(None, (level, *size)))})")
+    print(f"\n{plural(len(every), 'lesson')}; lydian lesson NAME plays one, Help > Lessons opens them in the window")
     return 0
+
+
+def _told(each: Offered, chapter: str) -> dict[str, Any]:
+    lesson = each.lesson
+    if lesson is None:
+        return {"name": each.name, "problem": each.problem}
+    return {
+        "name": each.name, "title": lesson.title, "steps": len(lesson.steps), "about": lesson.about,
+        "questions": len(lesson.questions), "chapter": chapter, "level": lesson.place.level,
+        "minutes": lesson.minutes,
+    }  # fmt: skip
 
 
 def _play(shelves: Archive, ref: str, as_json: bool) -> int:

@@ -9,43 +9,21 @@ takes less than a fifth of a second; files that have not changed are not read ag
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from lydian.language import tr, trc
 from lydian.model.archive.archive import Archive
-from lydian.model.archive.trials import MOST_BYTES, Trial, guide_page, in_order, read_trial
+from lydian.model.archive.families import MINE, OTHERS, Family, families_of
+from lydian.model.archive.trials import Trial, guide_page, in_order, read_trial
 from lydian.model.errors import LydianError
 from lydian.model.lesson.lesson import lessons_for
 from lydian.model.names import natural
 from lydian.model.protocol.folder import in_sentence, read_source, stamp
-from lydian.model.reading import read_text
 from lydian.model.source.outline import Outline, outline
 
-__all__ = [
-    "MINE", "OTHERS", "Catalogue", "Entry", "Family", "Reader", "families_of", "folder_of_lessons",
-]  # fmt: skip
-
-MINE, OTHERS = "yours", "others"
-
-
-@dataclass(frozen=True)
-class Family:
-    """A family of related protocols.
-
-    ``key`` is for programs, ``title`` and ``sentence`` are for users, and ``short`` is a title for narrow places. The
-    names of the protocols are in the order in which they are taught.
-    """
-
-    key: str
-    title: str
-    sentence: str
-    protocols: tuple[str, ...] = ()
-    short: str = ""
-
+__all__ = ["Catalogue", "Entry", "Reader", "folder_of_lessons"]
 
 @dataclass(frozen=True)
 class Entry:
@@ -177,32 +155,9 @@ def _yours() -> str:
     return trc("protocols in the folder of the user", "Yours")
 
 
-def families_of(shelves: Archive) -> tuple[Family, ...]:
-    """Return the families in ``families.toml``, those in the user's own file first; none if it cannot be read."""
-    for root in shelves.roots:
-        for file in (root / "families.toml", root / "resources" / "families.toml"):
-            try:
-                data = tomllib.loads(read_text(file, "the families", MOST_BYTES)) if file.is_file() else {}
-            except (LydianError, tomllib.TOMLDecodeError):
-                continue
-            tables = data.get("family")
-            if isinstance(tables, list):
-                made = [_family(each) for each in tables if isinstance(each, dict)]
-                return tuple(each for each in made if each.key and each.key not in (MINE, OTHERS))
-    return ()
-
-
 def folder_of_lessons(shelves: Archive) -> tuple[Path, ...]:
     """Return the folders of lessons, the user's own first."""
     return tuple(folder for root in shelves.roots for folder in (root / "lessons", root / "resources" / "lessons"))
-
-
-def _family(table: Mapping[str, Any]) -> Family:
-    names = table.get("protocols", [])
-    names = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
-    key = str(table.get("key", ""))
-    title = str(table.get("title", key))
-    return Family(key, title, str(table.get("sentence", "")), tuple(names), str(table.get("short", title)))
 
 
 def _read_entry(name: str, path: Path, shelves: Archive) -> Entry:

@@ -7,7 +7,8 @@ import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from lydian.model.archive.catalogue import Catalogue, Entry, Family
+from lydian.model.archive.catalogue import Catalogue, Entry
+from lydian.model.archive.families import Family
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 __all__ = ["Wanted", "family_called", "need_called", "question", "search"]

@@ -1,6 +1,9 @@
 """The fenced blocks of a lesson: the keys of each, and their errors.
 
 =============  ========================================================================================
+``lesson``     before the first step: ``level`` (introductory, intermediate, advanced); ``chapter``, the key of
+               a family of the archive, by default that of the first protocol; ``picture``, an experiment,
+               by default the first one
 ``experiment`` ``name`` (of the archive, or a file beside the lesson); or ``protocol`` and ``network``;
                by default the current experiment; ``network``, ``seed``, ``set``, ``delay``, ``until``,
                ``timing``, ``faults``, ``workload``, ``daemon``, ``start``; ``layout`` (watch, study,
@@ -34,6 +37,8 @@ __all__ = [
     "ANSWERS",
     "BLOCKS",
     "LAYOUTS",
+    "LEVELS",
+    "About",
     "Action",
     "Expectation",
     "Graded",
@@ -44,7 +49,9 @@ __all__ = [
     "read_block",
 ]  # fmt: skip
 
-BLOCKS = ("experiment", "do", "predict", "expect")
+BLOCKS = ("lesson", "experiment", "do", "predict", "expect")
+#: The levels of lessons, from the easiest.
+LEVELS = ("introductory", "intermediate", "advanced")
 #: The kinds of answers.
 ANSWERS = ("number", "process", "choice", "text")
 #: The layouts of the window.
@@ -56,6 +63,7 @@ _EXPERIMENT = (
     "protocol", "network", "seed", "timing", "faults", "workload", "interventions", "traffic", "churn", "mobility",
     "daemon", "start", "stop", "animation",
 )  # fmt: skip
+_ABOUT = ("level", "chapter", "picture")
 _SETTING = ("name", *_EXPERIMENT, "set", "delay", "until", "layout", "view", "live", "play")
 _ACTION = ("say", "kind", "process", "link", "variable", "label", "example", "wait")
 _QUESTION = ("question", "kind", "expect", "choices", "tolerance", "why", "show", "unit")
@@ -68,6 +76,23 @@ class Moment:
 
     what: str
     of: str = ""
+
+
+@dataclass(frozen=True)
+class About:
+    """The place of a lesson in a course; empty texts if its file does not give it.
+
+    Attributes:
+        line: the line of the block.
+        level: one of :data:`LEVELS`.
+        chapter: the key of a family of the archive.
+        picture: the experiment of the archive whose picture illustrates the lesson.
+    """
+
+    line: int = 1
+    level: str = ""
+    chapter: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,7 +182,7 @@ class Expectation:
 
 def read_block(
     kind: str, text: str, line: int
-) -> tuple[Setting | Action | Question | Expectation | None, list[Problem]]:
+) -> tuple[About | Setting | Action | Question | Expectation | None, list[Problem]]:
     """Return the content of a block, and its errors.
 
     Args:
@@ -183,6 +208,15 @@ def _line_of(text: str, error: BadInput) -> int:
         if key and re.match(rf"\s*\[*\s*[\"']?{re.escape(key)}\b", each):
             return number
     return 0
+
+
+def _about(data: dict[str, Any], line: int) -> About:
+    table = Table(data, _ABOUT)
+    level = table.get("level", str, "")
+    if level and level not in LEVELS:
+        hint = did_you_mean(level, LEVELS) or f"; choose from {', '.join(LEVELS)}"
+        raise table.bad("level", f"unknown level {shown(level)}{hint}")
+    return About(line, level, table.get("chapter", str, ""), table.get("picture", str, ""))
 
 
 def _setting(data: dict[str, Any], line: int) -> Setting:
@@ -359,8 +393,8 @@ def _texts(table: Table, key: str, example: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-_READERS: Mapping[str, Callable[[dict[str, Any], int], Setting | Action | Question | Expectation]] = {
-    "experiment": _setting, "do": _action, "predict": _question, "expect": _expectation,
+_READERS: Mapping[str, Callable[[dict[str, Any], int], About | Setting | Action | Question | Expectation]] = {
+    "lesson": _about, "experiment": _setting, "do": _action, "predict": _question, "expect": _expectation,
 }  # fmt: skip
 
 

@@ -6,6 +6,10 @@
 
     One paragraph that says what the lesson is about.
 
+    ```lesson
+    level = "introductory"
+    ```
+
     ## The news spreads
 
     At most sixty words, with *emphasis*, `code` and lists.
@@ -21,9 +25,9 @@
     expect = "messages"
     ```
 
-Each ``##`` begins a step. A fenced block contains TOML: ``experiment`` names what is run, ``do`` says what the program
-waits for, ``predict`` asks a question before the run, and ``expect`` describes the required result
-(:mod:`lydian.model.lesson.blocks`). A block of another kind is shown as it is.
+Each ``##`` begins a step. A fenced block contains TOML: ``lesson`` gives the place in a course, ``experiment`` names
+what is run, ``do`` says what the program waits for, ``predict`` asks a question before the run, and ``expect``
+describes the required result (:mod:`lydian.model.lesson.blocks`). A block of another kind is shown as it is.
 """
 
 from __future__ import annotations
@@ -38,10 +42,11 @@ from typing import Any
 
 from lydian.model.archive.archive import Archive
 from lydian.model.archive.archive import archive as default
+from lydian.model.archive.families import families_of
 from lydian.model.archive.shelves import looks_like_path, our_folder
 from lydian.model.errors import BadInput, LydianError, did_you_mean
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, to_dict
-from lydian.model.lesson.blocks import BLOCKS, Action, Expectation, Moment, Question, Setting, read_block
+from lydian.model.lesson.blocks import BLOCKS, About, Action, Expectation, Moment, Question, Setting, read_block
 from lydian.model.lesson.values import FUNCTIONS, NAMES, Expression
 from lydian.model.reading import BadLines, Problem, read_text
 
@@ -60,6 +65,7 @@ __all__ = [
     "lessons_for",
     "load",
     "parse",
+    "picture_of",
     "problems",
     "read",
     "template",
@@ -97,18 +103,34 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson as in its file; ``name`` is the stem of the file, ``about`` the words before the first step."""
+    """A lesson as in its file; ``name`` is the stem of the file, ``about`` the words before the first step.
+
+    ``place`` is its place in a course.
+    """
 
     name: str
     title: str
     about: str
     steps: tuple[Step, ...]
     file: Path | None = field(default=None, compare=False)
+    place: About = field(default_factory=About)
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """All questions in their order."""
         return tuple(question for step in self.steps for question in step.questions)
+
+    @property
+    def minutes(self) -> int:
+        """The estimated time that it takes, in minutes, a multiple of five.
+
+        Two words a second are read, a run is watched for a minute, and a task or a question takes 45 seconds.
+        """
+        time = words(self.about) / 120
+        for step in self.steps:
+            time += words(step.text) / 120 + (step.setting is not None)
+            time += 0.75 * (len(step.actions) + len(step.questions))
+        return max(5, 5 * round(time / 5))
 
 
 @dataclass
@@ -168,6 +190,7 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
     path = None if file is None else Path(file)
     found: list[Problem] = []
     title, about = "", list[str]()
+    places: list[About] = []
     parts: list[_Part] = []
     lines = text.splitlines()
     i = 0
@@ -179,7 +202,10 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
             if end is None:
                 found.append(Problem(i + 1, f"this block is not closed; write {fence[1]} below it"))
                 break
-            _block(fence[2], lines[i : end + 1], i + 1, parts, about, found)
+            if fence[2] == "lesson":
+                _place(lines[i : end + 1], i + 1, bool(parts), places, found)
+            else:
+                _block(fence[2], lines[i : end + 1], i + 1, parts, about, found)
             i = end + 1
             continue
         if line.startswith("# "):
@@ -200,7 +226,8 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
     steps = tuple(part.made() for part in parts)
     found += _spoken(steps)
     name = "lesson" if path is None else path.stem
-    return Lesson(name, title, "\n".join(about).strip(), steps, path), tuple(found)
+    place = places[0] if places else About()
+    return Lesson(name, title, "\n".join(about).strip(), steps, path, place), tuple(found)
 
 
 def _spoken(steps: Iterable[Step]) -> list[Problem]:
@@ -226,6 +253,17 @@ def _closing(lines: list[str], start: int, fence: str) -> int | None:
     return next(closes, None)
 
 
+def _place(lines: list[str], line: int, late: bool, places: list[About], found: list[Problem]) -> None:
+    """Read the block about the whole lesson, which comes once, before the first step."""
+    if late or places:
+        found.append(Problem(line, "a lesson has one block lesson, before its first step; remove this one"))
+        return
+    block, wrong = read_block("lesson", "\n".join(lines[1:-1]), line)
+    found += wrong
+    if isinstance(block, About):
+        places.append(block)
+
+
 def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: list[str], found: list[Problem]) -> None:
     """Read a fenced block, or keep it as text if it is not a block of a lesson."""
     if kind not in BLOCKS:
@@ -239,7 +277,7 @@ def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: li
         return
     block, wrong = read_block(kind, "\n".join(lines[1:-1]), line)
     found += wrong
-    if block is None:
+    if block is None or isinstance(block, About):
         return
     if isinstance(block, Setting) and any(isinstance(each, Setting) for each in parts[-1].blocks):
         found.append(Problem(line, "a step must have only one experiment; begin another step with ##"))
@@ -347,6 +385,19 @@ def experiment_of(lesson: Lesson, step: int, archive: Archive | None = None) -> 
     return result
 
 
+def picture_of(lesson: Lesson, archive: Archive | None = None) -> Experiment | None:
+    """Return the experiment whose picture illustrates a lesson; ``None`` if the lesson runs nothing.
+
+    Raises:
+        BadInput: the experiment cannot be used.
+    """
+    shelf = archive or default()
+    if lesson.place.picture:
+        return _named(lesson.place.picture, lesson, shelf)
+    first = next((number for number, step in enumerate(lesson.steps) if step.setting is not None), None)
+    return None if first is None else experiment_of(lesson, first, shelf)
+
+
 def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archive: Archive) -> Experiment:
     place = f"line {setting.line}"
     try:
@@ -383,7 +434,7 @@ _FUNCTIONS_KNOWN = ("min", "max", "abs", "ceil", "floor", "log", "log2", "sqrt")
 
 def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
     """Return every error, by the line of its block."""
-    found: list[Problem] = []
+    found: list[Problem] = _place_in(lesson, archive)
     experiment: Experiment | None = None
     resolved: Resolved | None = None
     for i, step in enumerate(lesson.steps):
@@ -402,6 +453,21 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
             continue
         found += _step(step, resolved)
     return tuple(found)
+
+
+def _place_in(lesson: Lesson, archive: Archive) -> list[Problem]:
+    """Return the errors in the place of a lesson in the course."""
+    place, found = lesson.place, list[Problem]()
+    keys = [family.key for family in families_of(archive)]
+    if place.chapter and place.chapter not in keys:
+        hint = did_you_mean(place.chapter, keys) or f"; choose from {', '.join(keys)}"
+        found.append(Problem(place.line, f"unknown chapter '{place.chapter}'{hint}"))
+    try:
+        picture_of(lesson, archive)
+    except LydianError as error:
+        if place.picture:
+            found.append(Problem(place.line, error.what if isinstance(error, BadInput) else str(error)))
+    return found
 
 
 def _step(step: Step, resolved: Resolved) -> list[Problem]:

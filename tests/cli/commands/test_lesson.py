@@ -12,10 +12,13 @@ BAD = '# T\n\n## S\n\nw\n\n```experiment\nname = "two-wings"\n```\n\n```expect\n
 def test_lessons_are_listed(capsys):
     assert main(["lesson"]) == 0
     printed = capsys.readouterr().out
-    assert "The first wave: ECHO (7 steps, 5 questions)" in printed
+    assert "The first wave: ECHO (introductory, 10 minutes, 7 steps)" in printed
+    assert printed.index("Waves and traversal") < printed.index("Leader election")
     assert main(["lesson", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["lessons"]
     assert {"echo", "snapshots"} <= {each["name"] for each in told}
+    (echo,) = (each for each in told if each["name"] == "echo")
+    assert (echo["chapter"], echo["level"], echo["minutes"]) == ("waves", "introductory", 10)
 
 
 def test_a_lesson_is_played(capsys):

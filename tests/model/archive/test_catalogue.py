@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.archive.archive import Archive
-from lydian.model.archive.catalogue import MINE, OTHERS, Catalogue, Entry, Family, Reader, families_of
+from lydian.model.archive.catalogue import Catalogue, Entry, Reader
+from lydian.model.archive.families import MINE, OTHERS, Family, families_of
 from lydian.model.archive.search import Wanted, family_called, need_called, question, search
 from lydian.model.errors import BadInput
 

@@ -16,6 +16,7 @@ from lydian.model.lesson.lesson import (
     lessons_for,
     load,
     parse,
+    picture_of,
     problems,
     template,
     words,
@@ -205,3 +206,39 @@ class TestAnswers:
         assert grade(question, "The token is lost!", {}).good is True
         assert grade(question, "no idea", {}).good is False
         assert grade(asked('kind = "text"'), "anything", {}).good is None
+
+
+PLACE = '# A title\n\nAbout it.\n\n```lesson\n{}\n```\n\n## One\n\nSome words.\n'
+
+
+class TestPlace:
+    def test_a_lesson_gives_its_level_and_chapter(self):
+        lesson = parse(PLACE.format('level = "advanced"\nchapter = "election"'))
+        assert (lesson.place.level, lesson.place.chapter, lesson.about) == ("advanced", "election", "About it.")
+
+    @pytest.mark.parametrize(
+        ("text", "line", "why"),
+        [
+            (PLACE.format('level = "hard"'), 6, "unknown level 'hard'; choose from introductory"),
+            (PLACE.format('level = "advance"'), 6, "unknown level 'advance' (did you mean 'advanced'?)"),
+            (PLACE.format('hours = 2'), 6, "unknown key 'hours'"),
+            (PLACE.format('chapter = "wave"'), 5, "unknown chapter 'wave' (did you mean 'waves'?)"),
+            (PLACE.format('picture = "two-wing"'), 5, "two-wing"),
+            (HEAD + '```lesson\nlevel = "advanced"\n```\n', 11, "a lesson has one block lesson, before its first step"),
+        ],
+    )  # fmt: skip
+    def test_a_place_that_does_not_exist_is_refused(self, text, line, why):
+        (found,) = problems(text, archive())
+        assert found.line == line
+        assert why in found.why
+
+    def test_the_length_depends_on_what_there_is_to_read_and_to_do(self):
+        short = parse(HEAD)
+        assert short.minutes == 5
+        step = '## {}\n\n' + "word " * 60 + '\n\n```experiment\nname = "two-wings"\n```\n\n'
+        assert parse("# T\n\n" + "".join(step.format(i) for i in range(10))).minutes == 15
+
+    def test_the_picture_is_that_of_the_first_experiment_unless_another_is_named(self):
+        assert picture_of(parse(HEAD)).name == "two-wings"
+        assert picture_of(parse(PLACE.format('picture = "echo-crash"'))).name == "echo-crash"
+        assert picture_of(parse(PLACE.format('level = "advanced"'))) is None
