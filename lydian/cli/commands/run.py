@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from lydian.cli.chosen import add_options, branched, chosen
 from lydian.cli.commands.exporting import kind_of, write
-from lydian.cli.output import TRACE, output
+from lydian.cli.output import EXPERIMENT, TRACE, output
 from lydian.cli.parser import Commands, Parser, number, whole
 from lydian.cli.supervisor import outputs_kept
 from lydian.cli.words import plural
@@ -21,7 +21,9 @@ from lydian.model.errors import BadInput, LydianError
 
 if TYPE_CHECKING:
     from lydian.engine.end.result import Result
+    from lydian.engine.shorten.failing import Size
     from lydian.engine.simulator import Simulator
+    from lydian.model.experiment.experiment import Resolved
     from lydian.trace.events import Trace
 
 __all__ = ["add", "recorded_before", "run_bounded"]
@@ -36,6 +38,7 @@ examples:
   lydian run two-wings --network gnm:100,300,seed=1 --delay "exponential(mean=1)" --json
   lydian run --protocol ./mine.py --network ring:8 --set retries=5
   lydian run mine.toml --branch "9 crashed at 6.0"
+  lydian run mine.toml --shorten short.toml   the shortest run found that fails in the same way
   lydian run mine.toml --seconds 10 --memory 4000
 """
 #: Seconds in which a run that crashed the interpreter is repeated up to the same point.
@@ -63,6 +66,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--memory", metavar="MB", help="the memory that the run may use (half of the machine's)")
     parser.add_argument("--trace", metavar="FILE.parquet", help="write the trace of the execution")
     parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the run in a browser")
+    parser.add_argument("--shorten", metavar="FILE.toml", help="shorten a failing run, and write its experiment")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.add_argument("--no-check", action="store_true", help="do not check the protocol's properties")
     parser.add_argument("--no-variables", action="store_true", help="do not record changed variables")
@@ -81,6 +85,8 @@ def _run(args: Namespace) -> int:
     experiment = chosen(args)
     branch = None if args.branch is None else branched(experiment, args.branch)
     resolved = experiment.resolve() if branch is None else branch.resolved
+    if args.shorten is not None:
+        return _shorten(resolved, output(args.shorten, EXPERIMENT, "--shorten"), args.json)
 
     from lydian.engine.simulator import Simulator
 
@@ -124,6 +130,41 @@ def _run(args: Namespace) -> int:
     if unwritten is not None:  # last, so that a file that cannot be written does not cost the user the result
         raise unwritten
     return result.exit_code
+
+
+def _shorten(resolved: Resolved, target: Path, as_json: bool) -> int:
+    """Write the experiment of a shorter run that fails in the same way, and return 1, the exit code of that run."""
+    from lydian.engine.shorten.shorten import shorten
+    from lydian.model.experiment.experiment import save
+
+    showing = sys.stderr.isatty()
+
+    def tell(size: Size) -> bool:
+        if showing:
+            print(f"\r\x1b[K  {plural(size.events, 'event')}", end="", file=sys.stderr, flush=True)
+        return True
+
+    with outputs_kept():
+        found = shorten(resolved, progress=tell)
+    if showing:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    save(found.experiment.with_(name=target.stem), target)
+    if as_json:
+        import json
+
+        told = {"failing": asdict(found.failing), "before": asdict(found.before), "after": asdict(found.after)}
+        print(json.dumps({**told, "runs": found.runs, "complete": found.complete, "file": str(target)}, indent=2))
+        return 1
+    failing = found.failing
+    what = f"it fails at {failing.name}" if failing.kind == "error" else f'it violates "{failing.name}"'
+    print(f"{resolved.protocol.title}: {what}\n")
+    print(f"  {'':<28}  {'before':>8}  {'shortened':>9}")
+    for name, before in asdict(found.before).items():
+        words = "faults, commands, choices" if name == "given" else name
+        print(f"  {words:<28}  {before:>8,}  {getattr(found.after, name):>9,}")
+    end = "nothing more can be left out" if found.complete else "the time was over before all was tried"
+    print(f"\n  {plural(found.runs, 'run')}; {end}\n  experiment: {target}  (lydian open {target})")
+    return 1
 
 
 def recorded_before(args: Namespace) -> str:

@@ -23,7 +23,7 @@ from lydian.model.protocol.message import Message, Timer
 from lydian.model.protocol.process import INIT
 from lydian.trace.parquet.recorder import plain
 
-__all__ = ["Move", "counterexample"]
+__all__ = ["Move", "bare", "counterexample"]
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ def counterexample(
     """
     together = any(move.together for move in moves)
     pace = 2 if together else 1  # a step of the daemon takes an extra unit of time
-    bare = _bare(resolved, pace * len(moves), kind, name, start, together)
-    simulator = Simulator(bare, check=False)
+    slow = bare(resolved, pace * len(moves), kind, name, start, together)
+    simulator = Simulator(slow, check=False)
     done: list[Intervention] = []
     shown = True
 
@@ -147,10 +147,10 @@ def counterexample(
                 break
     last = pace * len(moves) - 0.5
     stop = Stop(until=max(0.0, last)) if kind == "always" or loop is not None else Stop()
-    experiment = bare.experiment.with_(interventions=tuple(done), stop=stop)
+    experiment = slow.experiment.with_(interventions=tuple(done), stop=stop)
     steps = tuple(map(str, moves))
     if loop is None:
-        shown = shown and _shows(replace(bare, experiment=experiment), kind, name, messages)
+        shown = shown and _shows(replace(slow, experiment=experiment), kind, name, messages)
     return Counterexample(steps, loop, experiment, shown)
 
 
@@ -166,7 +166,7 @@ def _shows(resolved: Resolved, kind: str, name: str, messages: int) -> bool:
     return any((check.name, check.kind, check.holds) == (name, kind, False) for check in result.checks)
 
 
-def _bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, together: bool) -> Resolved:
+def bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, together: bool) -> Resolved:
     """Return the experiment without faults, in which no event happens by itself during the given number of steps."""
     old, network = resolved.experiment, resolved.network
     delay = Constant(float(max(1000, 10 ** len(str(10 * steps)))))

@@ -247,3 +247,15 @@ def test_an_unwritable_trace_does_not_cost_the_result(lydian, here, monkeypatch)
 def test_a_page_of_a_run_without_messages(lydian, here):
     assert lydian("run", "mobile-dag-walk", "--limit", "200", "--html", "run.html").code == 0
     assert (here / "run.html").stat().st_size > 100_000
+
+
+def test_a_failing_run_is_shortened_and_its_experiment_fails_in_the_same_way(lydian, here):
+    short = lydian("run", "mutex-ring-two-tokens", "--shorten", "short.toml", "--json")
+    told = json.loads(short.out)
+    assert (short.code, told["failing"]["name"]) == (1, "there is at most one token")
+    assert told["after"]["events"] < told["before"]["events"] / 10
+    again = json.loads(lydian("run", "short.toml", "--json").out)
+    assert [each["name"] for each in again["checks"] if each["holds"] is False] == ["there is at most one token"]
+    fine = lydian("run", "two-wings", "--shorten", "fine.toml")
+    assert (fine.code, fine.err) == (2, "lydian: the run does not fail; only a failing run can be shortened\n")
+    assert not (here / "fine.toml").exists()
