@@ -35,7 +35,7 @@ from lydian.engine.wire import (
 from lydian.model import limits
 from lydian.model.childprocess import Aside, follow_parent
 
-__all__ = ["bounded", "channels", "main", "requested"]
+__all__ = ["answered", "bounded", "channels", "main", "requested"]
 
 F = TypeVar("F", bound=Frame)
 
@@ -118,6 +118,41 @@ def requested(
         elif frame is not None:
             say(Error(f"the first frame must be {wanted.kind}; {frame.kind} is not expected here"))
     return None, code
+
+
+def answered(
+    source: BinaryIO,
+    out: BinaryIO,
+    wanted: type[F],
+    answer: Callable[[F, Callable[[Frame], None], Callable[[Callable[[], None]], None]], None],
+) -> int:
+    """Answer one request that can be stopped, and return the exit code; the process ends with its input.
+
+    Args:
+        wanted: the kind of request.
+        answer: called with the request, a function that sends a frame, and a function that takes what ends the work.
+    """
+
+    def say(frame: Frame) -> None:
+        out.write(encode(frame))
+        out.flush()
+
+    heard = frames(source)
+    request, code = requested(heard, say, wanted)
+    if request is None:
+        return code
+
+    def stoppable(cancel: Callable[[], None]) -> None:
+        def listen() -> None:
+            for frame in heard:
+                if isinstance(frame, Stop):
+                    cancel()
+            os._exit(1)
+
+        Aside(listen, "lydian-listen").start()
+
+    answer(request, say, stoppable)
+    return 0
 
 
 def _load_writer() -> None:

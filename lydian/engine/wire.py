@@ -51,8 +51,8 @@ from lydian.trace.events import ROW
 
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Hello",
-    "Interact", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search", "Stop",
-    "decode", "encode", "frames", "packed",
+    "Interact", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search", "Shorten",
+    "Stop", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -186,6 +186,27 @@ class Search(Frame):
                 raise Refused(f"{name} of a search must be at least {least}, not {value}")
         if self.seconds is not None and not self.seconds > 0:
             raise Refused(f"seconds of a search must be more than 0, not {self.seconds}")
+
+
+@dataclass(frozen=True)
+class Shorten(Frame):
+    """A request to shorten a failing run (``python -m lydian.engine.shorten.serve``).
+
+    Args:
+        experiment, folder: as in a request.
+        property: the violated property to keep; ``None`` for a failing action, or the first violation.
+        seconds: the time limit; ``None`` for no limit.
+    """
+
+    kind: ClassVar[str] = "shorten"
+    experiment: dict[str, Any]
+    folder: str | None = None
+    property: str | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds > 0:
+            raise Refused(f"seconds of a shortening must be more than 0, not {self.seconds}")
 
 
 @dataclass(frozen=True)
@@ -358,8 +379,9 @@ class Progress(Frame):
 
     Args:
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
-            a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for an
-            estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
+            a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
+            shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
+            ``given``, the interventions; for an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
             :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
@@ -382,13 +404,14 @@ class Partial(Frame):
 
 @dataclass(frozen=True)
 class Result(Frame):
-    """The result of a run, a search, an estimate or a batch.
+    """The result of a run, a search, a shortening, an estimate or a batch.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
     sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
 
     Args:
-        experiment: for a run, its experiment with all interventions that were made; it produces the same run again.
+        experiment: for a run, its experiment with all interventions that were made; it produces the same run again. For
+            a shortening, the experiment of the shortest run.
         examples: for a search, for each finding an experiment that repeats the steps of its counterexample, or null.
     """
 
@@ -423,8 +446,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial, Result,
-    Error, Bye,
+    Hello, Request, Search, Shorten, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial,
+    Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

@@ -139,10 +139,9 @@ def _shorten(resolved: Resolved, target: Path, as_json: bool) -> int:
 
     showing = sys.stderr.isatty()
 
-    def tell(size: Size) -> bool:
+    def tell(size: Size) -> None:
         if showing:
             print(f"\r\x1b[K  {plural(size.events, 'event')}", end="", file=sys.stderr, flush=True)
-        return True
 
     with outputs_kept():
         found = shorten(resolved, progress=tell)

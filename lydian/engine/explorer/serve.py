@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import BinaryIO
 
-from lydian.engine.serve import bounded, channels, requested
+from lydian.engine.serve import answered, bounded, channels
 from lydian.engine.simulator import ACTION_SECONDS
-from lydian.engine.wire import Bye, Error, Frame, Progress, Result, Search, Stop, encode, frames
-from lydian.model.childprocess import Aside, follow_parent
+from lydian.engine.wire import Bye, Error, Frame, Progress, Result, Search
+from lydian.model.childprocess import follow_parent
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import from_dict
 
@@ -71,27 +71,7 @@ def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[C
 
 def main(source: BinaryIO, out: BinaryIO) -> int:
     """Answer one request and return the exit code."""
-
-    def say(frame: Frame) -> None:
-        out.write(encode(frame))
-        out.flush()
-
-    heard = frames(source)
-    wanted, code = requested(heard, say, Search)
-    if wanted is None:
-        return code
-
-    def stoppable(cancel: Callable[[], None]) -> None:
-        def listen() -> None:
-            for frame in heard:
-                if isinstance(frame, Stop):
-                    cancel()
-            os._exit(1)
-
-        Aside(listen, "lydian-listen").start()
-
-    search(wanted, say, stoppable)
-    return 0
+    return answered(source, out, Search, search)
 
 
 if __name__ == "__main__":

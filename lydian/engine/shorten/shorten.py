@@ -55,14 +55,16 @@ def shorten(
     name: str | None = None,
     *,
     seconds: float | None = SECONDS,
-    progress: Callable[[Size], bool] | None = None,
+    progress: Callable[[Size], object] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Shortened:
     """Shorten the failing run of an experiment.
 
     Args:
         name: the property whose violation must remain; by default a failing action, or the first violation.
         seconds: the time limit.
-        progress: called with the size of each smaller run; it returns False to stop.
+        progress: called with the size of each smaller run.
+        stopped: returns True if the smallest run so far is enough; asked before each candidate.
 
     Raises:
         BadInput: the run does not fail, or not in this way.
@@ -73,7 +75,7 @@ def shorten(
     if failing is None:
         what = "the run does not fail" if name is None else f"the run does not violate '{name}'"
         raise BadInput(f"{what}; only a failing run can be shortened")
-    return _Shortening(resolved, result, failing, seconds, progress).done()
+    return _Shortening(resolved, result, failing, seconds, progress, stopped).done()
 
 
 class _Shortening:
@@ -85,7 +87,8 @@ class _Shortening:
         result: Result,
         failing: Failing,
         seconds: float | None,
-        progress: Callable[[Size], bool] | None,
+        progress: Callable[[Size], object] | None,
+        stopped: Callable[[], bool],
     ) -> None:
         self.failing = failing
         self.before = self.size = size_of(resolved, result)
@@ -93,7 +96,7 @@ class _Shortening:
         self.runs, self._name = 1, resolved.experiment.name
         self._most = 2 * len(result.trace) + 100
         self._end = None if seconds is None else monotonic() + seconds
-        self._progress = progress
+        self._progress, self._stopped = progress, stopped
 
     def done(self) -> Shortened:
         """Shorten as far as possible."""
@@ -127,8 +130,7 @@ class _Shortening:
 
     def fails(self, experiment: Experiment) -> bool:
         """Return True if the run of a smaller experiment fails in the same way; it is then the smallest so far."""
-        if self._end is not None and monotonic() > self._end:
-            raise _Stop
+        self._go_on()
         try:
             resolved = experiment.resolve()
             result = Simulator(resolved, check=True, limit=self._most).run()
@@ -143,7 +145,11 @@ class _Shortening:
     def _keep(self, resolved: Resolved, result: Result) -> None:
         self.best, self.result = resolved, result
         self.size = size_of(resolved, result)
-        if self._progress is not None and not self._progress(self.size):
+        if self._progress is not None:
+            self._progress(self.size)
+
+    def _go_on(self) -> None:
+        if self._stopped() or (self._end is not None and monotonic() > self._end):
             raise _Stop
 
     def _fewer_steps(self) -> None:
@@ -158,8 +164,7 @@ class _Shortening:
 
         def fails(kept: tuple[Step, ...]) -> bool:
             nonlocal found
-            if self._end is not None and monotonic() > self._end:
-                raise _Stop
+            self._go_on()
             self.runs += 1
             try:
                 trial = played(base, kept, self.failing, steps if timed else ())
@@ -193,4 +198,4 @@ class _Shortening:
         except (LydianError, ValueError):
             return
         if self.failing.in_(result) and size_of(resolved, result).events < self.size.events:
-            self.best, self.result, self.size = resolved, result, size_of(resolved, result)
+            self._keep(resolved, result)

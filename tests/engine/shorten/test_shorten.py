@@ -114,15 +114,12 @@ def test_a_run_that_does_not_fail_is_refused() -> None:
 
 def test_a_stopped_search_has_the_shortest_run_so_far() -> None:
     sizes: list[Size] = []
-
-    def enough(size: Size) -> bool:
-        sizes.append(size)
-        return len(sizes) < 3
-
-    found = confirmed(shorten(archive().experiment("bully-slow"), seconds=None, progress=enough))
+    experiment = archive().experiment("bully-slow")
+    found = confirmed(shorten(experiment, seconds=None, progress=sizes.append, stopped=lambda: len(sizes) == 3))
     assert not found.complete
     assert found.after == sizes[-1]
     assert len(sizes) == 3
+    assert found.after.events < found.before.events
 
 
 def test_the_first_final_failure_is_chosen() -> None:
