@@ -381,8 +381,9 @@ class Progress(Frame):
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
-            ``given``, the interventions; for an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
-            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
+            ``given``, the interventions; for an estimate, how many of ``of`` trial runs have been ``tried``; for a
+            batch, the fields of :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have
+            changed.
     """
 
     kind: ClassVar[str] = "progress"
