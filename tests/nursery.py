@@ -32,6 +32,7 @@ __all__ = ["REAL", "Nursery", "shared"]
 FORKED = (
     "lydian.engine.serve",
     "lydian.engine.explorer.serve",
+    "lydian.engine.shorten.serve",
     "lydian.pieces.animationchild",
     "lydian.batch.child",
     "tests.app.sweepfake",

@@ -34,6 +34,7 @@ from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.panes import Panes
 from lydian.app.window.playback import Playback
 from lydian.app.window.recent import Recent
+from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.workspaces.place import Front, RunPlace
@@ -132,6 +133,7 @@ class MainWindow(QMainWindow):
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
+        self.shortening = Shortening(desk, self)
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(desk, stage, self.toolbar.find_field, actions, self.lessons.open, self)
         self.commands = Commands(
@@ -146,7 +148,8 @@ class MainWindow(QMainWindow):
         self.access = Access(desk, stage, self.looks, panes, menus, actions, self)
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
-            self.history, self.turns, self.interference, self.exports, self.importing, self.bounds, self.finder,
+            self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.bounds,
+            self.finder,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         desk.commands.add({"quit": self.close})
@@ -179,7 +182,7 @@ class MainWindow(QMainWindow):
         self.history.close()
         self.looks.close()
         self.desk.keep()
-        for part in (self.exports, self.importing, self.documents, self.showing):
+        for part in (self.exports, self.importing, self.shortening, self.documents, self.showing):
             part.close()
         self.player.stop()
         for other in (self.workspaces, self.lessons, self.desk):
