@@ -27,7 +27,8 @@ What can be declared of variables:
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
 * :class:`Countdown`: a timer as a pie that empties;
-* :class:`Dress`: messages of one class that look like what they carry.
+* :class:`Dress`: messages of one class that look like what they carry;
+* :class:`Carries`: the value that a message carries, as the colour and the letter of its arrow.
 
 What is only for the eye and follows from recorded variables is derived here, by a function with :func:`derived` before
 it (:mod:`lydian.pieces.derived`), and used like a variable.
@@ -119,6 +120,7 @@ class Animation:
         sectors: parts of the circle of ``places`` that processes answer for.
         flags: points of the circle of ``places``.
         dresses: how messages look by what they carry; of several that fit the first is worn.
+        carries: the value that decides, as the colour and the letter of the messages that carry it.
         letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's

@@ -24,6 +24,8 @@ MOST = 250
 PALE = 0.5
 #: The smallest size of a letter in pixels, and the height of a value in the legend.
 LEAST, LISTED = 9, 14.0
+#: The size of one, two and three letters as a share of the height of a value.
+SIZES = (0.7, 0.62, 0.56)
 #: How far the edge of a lie is outside its halves, as a share of their height, and the slant between them.
 EDGE, SLANT = 0.17, 0.2
 
@@ -103,16 +105,11 @@ def _tip(p: QPainter, color: QColor, at: tuple[float, float], u: tuple[float, fl
     p.fillPath(path, color)
 
 
-@functools.lru_cache(maxsize=512)
-def _font(theme: Theme, high: float, letters: int) -> QFont:
-    font = theme.font("caption", semibold=True)
-    font.setPixelSize(max(LEAST, round(high * (0.7 if letters < 2 else 0.62 if letters < 3 else 0.56))))
-    return font
-
-
+@functools.lru_cache(maxsize=1024)
 def _half(theme: Theme, letter: str, high: float) -> tuple[QFont, float]:
     """Return the font of a letter, and the width of the box around it."""
-    font = _font(theme, high, len(letter))
+    font = theme.font("caption", semibold=True)
+    font.setPixelSize(max(LEAST, round(high * SIZES[min(len(letter), len(SIZES)) - 1])))
     return font, max(high, QFontMetricsF(font).horizontalAdvance(letter) + 0.5 * high)
 
 
