@@ -106,7 +106,7 @@ class Sign(NamedTuple):
         number: of the declaration.
         letter, colour: what is said.
         value: the same in words.
-        false: it is a lie: nobody should have said this.
+        false: it is a lie: no process should have said this.
         true_letter, true_colour, truth: what is true; empty if this value is true, and something else in the message
             is not.
     """

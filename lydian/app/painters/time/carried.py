@@ -68,7 +68,7 @@ class ValueTags:
             share = self._places.get(number)
             if share is not None:
                 boxes.append(self._box(g, scene, arrow, share, high))
-        for arrow in fresh:
+        for arrow in sorted(fresh, key=lambda arrow: not scene.signs[int(scene.sign[arrow])].false):  # lies first
             self._places[int(scene.message[arrow])] = self._free(g, scene, arrow, high, boxes)
         return self._places
 
