@@ -234,16 +234,19 @@ class Animation:
     def completed(
         self, states: Collection[str], labels: Collection[str], predicates: Mapping[str, str] = MappingProxyType({})
     ) -> Animation:
-        """Return this animation with the remaining looks assigned to the states and messages that it does not name.
+        """Return this animation with the remaining looks assigned to the states and messages that it does not name,
+        also for lies.
 
         Args:
             predicates: how states read in sentences; states without a word are called by these.
         """
+        lies = piece.fields()["carries"][0].declares
         return replace(
             self,
             words={**{state: _word(text) for state, text in predicates.items()}, **self.words},
             states={**_dealt([state for state in states if state != NOT_RUN], self.states, 8), **self.states},
             messages={**_dealt(labels, self.messages, 6), **self.messages},
+            pieces={**self.pieces, "carries": tuple(dict.fromkeys((*self.carries, lies({}))))},
         )
 
 

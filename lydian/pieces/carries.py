@@ -2,7 +2,8 @@
 
 A value has the same colour and letter in the whole run. What is said in a message and what is true differ if a
 Byzantine process sends something else than its protocol demands, if a fault changes a message in transit, or if
-somebody forges it; a trace records the truth in each case.
+somebody forges it; a trace records the truth in each case. Lies in messages whose value is not declared are shown as
+well: by the first field that is false.
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ COLOURS, NOTHING = 5, 5
 LETTERS = 3
 #: The letter of no value.
 NONE = "–"
+#: The mark of a message in which a Byzantine process lies.
+LIED = '"lied"'
+#: The events after which messages may say what is false.
+SUSPICIOUS = (int(Kind.CORRUPT), int(Kind.INJECT))
 #: The names in an expression for the processes at both ends.
 ENDS = ("sender", "receiver")
 #: The largest number of values that have entries of their own in the legend.
@@ -53,7 +58,8 @@ class Carries:
     Args:
         value: an expression over the fields of a message, the parameters of the run, ``sender`` and ``receiver``, or a
             table from classes of messages to such expressions. One expression applies to all classes that have one of
-            its fields; an expression that gives ``""`` leaves a message as it is.
+            its fields; an expression that gives ``""`` leaves a message as it is. An empty table is for lies in the
+            messages of all other classes; every animation ends with one.
         word: what the value is, for the legend: ``"ballot"``.
         colours: value -> colour, 0..5 as those of kinds of messages.
         letters: value -> at most three characters.
@@ -159,12 +165,31 @@ class Carried(Read):
         self._keys: list[_Key] = []
         self._places: dict[_Key, int] = {}
         self._known: dict[tuple[str, str, str, str, bool], int] = {}
+        #: The declaration for lies in messages without a declared value, -1 for none.
+        self._others = next((number for number, table in enumerate(self._parsed) if not table), -1)
+        #: Whether any event so far allows messages to say what is false.
+        self._suspicious = False
         self._values: list[dict[str, Any]] = [{} for _ in declared]
         self._looks: list[dict[str, tuple[str, int]]] = [{} for _ in declared]
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
+    def grow(self, timeline: Timeline) -> None:
+        """Read the messages since the last call, or none if they can carry nothing."""
+        if not self._suspicious and self._others >= 0:
+            self._suspicious = bool(np.isin(timeline.kind[self.length :], SUSPICIOUS).any())
+        if self.quiet(timeline):
+            self.length = timeline.length
+        else:
+            super().grow(timeline)
+
+    def quiet(self, timeline: Timeline) -> bool:
+        """Return whether no message carries anything, so that none need be read."""
+        return not self.classes(timeline)
+
     def classes(self, timeline: Timeline) -> set[str]:
+        if self._suspicious:
+            return set(timeline.labels)
         return {name for name in timeline.labels if self._expression(name) is not None}
 
     def _expression(self, name: str) -> tuple[int, Expression] | None:
@@ -182,8 +207,8 @@ class Carried(Read):
     def plain(self, timeline: Timeline, name: str, rows: NDArray[np.int64]) -> int | NDArray[np.int32]:
         found = self._expression(name)
         forged = timeline.kind[rows] == int(Kind.INJECT)
-        if found is None or not (found[1].names.intersection(ENDS) or forged.any()):
-            return self._sign(name, "", "", "", False)
+        if not forged.any() and not (found is not None and found[1].names.intersection(ENDS)):
+            return -1 if found is None else self._sign(name, "", "", "", False)
         return np.array(self.told(timeline, [name] * len(rows), [""] * len(rows), rows), dtype=np.int32)
 
     def told(self, timeline: Timeline, names: list[str], texts: list[str], rows: NDArray[np.int64]) -> list[int]:
@@ -202,6 +227,8 @@ class Carried(Read):
 
     def _sign(self, name: str, text: str, sender: str, receiver: str, forged: bool) -> int:
         """Return the number of the sign of a message with this detail."""
+        if self._expression(name) is None and not forged and LIED not in text and BABBLED not in text:
+            return -1
         asked = (name, text, sender, receiver, forged)
         code = self._known.get(asked)
         if code is None:
@@ -222,14 +249,33 @@ class Carried(Read):
         """Return the number of the sign of a message with these fields and these true ones, None for a forged one."""
         found = self._expression(name)
         if found is None:
-            return -1
+            return self._lie(name, fields, true)
         number, wanted = found
         ends = dict(zip(ENDS, (sender, receiver), strict=True))
         said = self._value(number, wanted, name, {**ends, **fields})
         if not said:
             return -1
         truth = "" if true is None else self._value(number, wanted, name, {**ends, **true})
-        key = _Key(number, said, true is not fields, None if truth == said else truth)
+        return self._keyed(_Key(number, said, true is not fields, None if truth == said else truth))
+
+    def _lie(self, name: str, fields: Mapping[str, Any], true: Mapping[str, Any] | None) -> int:
+        """Return the number of the sign of a message without a declared value: its first field that is false."""
+        types, number = self._types.get(name, {}), self._others
+        if number < 0 or true is fields:
+            return -1
+        said, truth = ({**self._defaults.get(name, {}), **(part or {})} for part in (fields, true))
+        names = [field for field in said if true is None or truth.get(field) != said[field]]
+        if not names:
+            if true is not None:
+                return -1
+            self._values[number].setdefault(name, name)
+            return self._keyed(_Key(number, name, True, ""))
+        told = [typed(part.get(names[0]), types.get(names[0], "")) for part in (said, truth)]
+        for value in told:
+            self._values[number].setdefault(value_text(value), value)
+        return self._keyed(_Key(number, value_text(told[0]), True, "" if true is None else value_text(told[1])))
+
+    def _keyed(self, key: _Key) -> int:
         if key not in self._places:
             self._places[key] = len(self._keys)
             self._keys.append(key)
@@ -253,8 +299,6 @@ class Carried(Read):
         self.signs += [_UNUSED] * (len(self._keys) - len(self.signs))
         fresh = [code for code in found if code >= 0 and self.signs[code] is _UNUSED]
         for code in fresh:  # values get their looks in the order of the messages
-            self._look(timeline, self._keys[code].number, self._keys[code].said)
-        for code in fresh:
             key, words = self._keys[code], dict(self.declared[self._keys[code].number].words)
             sign = Sign(
                 key.number, *self._look(timeline, key.number, key.said), words.get(key.said, key.said), key.false
@@ -372,13 +416,13 @@ def letter_of(value: Any, taken: set[str] | frozenset[str] = frozenset()) -> str
 
 
 def carried_of(timeline: Timeline, animation: Animation) -> Carried | None:
-    """Return the signs of the messages of a run, or None if its animation declares none."""
+    """Return the signs of the messages of a run, or None if none of them carries anything."""
     declared: tuple[Carries, ...] = getattr(animation, "carries", ())
     if not declared:
         return None
     carried = grown(timeline, ("carries", declared), lambda: Carried(timeline, declared))
     carried.grow(timeline)
-    return carried
+    return None if carried.quiet(timeline) else carried
 
 
 def signs_of(
@@ -460,7 +504,7 @@ def legend(seen: Occurring, number: int, declared: Carries) -> Iterator[LegendIt
     if carried is None:
         return
     signs, words = [sign for sign in carried.signs if sign.number == number], dict(declared.words)
-    looks = carried.looks(number)
+    looks = carried.looks(number) if declared.expressions else {}
     said = [Sign(number, *look, words.get(value, value)) for value, look in looks.items()]
     named = [sign for sign, value in zip(said, looks, strict=True) if sign.letter != value]
     others = [sign for sign in said if sign not in named]
@@ -498,8 +542,8 @@ def page(tell: Teller, declared: Carries) -> dict[str, Any] | None:
     scene: Scene = tell.scene
     number = scene.animation.carries.index(declared)
     carried = carried_of(scene.run, scene.animation)
-    if number or carried is None:
-        return {}
+    if number or carried is None or not carried.signs:
+        return None
     stays = [each.stays for each in carried.declared]
     message, seq, code = carried.changes
     signs = [{**told_of(sign), "stays": sign.number >= 0 and stays[sign.number]} for sign in carried.signs]

@@ -125,6 +125,29 @@ def test_looks_do_not_depend_on_how_a_run_grows() -> None:
     assert growing is not None and signs(growing) == signs(RUN)
 
 
+def test_lies_without_a_declared_value_show_the_first_false_field() -> None:
+    run = book()
+    number = run.sent
+    run.sent += 1
+    run.write(6, "corrupt", "a")  # a run without any fault is not read
+    run.write(6, "inject", "a", "b", label="Poll", message=number)
+    timeline = Timeline(run.trace())
+    drawn = Animation().completed(timeline.states, timeline.labels)
+    assert signs(timeline, drawn) == [
+        None,
+        Sign(0, "R", 0, "retreat", True, "A", 1, "attack"),
+        Sign(0, "7", 2, "7", True, "2", 2, "2"),
+        Sign(0, "Ab", 4, "abort", True, "–"),
+        None,
+        None,
+        Sign(0, "P", 0, "Poll", True, "–"),
+    ]
+    words = [item.word for item in basic.frame(timeline, 2.2, animation=drawn).legend if isinstance(item.look, Sign)]
+    assert words == ["a lie: said R, true A", "forged: says P"]
+    assert carried_of(RUN, drawn) is None  # nothing in it can have made a message false
+    assert drawn.completed((), ()).carries == drawn.carries
+
+
 def test_an_animation_without_values_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from lydian.pieces import messagelooks
 
@@ -177,7 +200,7 @@ def test_the_diagram_and_the_page_have_the_same_signs() -> None:
         sign.letter for sign in wanted if sign is not None
     ]
     stay = {sign["letter"] for sign in told[0]["signs"] if sign["stays"]}
-    assert stay == {"A", "R", "Ab"} and len(told) == 2
+    assert stay == {"A", "R", "Ab"} and len(told) == 1
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,9 @@ def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> 
         return NONE
     declares = any(_group(item) == "declared" for item in items)
     told = tuple(None if _group(item) == "message" else item for item in items)
+    brief = tuple(None if item is None or item.sort == "lie" else item for item in told)  # a lie explains itself
     counted = tuple(item if item.count is not None else None for item in items)
-    for some in (items, told, counted) if declares else (items, counted):
+    for some in (items, told, brief, counted) if declares else (items, counted):
         legend, rows = _laid_out(theme, rect, some, words=True)
         if 0 < legend.height <= rect.height() * {1: ONE_ROW, 2: TWO_ROWS}.get(rows, ROWS):
             return legend
