@@ -40,6 +40,7 @@ animation = Animation(
         {"Yes": "'yes'", "No": "'no'", "PreCommit": "'pre-commit'", "Commit": "'commit'", "Abort": "'abort'"},
         colours={"yes": 0, "pre-commit": 3, "commit": 1, "no": 2, "abort": 4},
         letters={"yes": "Y", "no": "N"},
+        stays=True,
     ),
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain", "prepared"), word="waits for"),),
     watch=Watch("waits for {pending}", while_states=("preparing", "asking")),

@@ -19,6 +19,7 @@ animation = Animation(
         {"Yes": "'yes'", "No": "'no'", "Commit": "'commit'", "Abort": "'abort'"},
         colours={"yes": 0, "commit": 1, "no": 2, "abort": 4},
         letters={"yes": "Y", "no": "N"},
+        stays=True,
     ),
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain",), word="depends on"),),
     watch=Watch("votes yes: {yes}", while_states=("collecting",)),
