@@ -4,11 +4,14 @@ Processes with the same value share one area; the line below each shows its roun
 has tossed a coin.  One round in which all processes share one area is enough for all to decide.
 """
 
-from lydian.pieces.animation import Animation, Group, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Group, Value, Watch
 
 animation = Animation(
     states={"idle": 0, "reporting": 2, "proposing": 4, "decided": 3},
     messages={"Report": 0, "Proposal": 1},
+    carries=Carries(
+        {"Report": "x", "Proposal": "v"}, word="value", words={"none": "no majority"}, letters={"none": "?"}
+    ),
     groups=Group("x", word="have the same value"),
     values=(Value("coins", style="bar", low=0, word="coins tossed"),),
     watch=Watch("round {r}: {x}"),

@@ -4,7 +4,7 @@ Yellow circles are asleep; candidates compete until a higher identifier passes. 
 highest identifier that it has seen: only higher ones get through.  The leader wears a crown.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -12,6 +12,7 @@ animation = Animation(
     states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
     messages={"Token": 0},
     labels={"Token": "Identifier"},
+    carries=Carries("id", word="identifier"),
     watch=Watch("highest here: {best}"),
     badge="best",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),

@@ -5,7 +5,7 @@ one behind that); the line below shows which identifier they carry: 8 may be car
 is the round.  Triangles carry the first identifier of a round, rings the second; the last kind announces the winner.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -13,7 +13,7 @@ animation = Animation(
     states={"sleeping": 0, "active": 4, "comparing": 5, "passive": 7, "lost": 3, "leader": 1},
     messages={"One": 0, "Two": 1, "Elected": 2},
     labels={"One": "First identifier", "Two": "Second identifier", "Elected": "The winner"},
-    letters={"One": "1", "Two": "2", "Elected": "E"},
+    carries=Carries("id", word="identifier"),
     values=(Value("round", style="bar", word="round"),),
     watch=Watch("carries {ci}", while_states=("active", "comparing")),
     badge="ci",

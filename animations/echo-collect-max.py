@@ -5,7 +5,7 @@ a process shows the highest identifier that it has received so far.  The leader 
 its name turns blue.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Pointer, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -13,6 +13,7 @@ animation = Animation(
     states={"sleeping": 0, "initiating": 4, "waiting": 2, "acked": 5, "leader": 1, "informed": 3},
     messages={"Broadcast": 0, "Ack": 1, "Leader": 2},
     labels={"Broadcast": "Question", "Ack": "Maximum", "Leader": "Announcement"},
+    carries=Carries("id", word="highest identifier", words={"none": "no identifier"}),
     pointers=(
         Pointer("parent", style="waiting", while_states=("waiting",), backwards=True, word="waiting chain"),
         Pointer("parent", style="waited", while_states=("acked", "leader", "informed"), backwards=True, word="tree"),

@@ -5,7 +5,7 @@ processes to the stronger.  Red links connect a process to its parent, which bro
 The leader wears a crown; a process that learns its name turns blue.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Group, Pointer, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Group, Pointer, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -14,6 +14,7 @@ animation = Animation(
     messages={"Broadcast": 0, "Ack": 1, "Leader": 2},
     words={"acked": "acknowledged"},
     labels={"Broadcast": "Wave", "Ack": "Acknowledgement", "Leader": "Announcement"},
+    carries=Carries("id", word="identifier"),
     groups=Group("best", word="wave"),
     pointers=(
         Pointer("parent", style="waiting", while_states=("captured",), backwards=True, word="waiting chain"),

@@ -5,12 +5,13 @@ process that detects no new crash becomes a triangle that points down, announces
 round later: the blue diamonds.
 """
 
-from lydian.pieces.animation import Animation, Group, Watch
+from lydian.pieces.animation import Animation, Carries, Group, Watch
 
 animation = Animation(
     states={"idle": 0, "flooding": 2, "stopping": 5, "decided": 3},
     messages={"Values": 0, "RoundOver": 3},
     labels={"Values": "Values", "RoundOver": "End of the round"},
+    carries=Carries("w", word="values seen"),
     groups=Group("w", word="have seen the same values"),
     watch=Watch("has seen {w}"),
     badge="w",

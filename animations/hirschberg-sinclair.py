@@ -4,13 +4,14 @@ Candidates compete; the bar beside each is its phase, and dots at its links mark
 phase has returned.  Probes travel outwards, replies (rings) come back.  The leader wears a crown.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Marks, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
 animation = Animation(
     states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
     messages={"Probe": 0, "Reply": 1},
+    carries=Carries("id", word="identifier"),
     marks=(Marks("replied", slot=4, word="probe has returned from this side"),),
     values=(Value("phase", style="bar", word="phase"),),
     watch=Watch("phase {phase}", while_states=("candidate", "leader")),

@@ -4,7 +4,7 @@ Processes with the same value share one area.  The king of a phase wears a crown
 process that is not sure of its value moves to the area of the king.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Group, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Group, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -12,6 +12,7 @@ animation = Animation(
     states={"idle": 0, "voting": 2, "proposing": 4, "listening": 5, "reigning": 1, "decided": 3},
     messages={"Value": 0, "Propose": 1, "KingSays": 2, "RoundOver": 3},
     labels={"Value": "Vote", "Propose": "Proposal", "KingSays": "King's value", "RoundOver": "End of the round"},
+    carries=Carries("x", word="value"),
     groups=Group("x", word="have the same value"),
     watch=Watch("phase {phase}: {x}"),
     badge="phase",

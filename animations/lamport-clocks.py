@@ -4,11 +4,12 @@ Yellow circles have had no event; blue diamonds have.  When a letter arrives fro
 number jumps; a letter from a process whose clock is behind only adds one.
 """
 
-from lydian.pieces.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Value, Watch
 
 animation = Animation(
     states={"fresh": 0, "ticking": 3},
     messages={"Letter": 0},
+    carries=Carries("time", word="Lamport time"),
     watch=Watch("time {time}", while_states=("ticking",)),
     values=(Value("time", style="bar", word="time"),),
     badge="time",

@@ -5,13 +5,13 @@ point from a process that wants to enter to those that have sent it nothing late
 request is the first in its queue, it enters.
 """
 
-from lydian.pieces.animation import Animation, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Marks, Value, Watch
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Reply": 1, "Release": 0, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
     labels={"Want": "Ask to enter", "Leave": "Leave early"},
-    letters={"Request": "?", "Reply": "!", "Release": "x"},
+    carries=Carries("time", word="Lamport time"),
     watch=Watch("queue {queue}"),
     badge="queue",
     marks=(Marks("pending", slot=4, style="arrow", word="waits for a later message from", while_states=("wanted",)),),

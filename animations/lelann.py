@@ -4,7 +4,7 @@ Yellow circles are asleep, candidates compete, and passive processes only forwar
 counts the identifiers that it has seen; when its own token returns, it has seen all.  The leader wears a crown.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -12,6 +12,7 @@ animation = Animation(
     states={"sleeping": 0, "candidate": 4, "passive": 7, "lost": 3, "leader": 1},
     messages={"Token": 0},
     labels={"Token": "Identifier"},
+    carries=Carries("id", word="identifier"),
     watch=Watch("has seen {seen:len}"),
     badge="seen",
     glyphs=(Glyph(CROWN, while_states=("leader",)),),

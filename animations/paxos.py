@@ -5,12 +5,15 @@ it has accepted, and in which ballot.  Red hexagons prepare a ballot, light tria
 outbid; a blue diamond has learned the chosen value.  Dots show the promises that a proposer has received.
 """
 
-from lydian.pieces.animation import Animation, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Marks, Value, Watch
 
 animation = Animation(
     states={"listening": 0, "preparing": 1, "proposing": 5, "outbid": 4, "learned": 3},
     messages={"Prepare": 0, "Promise": 1, "Accept": 2, "Accepted": 4, "Reject": 3, "Retry": 3},
-    letters={"Prepare": "?", "Accept": "v", "Reject": "-"},
+    carries=(
+        Carries({"Prepare": "b", "Promise": "b", "Reject": "promised"}, word="ballot"),
+        Carries({"Accept": "value", "Accepted": "value"}, word="value"),
+    ),
     watch=Watch("accepted {value} in ballot {ballot}", when="value"),
     badge="value",
     marks=(Marks("promises", slot=1, word="has the promise of", while_states=("preparing", "proposing")),),

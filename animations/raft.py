@@ -5,7 +5,7 @@ the leader that a process follows.  The ring has the colour of the term; the bar
 a process is its log, with term and command of each entry; entries before the bar are committed.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Marks, Pointer, Value, Watch, derived
+from lydian.pieces.animation import Animation, Carries, Glyph, Marks, Pointer, Value, Watch, derived
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -29,7 +29,11 @@ animation = Animation(
         "Beat": 5,
     },
     labels={"RequestVote": "Vote request", "AppendEntries": "Append", "Election": "Election timeout"},
-    letters={"RequestVote": "?"},
+    carries=Carries(
+        {"RequestVote": "term", "Vote": "term if granted else None", "AppendEntries": "term", "Answer": "term"},
+        word="term",
+        words={"none": "no vote"},
+    ),
     pointers=(Pointer("leader", style="arrow", while_states=("follower",), word="follows"),),
     marks=(Marks("votes", slot=4, word="has the vote of", while_states=("candidate",)),),
     values=(

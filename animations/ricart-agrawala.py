@@ -5,13 +5,14 @@ waiting process to those whose permission it lacks; a dot at the end of an arrow
 below a process is the stamp of its request: arrows with a dot point to smaller stamps, or to the holder.
 """
 
-from lydian.pieces.animation import Animation, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Marks, Value, Watch
 
 animation = Animation(
     states={"released": 0, "wanted": 4, "held": 6},
     messages={"Request": 2, "Reply": 1, "Think": 3, "Use": 3, "Want": 4, "Leave": 5},
     labels={"Reply": "Permission", "Want": "Ask to enter", "Leave": "Leave early"},
-    letters={"Request": "?", "Reply": "!"},
+    letters={"Reply": "!"},
+    carries=Carries("ts", word="Lamport time and process"),
     watch=Watch("asked at {ts}", while_states=("wanted", "held")),
     badge="pending",
     marks=(

@@ -5,7 +5,7 @@ prepared process waits for the process at the end of its red band; when the coor
 another process.  A tick is a commit, a cross an abort; no tick appears while there is a question mark.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Pointer, Watch
 
 TICK = "M -0.8 0.05 L -0.25 0.6 L 0.8 -0.6"
 CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"
@@ -35,7 +35,13 @@ animation = Animation(
     },
     words={"uncertain": "uncertain after voting yes"},
     labels={"VoteReq": "Vote request", "StateReq": "State request", "PreCommit": "Pre-commit"},
-    letters={"VoteReq": "?", "No": "n", "PreCommit": "p", "Commit": "C"},
+    letters={"VoteReq": "?"},
+    carries=Carries(
+        {"Yes": "'yes'", "No": "'no'", "PreCommit": "'pre-commit'", "Commit": "'commit'", "Abort": "'abort'"},
+        colours={"yes": 0, "pre-commit": 3, "commit": 1, "no": 2, "abort": 4},
+        letters={"yes": "Y", "no": "N"},
+        stays=True,
+    ),
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain", "prepared"), word="waits for"),),
     watch=Watch("waits for {pending}", while_states=("preparing", "asking")),
     badge="pending",

@@ -4,12 +4,13 @@ Green squares have posts in their queue; blue diamonds have none.  Green triangl
 one, orange squares carry the final place.  The line below a process says how many posts it has delivered.
 """
 
-from lydian.pieces.animation import Animation, Watch
+from lydian.pieces.animation import Animation, Carries, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},
     messages={"Ask": 0, "Propose": 1, "Final": 2},
     labels={"Ask": "Post", "Propose": "Proposal", "Final": "Final place"},
+    carries=Carries("number", word="place"),
     watch=Watch("delivered {log:len}"),
     badge="queue",
     phrases={

@@ -3,12 +3,14 @@
 Green squares hold posts whose number, or that of an earlier post, has not arrived; blue diamonds hold none.  The sign #
 marks the sequencer once it has assigned a number.  Green triangles are posts, blue rings are numbers.
 """
-from lydian.pieces.animation import Animation, Glyph, Watch
+
+from lydian.pieces.animation import Animation, Carries, Glyph, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},
     messages={"Post": 0, "Order": 1},
     labels={"Order": "Number"},
+    carries=Carries("number", word="number"),
     watch=Watch("delivered {log:len}"),
     badge="held",
     glyphs=(Glyph("#", variable="s", word="the sequencer"),),

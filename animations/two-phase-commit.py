@@ -4,7 +4,7 @@ The red hexagon collects the votes.  A process that has voted yes is uncertain: 
 which it depends, and remains until the decision arrives.  A tick is a commit, a cross an abort.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Pointer, Watch
 
 TICK = "M -0.8 0.05 L -0.25 0.6 L 0.8 -0.6"
 CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"
@@ -14,7 +14,13 @@ animation = Animation(
     messages={"VoteReq": 0, "Yes": 1, "No": 3, "Commit": 2, "Abort": 4, "DecisionReq": 5, "Timeout": 3},
     words={"uncertain": "uncertain after voting yes"},
     labels={"VoteReq": "Vote request", "DecisionReq": "Decision request"},
-    letters={"VoteReq": "?", "No": "n", "Commit": "C"},
+    letters={"VoteReq": "?"},
+    carries=Carries(
+        {"Yes": "'yes'", "No": "'no'", "Commit": "'commit'", "Abort": "'abort'"},
+        colours={"yes": 0, "commit": 1, "no": 2, "abort": 4},
+        letters={"yes": "Y", "no": "N"},
+        stays=True,
+    ),
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain",), word="depends on"),),
     watch=Watch("votes yes: {yes}", while_states=("collecting",)),
     badge="yes",

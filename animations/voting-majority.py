@@ -5,7 +5,7 @@ candidate is the number of votes that it has.  Triangles ask for votes, rings ar
 wears a crown.
 """
 
-from lydian.pieces.animation import Animation, Glyph, Group, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Group, Value, Watch
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
 
@@ -14,6 +14,7 @@ animation = Animation(
     messages={"ReqVote": 0, "Vote": 1, "Leader": 2, "Retry": 3},
     words={"follower": "follows"},
     labels={"ReqVote": "Request for votes", "Leader": "Announcement", "Retry": "Ballot too long"},
+    carries=Carries("c", word="candidate"),
     groups=Group("vote", word="voted for, in its term"),
     values=(Value("mine", style="bar", low=0, word="votes in its term"),),
     watch=Watch("term {term}: {vote}"),

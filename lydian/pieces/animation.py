@@ -27,7 +27,8 @@ What can be declared of variables:
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
 * :class:`Countdown`: a timer as a pie that empties;
-* :class:`Dress`: messages of one class that look like what they carry.
+* :class:`Dress`: messages of one class that look like what they carry;
+* :class:`Carries`: the value that a message carries, as the colour and the letter of its arrow.
 
 What is only for the eye and follows from recorded variables is derived here, by a function with :func:`derived` before
 it (:mod:`lydian.pieces.derived`), and used like a variable.
@@ -119,6 +120,7 @@ class Animation:
         sectors: parts of the circle of ``places`` that processes answer for.
         flags: points of the circle of ``places``.
         dresses: how messages look by what they carry; of several that fit the first is worn.
+        carries: the value that decides, as the colour and the letter of the messages that carry it.
         letters: class of message -> the letter in its head.
         phrases: (state, message) -> one sentence that says what it means when a process in this state gets this
             message, timer or command (``"INIT"`` for the start), in the place of the first sentence of the action's
@@ -232,16 +234,19 @@ class Animation:
     def completed(
         self, states: Collection[str], labels: Collection[str], predicates: Mapping[str, str] = MappingProxyType({})
     ) -> Animation:
-        """Return this animation with the remaining looks assigned to the states and messages that it does not name.
+        """Return this animation with the remaining looks assigned to the states and messages that it does not name,
+        also for lies.
 
         Args:
             predicates: how states read in sentences; states without a word are called by these.
         """
+        lies = piece.fields()["carries"][0].declares
         return replace(
             self,
             words={**{state: _word(text) for state, text in predicates.items()}, **self.words},
             states={**_dealt([state for state in states if state != NOT_RUN], self.states, 8), **self.states},
             messages={**_dealt(labels, self.messages, 6), **self.messages},
+            pieces={**self.pieces, "carries": tuple(dict.fromkeys((*self.carries, lies({}))))},
         )
 
 

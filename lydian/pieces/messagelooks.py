@@ -1,8 +1,8 @@
 """The look of a message by its contents, for animations that declare it (:class:`Dress`).
 
 The contents of a message are in the detail of the event that sent it: the fields without default values, and the class
-of a message in a field as ``kind``. Each is read once, and the results grow with the run; a run whose animation
-declares no such look is never read.
+of a message in a field as ``kind``. Each is read once (:class:`Read`), and the results grow with the run; a run whose
+animation declares no such look is never read.
 """
 
 from __future__ import annotations
@@ -30,12 +30,17 @@ from lydian.views.words.expressions import grown, parameters_of
 from lydian.views.words.source import defaults_of
 from lydian.views.words.values import value_text
 
-__all__ = ["Dress", "Worn", "kind_at", "kinds_of_messages", "letters_of", "looks_in", "word_of", "worn_of"]
+__all__ = [
+    "BABBLED", "DIFFERENT", "Dress", "Read", "Worn", "fields_in", "kind_at", "kinds_of_messages", "letters_of",
+    "looks_in", "word_of", "worn_of",
+]  # fmt: skip
 
 #: The number of messages that are read together.
 BLOCK = 1 << 14
 #: The largest number of different contents whose looks are kept.
 DIFFERENT = 50_000
+#: The mark of a message that the protocol of a Byzantine process did not ask for.
+BABBLED = '"babbled"'
 #: The name in an expression for the class of the message inside this one.
 INNER = "inner"
 
@@ -81,20 +86,72 @@ class Dress:
             )
 
 
-class Worn:
-    """The look of each message of a run.
+class Read:
+    """A number for each message of some classes, from what was recorded when it was sent.
 
     Attributes:
         length: so many events have been looked at.
-        code: the place in ``looks`` for each message, -1 for one that looks like its class.
+        code: the number of each message, -1 for none.
+    """
+
+    def __init__(self) -> None:
+        self.length = 0
+        self.code: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+
+    def classes(self, timeline: Timeline) -> set[str]:
+        """Return the classes whose messages have numbers."""
+        raise NotImplementedError
+
+    def plain(self, timeline: Timeline, name: str, rows: NDArray[np.int64]) -> int | NDArray[np.int32]:
+        """Return the number of messages of a class without notable contents, given by the events that sent them."""
+        raise NotImplementedError
+
+    def told(self, timeline: Timeline, names: list[str], texts: list[str], rows: NDArray[np.int64]) -> list[int]:
+        """Return the numbers of messages with these details, given by the events that sent them."""
+        raise NotImplementedError
+
+    def grow(self, timeline: Timeline) -> None:
+        """Read the messages since the last call."""
+        start, self.length = self.length, timeline.length
+        if self.length == start:
+            return
+        more = timeline.m_messages - len(self.code)
+        self.code = np.concatenate((self.code, np.full(max(more, 0), -1, dtype=np.int32)))
+        names = self.classes(timeline)
+        dressed = np.array([*(name in names for name in timeline.labels), False])
+        kind, label, message = (column[start:] for column in (timeline.kind, timeline.label, timeline.message))
+        here = ((kind == int(Kind.SEND)) | (kind == int(Kind.INJECT))) & (message >= 0) & dressed[label]
+        for name in sorted(names.intersection(timeline.labels)):  # They look as if they had no notable contents.
+            rows = np.flatnonzero(here & (label == timeline.labels.index(name)))
+            rows = rows[timeline.sends[message[rows]] == rows + start]
+            if len(rows):
+                self.code[message[rows]] = self.plain(timeline, name, rows + start)
+        notable = (pair for pair in detail_texts(timeline.trace, start) if '"fields"' in pair[1] or BABBLED in pair[1])
+        for block in _blocks(notable):
+            seqs = np.fromiter((seq for seq, _ in block), dtype=np.int64, count=len(block))
+            places = np.flatnonzero(here[seqs - start])
+            places = places[timeline.sends[message[seqs[places] - start]] == seqs[places]]
+            rows = seqs[places] - start
+            of = [timeline.labels[code] for code in label[rows].tolist()]
+            texts = [block[place][1] for place in places.tolist()]
+            self.code[message[rows]] = self.told(timeline, of, texts, rows + start)
+        self.finish(timeline, names, start, here)
+
+    def finish(self, timeline: Timeline, names: set[str], start: int, here: NDArray[np.bool_]) -> None:
+        """Note what has been read: the events from ``start`` on that sent messages are those that are ``here``."""
+
+
+class Worn(Read):
+    """The look of each message of a run: its number is the place in ``looks``, -1 for one that looks like its class.
+
+    Attributes:
         looks: the dresses that occur, as their place in the animation, with the letter where it comes from a field.
         seen: class -> the places that its messages have, -1 among them if some look like it.
     """
 
     def __init__(self, timeline: Timeline, dresses: tuple[Dress, ...]) -> None:
-        self.length = 0
+        super().__init__()
         self.dresses = dresses
-        self.code: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
         self.looks: list[tuple[int, str]] = []
         self.seen: dict[str, set[int]] = {dress.message: set() for dress in dresses}
         self._fixed = parameters_of(timeline)
@@ -104,30 +161,17 @@ class Worn:
         self._known: dict[tuple[str, str], int] = {}
         self._places: dict[tuple[int, str], int] = {}
 
-    def grow(self, timeline: Timeline) -> None:
-        """Read the messages since the last call."""
-        start, self.length = self.length, timeline.length
-        if self.length == start:
-            return
-        more = timeline.m_messages - len(self.code)
-        self.code = np.concatenate((self.code, np.full(max(more, 0), -1, dtype=np.int32)))
-        names = {dress.message for dress in self.dresses}
-        dressed = np.array([*(name in names for name in timeline.labels), False])
-        kind, label, message = (column[start:] for column in (timeline.kind, timeline.label, timeline.message))
-        here = ((kind == int(Kind.SEND)) | (kind == int(Kind.INJECT))) & (message >= 0) & dressed[label]
-        for name in sorted(names.intersection(timeline.labels)):  # They look as if they had no notable contents.
-            rows = np.flatnonzero(here & (label == timeline.labels.index(name)))
-            rows = rows[timeline.sends[message[rows]] == rows + start]
-            if len(rows):
-                self.code[message[rows]] = self._worn(name, "")
-        for block in _blocks(pair for pair in detail_texts(timeline.trace, start) if '"fields"' in pair[1]):
-            seqs = np.fromiter((seq for seq, _ in block), dtype=np.int64, count=len(block))
-            places = np.flatnonzero(here[seqs - start])
-            places = places[timeline.sends[message[seqs[places] - start]] == seqs[places]]
-            rows = seqs[places] - start
-            of = [timeline.labels[code] for code in label[rows].tolist()]
-            texts = [block[place][1] for place in places.tolist()]
-            self.code[message[rows]] = [self._worn(name, text) for name, text in zip(of, texts, strict=True)]
+    def classes(self, timeline: Timeline) -> set[str]:
+        return {dress.message for dress in self.dresses}
+
+    def plain(self, timeline: Timeline, name: str, rows: NDArray[np.int64]) -> int:
+        return self._worn(name, "")
+
+    def told(self, timeline: Timeline, names: list[str], texts: list[str], rows: NDArray[np.int64]) -> list[int]:
+        return [self._worn(name, text) for name, text in zip(names, texts, strict=True)]
+
+    def finish(self, timeline: Timeline, names: set[str], start: int, here: NDArray[np.bool_]) -> None:
+        label, message = timeline.label[start:], timeline.message[start:]
         for name in names.intersection(timeline.labels):
             rows = message[here & (label == timeline.labels.index(name))]
             self.seen[name].update(np.unique(self.code[rows]).tolist())
@@ -142,7 +186,7 @@ class Worn:
 
     def _found(self, name: str, text: str) -> int:
         """Return the index of the look of a message of this class with this detail."""
-        values = {INNER: "", **self._fixed, **self._defaults.get(name, {}), **_fields(text)}
+        values = {INNER: "", **self._fixed, **self._defaults.get(name, {}), **fields_in(text)}
         if not values[INNER]:
             values[INNER] = next((_kind(value) for value in values.values() if _kind(value)), "")
         for number, (dress, test) in enumerate(zip(self.dresses, self._tests, strict=True)):
@@ -250,9 +294,10 @@ def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
         yield block
 
 
-def _fields(text: str) -> Mapping[str, Any]:
+def fields_in(text: str, part: str = "fields") -> Mapping[str, Any]:
+    """Return the fields in a detail, or another table in it."""
     try:
-        found = json.loads(text).get("fields") if text else None
+        found = json.loads(text).get(part) if text else None
     except (ValueError, RecursionError, AttributeError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -44,6 +44,8 @@ class LegendItem:
         count: how many there are now; None for what is not counted.
         most: the largest count there can be, so that the legend need not change its size.
         widest: the longest word that can stand here.
+        look: what a piece needs in addition to draw the sign; for a kind of messages whether it has no colour of its
+            own, as that of each message is the colour of what it carries.
     """
 
     sort: str
@@ -52,6 +54,7 @@ class LegendItem:
     count: int | None = None
     most: int = 0
     widest: str = ""
+    look: Any = None
 
     @classmethod
     def plain(cls, sort: str, number: int, word: str) -> LegendItem:

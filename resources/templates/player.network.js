@@ -108,7 +108,7 @@ function placeTexts(c, m) {
 
 // the legend: the things that occur in this run; its places depend on the largest counts and do not move
 const groupOf = (item) => ({ state: "state", crashed: "state", message: "message", lost: "message" }[item.sort] ?? "declared")
-const signWidth = (item) => (item.wide ? 26 : 15);
+const signWidth = (item) => item.signWidth ?? (item.wide ? 26 : 15);
 function layOutLegend(c, w, h) {
   const cells = [], row = 22, gap = 14, pad = 10, most = w - 24 - 2 * pad;
   if (!run.legend.length || w < 240 || h < 170) return { cells, height: 0 };
@@ -142,7 +142,7 @@ function drawLegend(c, m, flying) {
       count = there.reduce((sum, code) => sum + counts[code], 0);
       drawProcess(c, x, y, 11.5, item.number);
     } else if (item.sort === "crashed") { count = now.crashed.reduce((a, b) => a + b, 0); drawProcess(c, x, y, 11.5, 2, { crashed: true }); }
-    else if (item.sort === "message") { count = flying.filter((i) => item.parts.some(([code, worn]) => M.label[i] === code && (!worn || worn.includes(M.worn[i])))).length; drawHead(c, x, y, 0, item.number, 11); }
+    else if (item.sort === "message") { count = flying.filter((i) => item.parts.some(([code, worn]) => M.label[i] === code && (!worn || worn.includes(M.worn[i])))).length; drawHead(c, x, y, 0, item.number, 11, theme.surface.canvas, item.plain ? theme.text.secondary : undefined); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else count = pieces.sign(c, item, left, y, sign)?.counted(item) ?? null;
     const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
@@ -173,6 +173,7 @@ const network = {
     pieces.draw("inner", c, m);
     this.heads = flying.filter((i) => isFinite(m.x[M.source[i]]) && isFinite(m.x[M.target[i]])).map((i) => this.place(m, i, fraction(i, t)));
     queue(this.heads, m);
+    pieces.find("carries")?.said(c, m);
     this.paintMessages(c, m);
     if (m.detailed) pieces.draw("rings", c, m);
     this.paintProcesses(c, m);
@@ -256,14 +257,14 @@ const network = {
   },
   paintMessages(c, m) {
     if (m.detailed && this.heads.length <= 400)
-      for (const { i, x1, y1, x, y } of this.heads) if (M.unsure[i] || t < M.reached[i]) { const { kind } = lookOf(i); pen(c, messageLook(kind).color, looks.line.messageTrail * (m.level === "full" ? 1 : 0.8), dashOf(kind)); line(c, x1, y1, x, y); }
+      for (const { i, x1, y1, x, y } of this.heads) if (M.unsure[i] || t < M.reached[i]) { const { kind } = lookOf(i); pen(c, colorOf(i), looks.line.messageTrail * (m.level === "full" ? 1 : 0.8), dashOf(kind)); line(c, x1, y1, x, y); }
     for (const { loop } of this.heads) if (loop && m.detailed) { pen(c, theme.link.base, 1); c.setLineDash([2, 3]); c.beginPath(); c.arc(loop.x, loop.y, loop.radius, 0, 7); c.stroke(); c.setLineDash([]); }
     for (const { i, u, v, x, y } of this.heads) {
-      const { kind, letter: own } = lookOf(i), letter = m.level === "full" ? own : "";
-      if (m.detailed) drawHead(c, x, y, Math.atan2(v, u), kind, m.head * (letter ? 1.7 : 1));
+      const { kind, letter: own } = lookOf(i), letter = m.level === "full" && !signOf(i) ? own : "";
+      if (m.detailed) drawHead(c, x, y, Math.atan2(v, u), kind, m.head * (letter ? 1.7 : 1), theme.surface.canvas, colorOf(i));
       if (letter && messageLook(kind).head === "circle") disc(c, x, y, m.head * 0.6, messageLook(kind).color);
       if (letter) text(c, letter, x, y, theme.surface.canvas, { px: Math.round(m.head * (letter.length < 2 ? 1.1 : 0.85)), weight: 600, align: "center" });
-      if (!m.detailed) disc(c, x, y, m.head / 2, messageLook(kind).color);
+      if (!m.detailed) disc(c, x, y, m.head / 2, colorOf(i));
       if (over.kind === "message" && over.id === i) { pen(c, theme.selection, 1.3); c.beginPath(); c.arc(x, y, m.head * 0.6 + 4, 0, 7); c.stroke(); }
     }
   },
@@ -307,7 +308,7 @@ const network = {
       if (i === undefined || !isFinite(m.x[M.source[i]]) || !isFinite(m.x[M.target[i]])) continue;
       const { x, y } = this.place(m, i, fraction(i, E.time[e]));
       c.globalAlpha = clamp(1.25 - 1.25 * (t - E.time[e]) / run.fade, 0, 1);
-      if (m.detailed) drawHead(c, x, y, 0, lookOf(i).kind, m.head * 0.7);
+      if (m.detailed) drawHead(c, x, y, 0, lookOf(i).kind, m.head * 0.7, theme.surface.canvas, colorOf(i));
       cross(c, x, y, m.detailed ? m.head / 2 : 2.5, m.detailed ? 2.6 : 1.4, theme.fault.base);
       c.globalAlpha = 1;
     }

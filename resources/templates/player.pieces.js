@@ -12,3 +12,6 @@ const pieces = {
   room: (w, h) => ({ w, h }),
   beside() {},
 };
+/** What message i carries after the first k events; and its colour: that of what it carries, or of its kind. */
+const signOf = (i, k = now.k) => pieces.find("carries")?.of(i, k);
+const colorOf = (i, k = now.k) => messageLook(signOf(i, k)?.colour ?? lookOf(i).kind).color;

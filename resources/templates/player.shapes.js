@@ -105,12 +105,12 @@ const HEADS = {
   diamond: [[1.2, 0], [0, 1], [-1.2, 0], [0, -1]], bar: [[-0.32, -1], [0.32, -1], [0.32, 1], [-0.32, 1]],
   chevron: [[-0.9, -1], [-0.28, -1], [1, 0], [-0.28, 1], [-0.9, 1], [0.38, 0]],
 };
-function drawHead(c, x, y, angle, kind, size, ground = theme.surface.canvas) {
+function drawHead(c, x, y, angle, kind, size, ground = theme.surface.canvas, color = messageLook(kind).color) {
   const look = messageLook(kind), r = size / 2, corners = HEADS[look.head];
   c.save(); c.translate(x, y); c.rotate(angle); c.beginPath();
   if (corners) { corners.forEach(([a, b]) => c.lineTo(a * r, b * r)); c.closePath(); } else c.arc(0, 0, r * 0.92, 0, 7);
   pen(c, ground, size >= 9 ? 1.6 : 0.8); c.stroke();
-  c.fillStyle = look.color; c.fill();
+  c.fillStyle = color; c.fill();
   if (!corners) disc(c, 0, 0, size * 0.17, ground);
   c.restore();
 }

@@ -90,7 +90,7 @@ const diagram = {
     for (const i of kept.arrows) {
       if (!isFinite(M.arrived[i])) continue;
       const { kind } = lookOf(i);
-      pen(c, messageLook(kind).color, width, kept.detailed && !ghost ? dashOf(kind) : []);
+      pen(c, colorOf(i, COUNT), width, kept.detailed && !ghost ? dashOf(kind) : []);
       line(c, g.x(E.time[M.send[i]]), g.y(M.source[i]), g.x(M.arrived[i]), g.y(M.row[i]));
     }
   },
@@ -101,7 +101,7 @@ const diagram = {
       for (const i of kept.arrows) {
         if (M.lost[i] || !(M.arrived[i] >= from && M.arrived[i] <= to) || !isFinite(M.arrived[i])) continue;
         const x = g.x(M.arrived[i]), y = g.y(M.row[i]), a = Math.atan2(y - g.y(M.source[i]), x - g.x(E.time[M.send[i]]));
-        drawHead(c, x - Math.cos(a) * back, y - Math.sin(a) * back, a, lookOf(i).kind, size, theme.surface.panel);
+        drawHead(c, x - Math.cos(a) * back, y - Math.sin(a) * back, a, lookOf(i).kind, size, theme.surface.panel, colorOf(i, COUNT));
       }
     this.points(c, g, Math.max(kept.first, from === -Infinity ? 0 : firstAfter(E.time, from)), Math.min(kept.last, to === Infinity ? COUNT : now.k));
     for (const { e, words, x, y } of kept.labels)
@@ -154,8 +154,8 @@ const diagram = {
   },
   flying(c, g, i) {
     const { x0, y0, x, y, open, angle } = this.at(g, i), { kind } = lookOf(i);
-    if (open || (over.kind === "message" && over.id === i)) { pen(c, messageLook(kind).color, open ? looks.line.event : looks.line.linkHover, dashOf(kind)); line(c, x0, y0, x, y); }
-    drawHead(c, x, y, angle, kind, this.head(g) * 1.15, theme.surface.panel);
+    if (open || (over.kind === "message" && over.id === i)) { pen(c, colorOf(i, COUNT), open ? looks.line.event : looks.line.linkHover, dashOf(kind)); line(c, x0, y0, x, y); }
+    drawHead(c, x, y, angle, kind, this.head(g) * 1.15, theme.surface.panel, colorOf(i, COUNT));
   },
   gutter(c, g) {
     c.fillStyle = theme.surface.panel;

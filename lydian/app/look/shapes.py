@@ -259,12 +259,15 @@ def head_path(shape: str, size: float) -> QPainterPath:
     return path
 
 
-def draw_head(p: QPainter, theme: Theme, x: float, y: float, angle: float, kind: int, size: float) -> None:
+def draw_head(
+    p: QPainter, theme: Theme, x: float, y: float, angle: float, kind: int, size: float, color: QColor | None = None
+) -> None:
     """Draw the head of a message.
 
     Args:
         angle: direction of flight in radians, 0 to the right, clockwise.
         size: its diameter in pixels.
+        color: by default that of its kind.
     """
     style = theme.message(kind)
     ground = theme.color("surface.canvas")
@@ -275,7 +278,7 @@ def draw_head(p: QPainter, theme: Theme, x: float, y: float, angle: float, kind:
     casing.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     path = head_path(style.head, round(size, 2))
     p.strokePath(path, casing)
-    p.fillPath(path, style.color)
+    p.fillPath(path, color or style.color)
     if style.head == "circle":
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(ground)

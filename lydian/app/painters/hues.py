@@ -10,7 +10,7 @@ import math
 
 from PySide6.QtGui import QColor
 
-from lydian.app.look.theme import Theme
+from lydian.app.look.theme import MESSAGE_KINDS, Theme
 from lydian.views.time.spacetime import HUES
 
 __all__ = ["oklch", "palette"]
@@ -37,7 +37,12 @@ def _encoded(value: float) -> float:
 
 
 def palette(theme: Theme, color: str, round_about: bool) -> list[QColor]:
-    """Return twelve colours for ``"depth"``, ``"chain"`` or ``"sender"``; with ``round_about`` they form a circle."""
+    """Return twelve colours for ``"depth"``, ``"chain"`` or ``"sender"``; with ``round_about`` they form a circle.
+
+    For ``"kind"`` they are those of the kinds of messages, which are also those of the values that messages carry.
+    """
+    if color == "kind":
+        return [theme.message(kind).color for kind in range(MESSAGE_KINDS)]
     key = (theme.name, color, round_about)
     if key not in _kept:
         low, high = (0.66, 0.9) if theme.dark else (0.34, 0.64)

@@ -140,15 +140,18 @@ class Expression:
             return None
 
 
-def expression(text: str) -> Expression:
+def expression(text: str, *, time: bool = False) -> Expression:
     """Parse an expression that may use lists built from lists and four more functions than a condition.
 
     It may use the parameters of the run, but not ``time``: its value changes only at events of its process.
+
+    Args:
+        time: whether ``time`` is a name like any other, such as that of a field of a message.
 
     Raises:
         BadInput: it is not an expression, or uses the time.
     """
     code, names = parse(text, tuple(_MORE), lists=True)
-    if "time" in names:
+    if "time" in names and not time:
         raise BadInput(f"{shown(text)} uses the time; it may use variables, parameters, state and me")
     return Expression(text, code, names, any(isinstance(each, CodeType) for each in code.co_consts))

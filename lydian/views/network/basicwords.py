@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.language import tr, trc, trn
+from lydian.pieces.carries import carried_of
 from lydian.pieces.channels import Asked, used_variables
 from lydian.pieces.messagelooks import looks_in, worn_of
 from lydian.pieces.piece import LegendItem, Occurring, every
@@ -102,6 +103,7 @@ def legend_of(
         items.append(LegendItem("liar", 0, word, len(liars_at(run, k)), run.n, word))
     flying = np.bincount(run.message_label[flights.id], minlength=len(run.labels) + 1)
     worn, most = worn_of(run, animation), max(99, run.m_messages)
+    carried = carried_of(run, animation)
     for kind, word, parts in messages_of(scene):
         count = 0
         for code, places in parts:
@@ -110,7 +112,9 @@ def legend_of(
             else:
                 mine = flights.id[run.message_label[flights.id] == code]
                 count += int(np.isin(worn.code[mine], places).sum())
-        items.append(LegendItem("message", kind, word, count, most, word))
+        classes = [run.labels[code] for code, _ in parts]
+        carries = carried is not None and all(carried.of_class(name) >= 0 for name in classes)
+        items.append(LegendItem("message", kind, word, count, most, word, carries or None))
     if len(scene.drops):
         lost = int(np.searchsorted(scene.drops, k))
         word = trc("messages", "lost")

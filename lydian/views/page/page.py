@@ -28,10 +28,11 @@ from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.protocol.folder import files_of
 from lydian.pieces.animation import Animation, animation_for
+from lydian.pieces.carries import Sign, told_of
 from lydian.pieces.channelchanges import changes_of
 from lydian.pieces.channels import scene_channels
 from lydian.pieces.messagelooks import worn_of
-from lydian.pieces.piece import is_wide
+from lydian.pieces.piece import LegendItem, is_wide
 from lydian.trace.events import KINDS, NO_STATE, Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
@@ -323,9 +324,18 @@ def _legend(scene: Scene, last: basic.BasicFrame) -> list[dict[str, Any]]:
         entries.append(
             {"sort": item.sort, "number": item.number, "word": item.word, "widest": item.widest, "most": item.most,
              "codes": codes, "counted": item.count is not None, **({"parts": parts} if parts else {}),
-             **({"wide": True} if is_wide(item.sort) else {})}
+             **({"wide": True} if is_wide(item.sort) else {}), **_look(item)}
         )  # fmt: skip
     return entries
+
+
+def _look(item: LegendItem) -> dict[str, Any]:
+    """Return what an entry of the legend shows of what messages carry."""
+    sign = item.look
+    if not isinstance(sign, Sign):
+        return {"plain": True} if sign else {}
+    width = 15 if len(sign.letter + sign.true_letter) < 2 else 36 if sign.true_letter else 26
+    return {"look": told_of(sign), "signWidth": width}
 
 
 def _worn(timeline: Timeline, animation: Animation) -> dict[str, Any]:

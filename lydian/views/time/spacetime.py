@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation
+from lydian.pieces.carries import Sign, signs_of
 from lydian.pieces.messagelooks import kinds_of_messages
 from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
@@ -123,8 +124,8 @@ class ArrowScene(TimeScene):
     Arrows (a,), in order of sending: ``message`` (its number), ``sent``, ``arrived`` (infinite: not before the
     recording ended), ``begin`` and ``finish`` (the same in places), ``source_row``, ``target_row``, ``end_row``
     (where the line ends: the row of the target, or between the rows if the message was lost on its way), ``kind``,
-    ``hue`` (its colour, -1 for that of the kind), ``lost``, ``bits`` (marks of :mod:`lydian.views.time.highlight`),
-    ``chosen`` (selected).
+    ``hue`` (its colour, -1 for that of the kind), ``sign`` (what it carries, as an index of ``signs``, or -1),
+    ``lost``, ``bits`` (marks of :mod:`lydian.views.time.highlight`), ``chosen`` (selected).
     Events (e,), in order: ``event`` (its seq), ``time``, ``place``, ``row``, ``glyph``, ``lamport``, ``step``
     (whether it begins a step of its process), ``event_bits``, ``event_hue``.
     Arrows without a message (i,), to guarded actions from what they saw, and through hidden processes:
@@ -152,6 +153,8 @@ class ArrowScene(TimeScene):
     end_row: NDArray[np.float64]
     kind: NDArray[np.int16]
     hue: NDArray[np.int16]
+    sign: NDArray[np.int32]
+    signs: list[Sign]
     lost: NDArray[np.bool_]
     bits: NDArray[np.uint8]
     chosen: NDArray[np.bool_]
@@ -279,6 +282,11 @@ def _scene(
     crashed = (crash_row >= 0) & (crash_from <= window[1]) & (crash_to >= window[0])
     span_row, span_first, span_last, span_bit = spans(timeline, marks, rows, scale, span)
 
+    signs, sign = signs_of(timeline, animation, messages)
+    hue = _hues(timeline, color, timeline.sends[messages])
+    if color == "kind" and signs:
+        hue = np.array([*(each.colour for each in signs), -1], dtype=np.int16)[sign]
+
     def bits(seqs: NDArray[np.int64]) -> NDArray[np.uint8]:
         return np.zeros(len(seqs), np.uint8) if marks is None else marks.of_events(timeline, seqs)
 
@@ -299,7 +307,9 @@ def _scene(
         target_row=target,
         end_row=_end_rows(timeline, messages, source, target),
         kind=kinds_of_messages(timeline, animation, messages),
-        hue=_hues(timeline, color, timeline.sends[messages]),
+        hue=hue,
+        sign=sign,
+        signs=signs,
         lost=timeline.lost[messages],
         bits=np.zeros(len(messages), np.uint8) if marks is None else marks.of_messages(timeline, messages),
         chosen=np.isin(messages, np.fromiter(selection.messages, dtype=np.int64, count=len(selection.messages))),

@@ -29,6 +29,7 @@ from lydian.app.painters.network.overview import Overview, overview_box
 from lydian.app.painters.network.tags import Places, TagLayer
 from lydian.app.painters.pieces.bands import LONGEST
 from lydian.app.painters.pieces.beside import Parts, parted
+from lydian.app.painters.pieces.carries import tag_height
 from lydian.app.painters.pieces.masks import paint_hands, paint_masks
 from lydian.app.painters.pieces.panelink import draw_ground
 from lydian.app.painters.pieces.piece import Drawing, Painters, PiecePainter
@@ -317,8 +318,12 @@ class BasicPainter:
             nearest = float(away[process])
         flights = frame.flights
         if len(flights):
-            at, _, _ = m.heads(flights.source, flights.target, flights.fraction, flights.place)
+            at, _, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
             away = np.hypot(at[:, 0] - x, at[:, 1] - y)
+            if frame.carries and m.level == "full":
+                value = at - u * (0.5 * tag_height(m) + 0.45 * m.head)
+                behind = np.hypot(value[:, 0] - x, value[:, 1] - y)
+                away = np.where(frame.carries[0].flying >= 0, np.minimum(away, behind), away)
             message = int(np.argmin(away))
             # A head under the pointer takes precedence over a process, and that over a head near the pointer.
             near = reach if nearest > max(reach, m.d / 2 + 4) else min(m.head * 0.7, nearest)

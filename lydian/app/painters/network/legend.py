@@ -10,11 +10,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.shapes import draw_cross, draw_head, draw_process, draw_text
 from lydian.app.look.theme import Theme
+from lydian.app.painters.pieces.carries import LISTED, chip_size
 from lydian.app.painters.pieces.masks import draw_mask
 from lydian.app.painters.pieces.piece import painter_of
 from lydian.desk.guide.glossary import explained, terms_in
 from lydian.language import tr
 from lydian.pieces.animation import Animation
+from lydian.pieces.carries import Sign
 from lydian.pieces.piece import is_wide, piece_with
 from lydian.views.network.basic import LegendItem
 
@@ -59,8 +61,9 @@ def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> 
         return NONE
     declares = any(_group(item) == "declared" for item in items)
     told = tuple(None if _group(item) == "message" else item for item in items)
+    brief = tuple(None if item is None or item.sort == "lie" else item for item in told)  # a lie explains itself
     counted = tuple(item if item.count is not None else None for item in items)
-    for some in (items, told, counted) if declares else (items, counted):
+    for some in (items, told, brief, counted) if declares else (items, counted):
         legend, rows = _laid_out(theme, rect, some, words=True)
         if 0 < legend.height <= rect.height() * {1: ONE_ROW, 2: TWO_ROWS}.get(rows, ROWS):
             return legend
@@ -83,7 +86,7 @@ def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], 
             continue  # a sign alone has no meaning
         word = 6 * k + small.horizontalAdvance(item.widest or item.word) if words else 0.0
         count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
-        width = min(_sign_width(item, k) + word + count + 2, most)
+        width = min(_sign_width(theme, item, k) + word + count + 2, most)
         if before and _group(item) != before and x:
             x += gap  # room for the line between groups
         if x and x + width > most:
@@ -140,7 +143,7 @@ def legend_tip(items: tuple[LegendItem, ...]) -> str:
 def _paint_item(
     p: QPainter, theme: Theme, cell: QRectF, item: LegendItem, animation: Animation, k: float, *, words: bool
 ) -> None:
-    y, wide = cell.center().y(), _sign_width(item, k)
+    y, wide = cell.center().y(), _sign_width(theme, item, k)
     x = cell.left() + wide / 2
     if item.sort == "state":
         draw_process(p, theme, x, y, 11.5 * k, item.number)
@@ -149,7 +152,7 @@ def _paint_item(
     elif item.sort == "liar":
         draw_mask(p, theme, x, y, 12 * k)
     elif item.sort == "message":
-        draw_head(p, theme, x, y, 0.0, item.number, 11 * k)
+        draw_head(p, theme, x, y, 0.0, item.number, 11 * k, theme.color("text.secondary") if item.look else None)
     elif item.sort == "lost":
         draw_cross(p, theme.color("fault.base"), x, y, 4 * k, 2.2 * k)
     else:
@@ -184,5 +187,7 @@ def _group(item: LegendItem) -> str:
     return known.get(item.sort, "declared")
 
 
-def _sign_width(item: LegendItem, k: float) -> float:
+def _sign_width(theme: Theme, item: LegendItem, k: float) -> float:
+    if isinstance(item.look, Sign):
+        return max(15 * k, chip_size(theme, item.look, LISTED * k)[0])
     return 26 * k if is_wide(item.sort) else 15 * k

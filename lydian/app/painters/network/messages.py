@@ -8,13 +8,14 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_cross, draw_head
-from lydian.app.look.theme import Theme, mixed
+from lydian.app.look.theme import MESSAGE_KINDS, Theme, mixed
 from lydian.app.painters.network.netmap import Floats, Map
 from lydian.app.painters.pieces.arcs import draw_sign
+from lydian.pieces.carries import signs_of
 from lydian.pieces.messagelooks import letters_of
 from lydian.views.network.basic import BasicFrame
 
@@ -41,27 +42,34 @@ class MessageLayer:
         if not len(flights):
             return
         detailed = m.level in ("full", "medium")
+        said = colours_of(frame)
         at, start, u = m.heads(flights.source, flights.target, flights.fraction, flights.place)
         seen = _seen(at, m) | (_seen(start, m) if detailed else False)
         if m.level != "dense" and len(flights) <= TRAILS:
             self._ways(p, m, frame, seen)
         if detailed and len(flights) <= TRAILS:
             moving = seen & ~flights.waiting  # a message that waits at its receiver has completed its way
-            self._trails(p, m, at[moving], start[moving], flights.kind[moving])
+            self._trails(p, m, at[moving], start[moving], flights.kind[moving], said[moving])
         if picture and (not detailed or len(flights) > SPRITES):
-            self._sprites(p, m, at[seen], u[seen], flights.kind[seen], dots=not detailed)
+            self._sprites(p, m, at[seen], u[seen], flights.kind[seen], said[seen], dots=not detailed)
             return
-        kinds = flights.kind[seen].tolist()
+        looks = zip(flights.kind[seen].tolist(), said[seen].tolist(), strict=True)
         letters, kind_at = self._letters(m, frame, seen), 0
-        for (x, y), (ux, uy), kind in zip(at[seen].tolist(), u[seen].tolist(), kinds, strict=True):
+        for (x, y), (ux, uy), (kind, own) in zip(at[seen].tolist(), u[seen].tolist(), looks, strict=True):
+            color = self._color(kind, own)
             if detailed:
-                letter = letters[kind_at] if letters else ""
-                draw_head(p, self.theme, x, y, math.atan2(uy, ux), kind, m.head * (LETTERED if letter else 1.0))
+                letter = letters[kind_at] if letters and own < 0 else ""  # a value has a place of its own
+                head = m.head * (LETTERED if letter else 1.0)
+                draw_head(p, self.theme, x, y, math.atan2(uy, ux), kind, head, color)
                 if letter:
                     self._letter(p, x, y, m.head, letter, kind)
                 kind_at += 1
             else:
-                _dot(p, self.theme, x, y, kind, m.head)
+                _dot(p, color, x, y, m.head)
+
+    def _color(self, kind: int, own: int) -> QColor:
+        """Return the colour of a message: that of what it carries, or of its kind."""
+        return self.theme.message(kind if own < 0 else own).color
 
     def _letters(self, m: Map, frame: BasicFrame, seen: NDArray[np.bool_]) -> list[str]:
         """Return the letter in the head of each message in view, or nothing if none has one or they are too small."""
@@ -98,36 +106,45 @@ class MessageLayer:
         for x, y in middles.tolist():
             p.drawEllipse(QPointF(x, y), radius, radius)
 
-    def _trails(self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16]) -> None:
+    def _trails(
+        self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16], said: NDArray[np.int16]
+    ) -> None:
         width = self.theme.line("messageTrail") * (1.0 if m.level == "full" else 0.8)
-        for (x1, y1), (x2, y2), kind in zip(start.tolist(), at.tolist(), kinds.tolist(), strict=True):
+        looks = zip(kinds.tolist(), said.tolist(), strict=True)
+        for (x1, y1), (x2, y2), (kind, own) in zip(start.tolist(), at.tolist(), looks, strict=True):
             style = self.theme.message(kind)
-            pen = QPen(style.color, width)
+            pen = QPen(self._color(kind, own), width)
             if style.dash:
                 pen.setDashPattern([max(part / width, 0.1) for part in style.dash])
                 pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             p.setPen(pen)
             p.drawLine(QPointF(x1, y1), QPointF(x2, y2))
 
-    def _sprites(self, p: QPainter, m: Map, at: Floats, u: Floats, kinds: NDArray[np.int16], *, dots: bool) -> None:
+    def _sprites(
+        self, p: QPainter, m: Map, at: Floats, u: Floats, kinds: NDArray[np.int16], said: NDArray[np.int16], *,
+        dots: bool,
+    ) -> None:  # fmt: skip
         ratio = p.device().devicePixelRatioF()
         key = (m.head, ratio, dots)
         if key not in self._atlases:
             theme, head = self.theme, m.head
 
-            def draw(inner: QPainter, kind: Hashable) -> None:
+            def draw(inner: QPainter, look: Hashable) -> None:
+                assert isinstance(look, int)
+                kind, color = look % MESSAGE_KINDS, self._color(look % MESSAGE_KINDS, look // MESSAGE_KINDS - 1)
                 if dots:
-                    _dot(inner, theme, 0, 0, int(kind), head)  # type: ignore[call-overload]
+                    _dot(inner, color, 0, 0, head)
                 else:
-                    draw_head(inner, theme, 0, 0, 0.0, int(kind), head)  # type: ignore[call-overload]
+                    draw_head(inner, theme, 0, 0, 0.0, kind, head, color)
 
             self._atlases[key] = Atlas(head * 1.6 + 3, ratio, draw)
         atlas = self._atlases[key]
-        present = np.unique(kinds)
+        looks = kinds % MESSAGE_KINDS + MESSAGE_KINDS * (said.astype(np.int64) + 1)
+        present = np.unique(looks)
         table = np.zeros(int(present.max(initial=0)) + 1, dtype=np.int64)
         table[present] = atlas.prepare(present.tolist())
         turn = 0.0 if dots else np.degrees(np.arctan2(u[:, 1], u[:, 0]))
-        atlas.paint(p, at[:, 0], at[:, 1], table[kinds], rotation=turn)
+        atlas.paint(p, at[:, 0], at[:, 1], table[looks], rotation=turn)
 
     def paint_losses(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
         """Draw a fading cross where a message was lost."""
@@ -137,10 +154,15 @@ class MessageLayer:
         at, _, _ = m.heads(losses.source, losses.target, losses.fraction)
         detailed = m.level in ("full", "medium")
         half = m.head * 0.5 if detailed else 2.5
-        for (x, y), kind, age in zip(at.tolist(), losses.kind.tolist(), losses.age.tolist(), strict=True):
+        own = [-1] * len(losses)
+        if frame.timeline is not None and frame.carries:
+            signs, code = signs_of(frame.timeline, frame.animation, losses.id, frame.k)
+            own = [signs[each].colour if each >= 0 else -1 for each in code.tolist()]
+        looks = zip(losses.kind.tolist(), own, strict=True)
+        for (x, y), (kind, said), age in zip(at.tolist(), looks, losses.age.tolist(), strict=True):
             p.setOpacity(min(1.0, max(0.0, 1.25 - 1.25 * age)))
             if detailed:
-                draw_head(p, self.theme, x, y, 0.0, kind, m.head * 0.7)
+                draw_head(p, self.theme, x, y, 0.0, kind, m.head * 0.7, self._color(kind, said))
             draw_cross(p, self.theme.color("fault.base"), x, y, half, 2.6 if detailed else 1.4)
         p.setOpacity(1.0)
 
@@ -151,7 +173,16 @@ def _seen(at: Floats, m: Map) -> NDArray[np.bool_]:
     return np.asarray(((at > low) & (at < high)).all(axis=1), dtype=np.bool_)
 
 
-def _dot(p: QPainter, theme: Theme, x: float, y: float, kind: int, size: float) -> None:
+def colours_of(frame: BasicFrame) -> NDArray[np.int16]:
+    """Return the colour of what each message in transit carries, -1 for none."""
+    if not frame.carries:
+        return np.full(len(frame.flights), -1, dtype=np.int16)
+    table = np.array([*(sign.colour for sign in frame.carries[0].signs), -1], dtype=np.int16)
+    found: NDArray[np.int16] = table[frame.carries[0].flying]
+    return found
+
+
+def _dot(p: QPainter, color: QColor, x: float, y: float, size: float) -> None:
     p.setPen(Qt.PenStyle.NoPen)
-    p.setBrush(theme.message(kind).color)
+    p.setBrush(color)
     p.drawEllipse(QPointF(x, y), size / 2, size / 2)

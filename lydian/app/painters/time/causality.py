@@ -216,6 +216,7 @@ class CausalityPainter(TimePainter):
             self._by_rows(p, g, frame, frame.front)
         p.save()
         p.setClipRect(g.body, Qt.ClipOperation.IntersectClip)
+        self._still.values.paint(p, g, frame, self._still.strong(frame.scene))
         self._flying(p, g, frame)
         self._rings(p, g, frame)
         self._still.length(p, g, frame.scene, frame.longest)

@@ -16,6 +16,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.hues import palette
 from lydian.app.painters.layers import is_raster
 from lydian.app.painters.time.axis import Geometry, alpha
+from lydian.app.painters.time.carried import ValueTags
 from lydian.app.painters.time.clocklabels import GAP, ClockLabels
 from lydian.views.time.highlight import FUTURE, PAST
 from lydian.views.time.spacetime import CRASH, FAULT, FULL, HOLLOW, HUES, LOST, ArrowScene
@@ -41,6 +42,7 @@ class DotPainter:
         self.theme = theme
         self._atlases: dict[tuple[float, float], Atlas] = {}
         self.labels = ClockLabels(theme)
+        self.values = ValueTags(theme)
 
     def number(self, name: str) -> float:
         return self.theme.number(name)
