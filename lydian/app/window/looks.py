@@ -46,6 +46,7 @@ class Looks(QObject):
         self._kept = ""  # the settings key of the current arrangement of docks
         self._docks: QByteArray | None = None
         self.theme = Theme(self.wanted(), scale=settings.text_scale, still=not settings.motion)
+        _use_font(self.theme)  # before the parts are made, some of which keep the font that they find
         self._columns: Sequence[QLayout | None] = ()
         self._arranged = False
 
@@ -133,7 +134,7 @@ class Looks(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setPalette(theme.palette())
-            application.setFont(theme.font("body"))
+        _use_font(theme)
         sheet = window_style(theme)
         if window.styleSheet() != sheet:  # restyles every widget of the window
             window.setStyleSheet(sheet)
@@ -234,3 +235,10 @@ class Looks(QObject):
         self.arrange("projector" if on else self._before)
         if not on and self._docks is not None:
             self.stage.restore(self.layout, self._docks)
+
+
+def _use_font(theme: Theme) -> None:
+    """Make the font of the theme that of all widgets."""
+    application = QApplication.instance()
+    if isinstance(application, QApplication):
+        application.setFont(theme.font("body"))
