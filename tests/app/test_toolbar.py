@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QToo
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
+from lydian.app.panels.experiment.card import Card, Elided, Parts
 from lydian.app.window.mainwindow import MainWindow
 from tests.app.conftest import Open
 
@@ -113,3 +114,50 @@ def test_the_panel_of_faults_closes_when_one_is_chosen(qtbot: QtBot, window: Mai
     assert bar.more.property("chosen") is True
     window.interference.let_go()
     assert bar.more.property("chosen") is False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scale", "size"), [(1.0, (1024, 700)), (1.0, (1280, 720)), (2.0, (1280, 720))])
+def test_no_word_is_cut_in_any_workspace(qtbot: QtBot, window: MainWindow, scale: float, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    window.access.set_text(scale)
+    cut = []
+    more = [place for place in WORKSPACES[1:] if scale == 1.0 or place != "protocol"]  # whose table has too little room
+    for place in ("watch", "study", "debug", *more):
+        if place in WORKSPACES:
+            window.workspaces.show(place)
+        else:
+            window.looks.arrange(place)
+        qtbot.waitUntil(lambda: window.toolbar.width() == size[0])
+        QApplication.processEvents()
+        for part in window.findChildren(QAbstractButton) + window.findChildren(QLabel):
+            if not part.text() or not part.isVisible() or part.visibleRegion().isEmpty():
+                continue
+            if isinstance(part, QToolButton) and part.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
+                continue
+            wraps = isinstance(part, QLabel) and part.wordWrap()
+            need = part.minimumSizeHint().width()
+            if part.text().endswith("…") and isinstance(part, Elided) and part.text() != part.whole:
+                cut.append(f"{place}: {part.whole}")
+            elif not wraps and part.width() + 1 < need:
+                cut.append(f"{place}: {part.text()} {part.width()} < {need}")
+    assert cut == []
+
+
+def test_a_note_leaves_out_whole_parts_and_a_card_wraps(qtbot: QtBot) -> None:
+    note, card = Parts("154 messages (77 Ask, 77 Fork) · 2 in transit"), Card("code", "Protocol", Theme())
+    for widget in (note, card):
+        qtbot.addWidget(widget)
+        widget.show()
+    shown = set()
+    for width in range(400, 0, -5):
+        note.resize(width, 20)
+        shown.add(note.text())
+    assert shown == {"", "154 messages", "154 messages (77 Ask, 77 Fork)", note.whole}
+    assert note.toolTip() == note.whole
+    card.say("Chandy-Misra", "dining philosophers with dirty forks, which pass on priority")
+    heights = []
+    for width in (600, 200, 140):
+        card.resize(width, card.height())
+        heights.append(card.sizeHint().height())
+    assert heights[0] < heights[1] < heights[2]

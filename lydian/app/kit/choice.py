@@ -93,7 +93,7 @@ class Choice(QWidget):
         self.button = MenuButton(name, menu, theme)
         self.frame = QFrame()
         self.frame.setObjectName("segment")
-        row = across(on=self.frame, margins=1, spacing=0)
+        row = across(on=self.frame, spacing=0)
         for action in actions:
             part = QToolButton()
             part.setDefaultAction(action)

@@ -111,12 +111,13 @@ class StartCard(QAbstractButton):
         ring = self.hasFocus()
         p.setPen(QPen(theme.color("accent.ring" if ring else "border.control"), 2 if ring else 1))
         p.drawRoundedRect(box, theme.size("radius.card"), theme.size("radius.card"))
-        side = 20
+        side = theme.stretched(20)
         p.drawPixmap(
             QPoint(14, round((self.height() - side) / 2)),
             pixmap(self.what.icon, theme.color("accent.base"), side, self.devicePixelRatioF()),
         )
-        left, room = 46, self.width() - 46 - 8
+        left = side + 26
+        room = self.width() - left - 8
         y = 8
         for role, text, ink in (
             ("body", self.what.word, "text.primary"),
@@ -125,7 +126,8 @@ class StartCard(QAbstractButton):
             metrics = self._metrics(role)
             p.setFont(theme.font(role, semibold=role == "body"))
             p.setPen(theme.color(ink))
-            p.drawText(left, y + metrics.ascent(), metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+            if metrics.horizontalAdvance(text) <= room or role == "body":  # the tooltip says it as well
+                p.drawText(left, y + metrics.ascent(), text)
             y += metrics.height() + 2
 
 
