@@ -53,8 +53,8 @@ class Places:
         return QRectF(left, self.title.center().y() - size / 2, size, size)
 
 
-#: What a message says, which is left out of an event that is too long for its line.
-_FIELDS = re.compile(r" ?\([^()]*\)")
+#: What a message says, and the new state, which are left out of an event that is too long for its line.
+_FIELDS, _EFFECT = re.compile(r" ?\([^()]*\)"), re.compile(r" → .*")
 #: The minimum width at which the list of events is beside the rest instead of below it.
 WIDE = 620.0
 
@@ -350,8 +350,9 @@ class StepPainter:
             said = "fault.base" if row.fault and not future else color
             bold = row.current and not row.effect
             words = row.text
-            if self.ink.width(words, "small", semibold=bold) > text.width():
-                words = _FIELDS.sub("", words)  # the tooltip has the fields of the message
+            for less in (_FIELDS, _EFFECT):  # the tooltip has both
+                if self.ink.width(words, "small", semibold=bold) > text.width():
+                    words = less.sub("", words)
             self.ink.text(p, text, words, "small", said, LEFT, semibold=bold)
         finally:
             p.restore()
