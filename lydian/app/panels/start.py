@@ -103,6 +103,13 @@ class StartCard(QAbstractButton):
         finally:
             p.end()
 
+    def _remarks_fit(self) -> bool:
+        """Return whether the remarks of all cards of the row fit, or else none is shown; the tooltips say them too."""
+        row = self.parentWidget()
+        cards = [self] if row is None else row.findChildren(StartCard)
+        metrics, beside = self._metrics("small"), self.theme.stretched(20) + 34
+        return all(metrics.horizontalAdvance(card.what.remark) + beside <= card.width() for card in cards)
+
     def _paint(self, p: QPainter) -> None:
         theme, box = self.theme, self.rect().toRectF().adjusted(1, 1, -1, -1)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -117,7 +124,6 @@ class StartCard(QAbstractButton):
             pixmap(self.what.icon, theme.color("accent.base"), side, self.devicePixelRatioF()),
         )
         left = side + 26
-        room = self.width() - left - 8
         y = 8
         for role, text, ink in (
             ("body", self.what.word, "text.primary"),
@@ -126,7 +132,7 @@ class StartCard(QAbstractButton):
             metrics = self._metrics(role)
             p.setFont(theme.font(role, semibold=role == "body"))
             p.setPen(theme.color(ink))
-            if metrics.horizontalAdvance(text) <= room or role == "body":  # the tooltip says it as well
+            if role == "body" or self._remarks_fit():
                 p.drawText(left, y + metrics.ascent(), text)
             y += metrics.height() + 2
 
