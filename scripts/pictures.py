@@ -30,7 +30,7 @@ if __name__ == "__main__":
     install(os.environ.get("LYDIAN_LANGUAGE", "en"))
 
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the platform is chosen first
-from PySide6.QtGui import QImage, QPixmap  # noqa: E402
+from PySide6.QtGui import QCursor, QImage, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
 from lydian.app.main import application, make_window  # noqa: E402
@@ -493,6 +493,7 @@ def keys() -> None:
 
 def main() -> int:
     application(["lydian"])
+    QCursor.setPos(9999, 9999)  # so that nothing looks as it does under the pointer
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = set(sys.argv[1:])
     windows(wanted)

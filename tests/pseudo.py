@@ -245,7 +245,7 @@ def look() -> dict[str, object]:
         window.workspaces.show(workspace)
         wait(600)
         looking.both(window, workspace)
-    accelerators = looking.menus(window.menuBar())
+    accelerators = looking.menus(window.toolbar.menu_bar)
     from lydian.batch.sweep.measure import USUAL
 
     columns = {*USUAL, "two-wings-sweep"}  # as they are written in files

@@ -13,7 +13,7 @@ __all__ = ["Steps", "Workspace", "Workspaces"]
 
 #: Commands that are available in workspaces other than the run; all others are greyed out there.
 _EVERYWHERE = """
-new open save save_as undo redo quit run palette help whats_this keys change_keys bounds about
+new open save save_as undo redo quit run palette help whats_this keys change_keys bounds about double_click
 projector next_pane previous_pane
 theme_system theme_light theme_dark theme_contrast text_larger text_smaller text_usual
 workspace_run workspace_network workspace_protocol workspace_next
@@ -29,7 +29,7 @@ begin_watch begin_break begin_vary begin_write import_log save_trace pictures
 motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey
 """
 EVERYWHERE = frozenset(_EVERYWHERE.split())
-ALSO = ("export_", "help_", "draw_", "arrange_", "align_", "spread_")
+ALSO = ("export_", "help_", "language_", "draw_", "arrange_", "align_", "spread_")
 #: The reason given for the commands that are unavailable there.
 NOT_HERE = tr("Not available in this workspace; press Ctrl+Alt+1 to return to the run")
 

@@ -132,7 +132,7 @@ def test_adding_changing_and_removing_commands_are_single_undo_steps(
     qtbot: QtBot, window: MainWindow, popup: ByItselfPopup
 ) -> None:
     panel, undo = window.panel, window.session.undo
-    assert (panel.by_itself.value.whole, panel.by_itself.hint.whole) == (
+    assert (panel.by_itself.value.text(), panel.by_itself.hint.text()) == (
         "None", "Publish and Rest, or crashes: click to add",
     )  # fmt: skip
     assert not popup.list.isVisible() and not popup.why.isVisible() and popup.add_traffic.isEnabled()
@@ -141,21 +141,21 @@ def test_adding_changing_and_removing_commands_are_single_undo_steps(
     constant = Traffic("Publish", parse("constant(2)"), ("0", "2"), until=60.0, fields={"topic": "zipf(20, 1.0)"})
     assert (first.label, first.until, first.fields) == ("Publish", 60.0, {"topic": "number"})
     assert popup.list.item(0).text() == "About 6 Publish commands until 60"
-    assert (panel.by_itself.value.whole, panel.by_itself.hint.whole) == ("About 6 Publish", "until 60")
+    assert (panel.by_itself.value.text(), panel.by_itself.hint.text()) == ("About 6 Publish", "until 60")
     assert popup.lines["arrivals"].hasFocus()
     type_into(popup, "arrivals", "constant(2)")
     type_into(popup, "processes", "0, 2")
     type_into(popup, "field:topic", "zipf(20, 1.0)")
     assert now(window).traffic == (constant,)
     assert popup.list.item(0).text() == "29 Publish commands to 0 and 2 until 60"
-    assert (panel.by_itself.value.whole, panel.by_itself.hint.whole) == ("29 Publish", "to 0 and 2 until 60")
+    assert (panel.by_itself.value.text(), panel.by_itself.hint.text()) == ("29 Publish", "to 0 and 2 until 60")
     assert popup.explained.text().endswith("One arrives every 2 time units and goes to one of 0 and 2.")
     assert undo.count == 4 and undo.undo_text == "commands"
     undo.undo()
     assert now(window).traffic[0].fields == {"topic": "number"}
     undo.redo()
     qtbot.mouseClick(popup.remove, LEFT)
-    assert now(window).traffic == () and panel.by_itself.value.whole == "None" and not popup.list.isVisible()
+    assert now(window).traffic == () and panel.by_itself.value.text() == "None" and not popup.list.isVisible()
     undo.undo()
     assert len(now(window).traffic) == 1
 
@@ -200,7 +200,7 @@ def test_churn_is_added_after_the_commands_with_chosen_distributions(
     assert (str(churn.lifetime), churn.keep, churn.processes) == ("uniform(5, 15)", True, ("3",))
     type_into(popup, "downtime", "")
     assert now(window).churn[0].downtime is None
-    assert window.panel.by_itself.hint.whole == "until 60; 3 crashes for good before 60"
+    assert window.panel.by_itself.hint.text() == "until 60; 3 crashes for good before 60"
     assert len(now(window).traffic) == 1
 
 
@@ -257,7 +257,7 @@ def test_a_protocol_without_commands_can_have_churn(qtbot: QtBot, window: MainWi
     popup.close()
     window.panel.set_protocol("echo")
     assert now(window).traffic == ()
-    assert window.panel.by_itself.hint.whole == "processes that crash and recover: click to add"
+    assert window.panel.by_itself.hint.text() == "processes that crash and recover: click to add"
     qtbot.mouseClick(window.panel.by_itself, LEFT)
     assert not popup.add_traffic.isEnabled() and popup.add_churn.hasFocus()
     assert popup.why.text() == "Echo has no commands for users, but its processes can crash and recover."

@@ -141,7 +141,9 @@ def test_the_menu_bar_and_the_palette_offer_the_command(window: MainWindow) -> N
     bar = window.interference.bar
     assert bar is not None
     button = bar.buttons["byzantine"]
-    assert button.isVisible()
+    bar.more.click()
+    assert button.isVisible() and button.text() == "Lie"
+    bar.panel.close()
     assert button.accessibleName() == "Make a process lie or make it honest"
     assert not button.icon().isNull()
 

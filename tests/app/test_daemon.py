@@ -72,7 +72,7 @@ def test_the_daemon_and_the_start_can_be_chosen_and_undone(qtbot: QtBot, open_wi
     (tmp_path / "ring.toml").write_text(EXPERIMENT, encoding="utf-8")
     window = open_window(tmp_path / "ring.toml", (1600, 900), "study")
     panel, session = window.panel, window.session
-    assert panel.daemon.isVisible() and panel.daemon.hint.whole == "1 process begins differently"
+    assert panel.daemon.isVisible() and panel.daemon.hint.text() == "1 process begins differently"
     qtbot.mouseClick(panel.daemon, Qt.MouseButton.LeftButton)
     popup = panel.daemons
     assert popup.isVisible() and popup.own.text() == "Remove the initial values of 1 process"
@@ -85,7 +85,7 @@ def test_the_daemon_and_the_start_can_be_chosen_and_undone(qtbot: QtBot, open_wi
     popup.close()
     assert session.experiment is not None
     assert (session.experiment.daemon, session.experiment.start) == (Daemon("synchronous"), Start(any=True, seed=3))
-    assert panel.daemon.value.whole == "Synchronous" and panel.daemon.hint.whole == "arbitrary start"
+    assert panel.daemon.value.text() == "Synchronous" and panel.daemon.hint.text() == "arbitrary start"
     rest(window, qtbot)
     while session.undo.can_undo:
         session.undo.undo()

@@ -377,7 +377,7 @@ def test_the_network_menu_edits_the_drawing_or_explains_why_not(qtbot: QtBot, op
         assert not actions[name].isEnabled() and actions[name].toolTip().startswith("Not now: "), name
         assert actions[name].statusTip() == actions[name].toolTip()
     assert actions["draw_paste"].isEnabled()
-    menu = next(a.menu() for a in window.menuBar().actions() if a.text() == "&Network")
+    menu = next(a.menu() for a in window.toolbar.menu_bar.actions() if a.text() == "&Network")
     assert isinstance(menu, QMenu) and menu.toolTipsVisible()
 
 

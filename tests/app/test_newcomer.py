@@ -99,10 +99,12 @@ def tab(window: MainWindow, hand: Hand, word: str) -> None:
 
 
 def menu(window: MainWindow, hand: Hand, title: str, words: str) -> None:
-    """Click a menu, then an entry of it."""
-    bar = window.menuBar()
-    (above,) = [action for action in bar.actions() if action.text().replace("&", "") == title]
-    hand.click(bar, bar.actionGeometry(above).center())
+    """Click the button of the menus, a menu, then an entry of it."""
+    button = window.toolbar.menu_bar.button
+    hand.click(button, button.rect().center())
+    menus = button.menu()
+    (above,) = [action for action in menus.actions() if action.text().replace("&", "") == title]
+    hand.click(menus, menus.actionGeometry(above).center())
     popup = above.menu()
     assert popup is not None and popup.isVisible()
     (entry,) = [action for action in popup.actions() if action.text().replace("&", "") == words]

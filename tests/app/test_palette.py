@@ -86,7 +86,7 @@ def test_arrows_walk_the_list_and_disabled_entries_explain_why(qtbot: QtBot, ope
 
 
 def test_the_tool_bar_field_opens_the_palette_and_shrinks_with_the_window(qtbot: QtBot, open_window: Open) -> None:
-    window = open_window(size=(1600, 900))
+    window = open_window(size=(1440, 900))
     field = window.toolbar.find_field
     wide = field.width()
     qtbot.mouseClick(field, Qt.MouseButton.LeftButton)

@@ -133,7 +133,7 @@ def test_parameters_are_changed_and_undone_without_running_the_protocol_in_the_w
     window = open_window(tmp_path / "count.py", (1600, 900), "study")
     assert messages(window) == 5
     card, popup = window.panel.parameters, window.panel.parameter_list
-    assert card.isVisible() and card.value.whole == "Protocol defaults"
+    assert card.isVisible() and card.value.text() == "Protocol defaults"
     qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
     assert popup.isVisible() and list(popup.rows) == ["retries", "patience", "mode", "answers", "greeting"]
     row = popup.rows["retries"]
@@ -148,7 +148,7 @@ def test_parameters_are_changed_and_undone_without_running_the_protocol_in_the_w
     qtbot.keyClick(row.field, Qt.Key.Key_Return)
     ran(qtbot, window, 2)
     assert messages(window) == 3 and window.session.experiment.parameters == {"retries": 3}
-    assert card.value.whole == "retries = 3"
+    assert card.value.text() == "retries = 3"
     mode = popup.rows["mode"].field
     assert isinstance(mode, QComboBox)
     mode.setCurrentIndex(1)

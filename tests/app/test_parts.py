@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QKeySequence
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.commands.command import EVERYWHERE
 from lydian.app.commands.table import MENUS, ON_PROCESSES, RECENT, check_known, commands, menu_title, menu_titles
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
@@ -33,6 +34,7 @@ from lydian.desk.commands import Commands
 from lydian.desk.playhead import SPEEDS, Playhead
 from lydian.desk.runs.records import about_source, resting
 from lydian.desk.runs.worker import WatchedRun, Worker
+from lydian.desk.workspaces import Workspace
 from lydian.model.archive.archive import archive
 from lydian.model.delays import parse
 from lydian.model.generators import from_spec
@@ -359,3 +361,27 @@ def test_old_checks_are_drawn_until_the_next_run_begins(qtbot: QtBot) -> None:
     assert Theme("light").color("check.violated").name() in {
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
     }
+
+
+# ---------------------------------------------------------------------- the workspaces of commands
+
+
+@pytest.mark.parametrize("workspace", EVERYWHERE.split())
+def test_a_command_can_be_carried_out_wherever_it_is_in_a_menu(workspace: str) -> None:
+    if workspace == "run":
+        return
+    assert [c.name for c in commands() if workspace in c.workspaces and Workspace().why_not(c.name)] == []
+
+
+def test_every_workspace_has_menus_of_its_own() -> None:
+    entries = {place: [c for c in commands() if place in c.workspaces] for place in EVERYWHERE.split()}
+    menus = {place: {c.menu.split("/")[0].replace("&", "") for c in found} for place, found in entries.items()}
+    usual = {"File", "Edit", "View", "Run", "Help"}
+    assert menus == {
+        "run": usual | {"Playback", "Faults"},
+        "network": usual | {"Network"},
+        "protocol": usual | {"Protocol"},
+        "sweep": usual | {"Sweep"},
+        "archive": usual,
+    }
+    assert all(len(found) < 110 for place, found in entries.items() if place != "run")

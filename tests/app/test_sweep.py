@@ -129,7 +129,7 @@ def test_the_steps_of_the_guide_work(alone: Open, qtbot: QtBot) -> None:
     hand.click(window.panel.sweep)  # step 1
     w = window.workspaces.sweeps.workspace
     assert w is not None and w.isVisible() and "**Sweep…**" in steps[0] and window.panel.sweep.text() == "Sweep…"
-    assert w.document.form == Form() and w.form.base.value.whole == "The current experiment"
+    assert w.document.form == Form() and w.form.base.value.text() == "The current experiment"
     hand.click(w.form.vary)  # step 2
     assert f"**{w.form.vary.text()}**" in steps[1]
     (item,) = [w.form.popup.list.item(i) for i in range(w.form.popup.list.count())
@@ -290,7 +290,7 @@ def test_refused_values_are_reported_at_their_row(desk: SweepWorkspace, qtbot: Q
 
 def test_a_sweep_starts_from_a_card_of_the_experiment(one: MainWindow, desk: SweepWorkspace) -> None:
     set_base(desk, "echo-crash")
-    assert desk.form.base.value.whole == "echo-crash"
+    assert desk.form.base.value.text() == "echo-crash"
     one.workspaces.show("run")
     (several,) = [action for action in one.panel.timing.actions() if action.text() == "Give several values…"]
     several.trigger()

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPalette
 
 from lydian.app.look.theme import MESSAGE_KINDS, SLOTS, Theme, parsed, tokens
 from lydian.app.look.vision import EYES, contrast, linear
@@ -249,6 +249,23 @@ def test_the_text_size_can_be_changed() -> None:
     assert large.but(scale=1.0) == usual
     assert repr(large) == "Theme('light', projector=False, scale=2)"
     assert Theme(eye="grey") != usual != Theme(still=True)
+
+
+def test_text_is_drawn_in_the_fonts_of_the_program() -> None:
+    for mono, family in ((False, "Inter"), (True, "JetBrains Mono")):
+        font = Theme().font("body", mono=mono)
+        assert font.family() == QFontInfo(font).family() == family
+        ascii = {chr(code) for code in range(33, 127)}
+        widths = {letter: QFontMetricsF(font).horizontalAdvance(letter) for letter in ascii}
+        assert len({widths[figure] for figure in "0123456789"}) == 1  # numbers that count up stand still
+        assert (len(set(widths.values())) == 1) is mono
+        assert QFontMetricsF(font).horizontalAdvance("->") == pytest.approx(widths["-"] + widths[">"], abs=0.5)
+    words, seen = "waits for 3 of them", set()
+    for weight in (QFont.Weight.Normal, QFont.Weight.Medium, QFont.Weight.DemiBold, QFont.Weight.Bold):
+        font = Theme().font("display")
+        font.setWeight(weight)
+        seen.add(QFontMetricsF(font).horizontalAdvance(words))
+    assert len(seen) == 4  # each weight is a font of its own, not one that Qt makes bolder
 
 
 def test_unknown_names_are_reported() -> None:

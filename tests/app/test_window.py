@@ -253,7 +253,7 @@ def test_the_layouts_show_their_views(window: MainWindow) -> None:
     window.actions_by_name["projector"].trigger()
     assert window.theme.projector and seen() == {"basic", "causality"}
     window.actions_by_name["projector"].trigger()
-    assert not window.theme.projector and window.menuBar().isVisible()
+    assert not window.theme.projector and window.toolbar.menu_bar.button.isVisible()
 
 
 @pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (1920, 1080)])
@@ -276,7 +276,7 @@ def test_the_bottom_bar_is_complete_at_every_size(window: MainWindow, size: tupl
 
 
 def test_every_command_is_in_a_menu_and_no_two_share_a_key(window: MainWindow) -> None:
-    in_menus = {action for menu in window.menuBar().actions() for action in all_actions(menu.menu())}
+    in_menus = {action for menu in window.toolbar.menu_bar.actions() for action in all_actions(menu.menu())}
     keys: dict[str, str] = {}
     for name, action in window.actions_by_name.items():
         assert action in in_menus, name

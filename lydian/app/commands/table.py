@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
-from lydian.app.commands.command import Command
+from lydian.app.commands.command import EVERYWHERE, Command
 from lydian.app.commands.command import command as _c
 from lydian.app.kit.follow import follow
 from lydian.app.look.icons import icon
@@ -25,12 +25,16 @@ from lydian.views.registry import views
 __all__ = [
     "MENUS", "ON_PROCESSES", "RECENT", "Command", "build_actions", "check_known", "commands", "distinct", "fill_menus",
     "key_text",
-    "menu_title", "menu_titles", "paint_icons",
+    "menu_title", "menu_titles", "paint_icons", "where",
 ]  # fmt: skip
 
 
 class CommandAction(QAction):
-    """The menu entry of a command. While the command is unavailable, its keys do nothing and its tip is the reason."""
+    """The menu entry of a command. While the command is unavailable, its keys do nothing and its tip is the reason.
+
+    In a workspace to which the command does not belong, the entry is invisible and its keys do nothing; it can still be
+    triggered, by the search for example.
+    """
 
     def __init__(self, command: Command, commands: Commands, parent: QObject | None = None) -> None:
         super().__init__(command.text, parent)
@@ -42,6 +46,14 @@ class CommandAction(QAction):
         """Enable or disable the entry; an unavailable command stays disabled."""
         self._able = on
         self.settle()
+
+    def isEnabled(self) -> bool:
+        """Return whether the command can be carried out, by whatever means."""
+        return self._able and not self._commands.why_not(self.objectName())
+
+    def stand(self, on: bool) -> None:
+        """Show the entry in the menus, and let its keys act, or neither of them."""
+        self.setVisible(on)
 
     def setStatusTip(self, tip: str) -> None:
         """Set the tip that is shown while the command is available."""
@@ -121,10 +133,10 @@ LIVE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
 
 
 WRITING: tuple[Command, ...] = (
-    _c("workspace_protocol", tr("&Write the protocol"), "&Protocol", "Ctrl+Alt+3",
+    _c("workspace_protocol", tr("&Write the protocol"), "&View/&Go to", "Ctrl+Alt+3",
        tr("Write the protocol of the experiment, and run it"), "code"),
     _c("protocol_new", tr("&New protocol…"), "&Protocol", "Ctrl+Alt+P",
-       tr("Define states, messages, timers and a table: a protocol that runs straight away"), "new", gap=True),
+       tr("Define states, messages, timers and a table: a protocol that runs straight away"), "new"),
     _c("protocol_open", tr("&Open a protocol…"), "&Protocol", "Ctrl+Alt+O",
        tr("Open a protocol file, or one from the library"), "open"),
     _c("protocol_save", tr("&Save the protocol"), "&Protocol", "",
@@ -141,13 +153,15 @@ WRITING: tuple[Command, ...] = (
        tr("Go to the next cell of the table that is still open")),
     _c("protocol_three", tr("Run on &three networks"), "&Protocol", "Ctrl+Alt+W",
        tr("Run on a ring, a tree and a denser network at once"), "branch", gap=True),
-    _c("protocol_others", tr("Did other runs &break too?"), "&Protocol", "Ctrl+Alt+B",
-       tr("Run the experiment with twenty other seeds in the background, and count the violations"), "dice"),
-    _c("protocol_explore", tr("&Every schedule…"), "&Protocol", "Ctrl+Alt+E",
+    _c("protocol_others", tr("Did other runs &break too?"), "&Run/&Many runs", "Ctrl+Alt+B",
+       tr("Run the experiment with twenty other seeds in the background, and count the violations"), "dice",
+       where="run protocol"),
+    _c("protocol_explore", tr("&Every schedule…"), "&Run/&Many runs", "Ctrl+Alt+E",
        tr("Try all orders of events on a small network: find a proof, or a shortest schedule that goes wrong"),
-       "turns"),
-    _c("protocol_failure", tr("Where the run &failed"), "&Protocol", "Ctrl+Alt+F",
-       tr("Show the line and the moment at which the latest run failed, and the events that led there")),
+       "turns", where="run protocol"),
+    _c("protocol_failure", tr("Where the run &failed"), "&Run", "Ctrl+Alt+F",
+       tr("Show the line and the moment at which the latest run failed, and the events that led there"),
+       where="run protocol"),
     _c("protocol_keep", tr("&Keep the run as a test"), "&Protocol", "Ctrl+Alt+K",
        tr("Keep the latest run as a test that must not fail from now on"), "flag"),
     _c("protocol_check", tr("R&un the kept tests"), "&Protocol", "Ctrl+Alt+R",
@@ -165,14 +179,14 @@ LEARNING: tuple[Command, ...] = (
     _c("lesson_write", tr("&Write a lesson…"), "&Help/L&esson", "",
        tr("Begin a lesson file of your own, with its preview beside the run"), gap=True),
     _c("lesson", tr("Panel &for lessons"), "&View", "Ctrl+Alt+7",
-       tr("Show or hide the lesson"), "book", checkable=True),
+       tr("Show or hide the lesson"), "book", checkable=True, where=EVERYWHERE),
 )  # fmt: skip
 
 
 #: Submenus that are filled when they open: the latest files, and the variables that processes can show.
 RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on p&rocesses"
 #: The menus from left to right; each has an accelerator of its own.
-MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Run", "P&layback", "F&aults", "&Help")
+MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "&Run", "P&layback", "F&aults", "&Help")
 #: The titles of all menus and submenus in the language of the window.
 _TITLES: Mapping[str, str] = {
     "&File": trc("menu", "&File"),
@@ -201,6 +215,7 @@ _TITLES: Mapping[str, str] = {
     "&Network/Spre&ad": trc("menu", "Spre&ad"),
     "&Network/Selec&tion": trc("menu", "Selec&tion"),
     "&Protocol": trc("menu", "&Protocol"),
+    "&Sweep": trc("menu", "&Sweep"),
     "&Run": trc("menu", "&Run"),
     "&Run/Tr&y": trc("menu", "Tr&y"),
     "&Run/&Many runs": trc("menu", "&Many runs"),
@@ -249,40 +264,40 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Define states, messages and a table on one page, and run the protocol")),
     _c("open", tr("&Open…"), "&File", "Ctrl+O", tr("Open an experiment, a network, a trace or a protocol"), "open"),
     _c("import_log", tr("&Import log…"), "&File", "Ctrl+Shift+I",
-       tr("Preview how LYDIAN reads the log of a real system, then open it"), "trace"),
+       tr("Preview how LYDIAN reads the log of a real system, then open it"), "trace", where="run"),
     _c("save", tr("&Save"), "&File", "Ctrl+S", tr("Save the experiment"), "save", gap=True),
     _c("save_as", tr("Save &as…"), "&File", "Ctrl+Shift+S", tr("Save the experiment under another name")),
-    _c("save_trace", tr("Save &trace…"), "&File", "Ctrl+Shift+T", tr("Save the current run as a trace")),
+    _c("save_trace", tr("Save &trace…"), "&File", "Ctrl+Shift+T", tr("Save the current run as a trace"), where="run"),
     _c("hand_in", tr("Han&d in…"), "&File", "",
-       tr("Save the experiment, its protocol, its network and the current run as one file")),
+       tr("Save the experiment, its protocol, its network and the current run as one file"), where="run"),
     _c("picture", tr("Save &picture of a view…"), "&File", "Ctrl+Shift+E",
-       tr("Save the view that has the focus as PNG, SVG or PDF"), "picture"),
+       tr("Save the view that has the focus as PNG, SVG or PDF"), "picture", where="run"),
     _c("pictures", tr("Save picture of all &views…"), "&File", "",
-       tr("Save all visible views as one picture: PNG, SVG or PDF")),
+       tr("Save all visible views as one picture: PNG, SVG or PDF"), where="run"),
     partial(_exports, True),
     _c("export_movie", tr("&Movie…"), "&File/E&xport", "Ctrl+Shift+V",
        tr("Choose the views, times, speed and size of a movie, and save it as MP4 or GIF")),
     partial(_exports, False),
-    _c("workspace_archive", tr("Arc&hive"), "&File", "Ctrl+Alt+5",
-       tr("Browse all protocols by family: find one, see it run, open it, copy it"), "book", gap=True),
+    _c("workspace_archive", tr("Arc&hive"), "&View/&Go to", "Ctrl+Alt+5",
+       tr("Browse all protocols by family: find one, see it run, open it, copy it"), "book"),
     _c("archive_search", tr("&Look for a protocol…"), "&File", "Ctrl+Shift+F",
        tr("Search the archive for words"), "find"),
     _c("quit", tr("&Quit"), "&File", "Ctrl+Q", tr("Close LYDIAN"), gap=True),
     _c("undo", tr("&Undo"), "&Edit", "Ctrl+Z", tr("Undo the last change to the experiment"), "undo"),
     _c("redo", tr("&Redo"), "&Edit", "Ctrl+Shift+Z Ctrl+Y", tr("Redo the change that was undone last"), "redo"),
     _c("copy_picture", tr("Copy pi&cture"), "&Edit", "Ctrl+Alt+C",
-       tr("Copy the view that has the focus as a picture"), gap=True),
+       tr("Copy the view that has the focus as a picture"), gap=True, where="run"),
     _c("copy_svg", tr("Copy as S&VG"), "&Edit", "Ctrl+Alt+V",
-       tr("Copy the view that has the focus as a vector drawing")),
-    _c("clear_selection", tr("C&lear selection"), "&Edit", "Esc", tr("Deselect everything"), gap=True),
-    _c("find", tr("&Find events…"), "&Edit", "Ctrl+F", tr("Type a filter above the text trace"), gap=True),
-    _c("find_next", tr("Find &next"), "&Edit", "F3", tr("Go to the next event that matches the filter")),
+       tr("Copy the view that has the focus as a vector drawing"), where="run"),
+    _c("clear_selection", tr("C&lear selection"), "&Edit", "Esc", tr("Deselect everything"), gap=True, where="run"),
+    _c("find", tr("&Find events…"), "&Edit", "Ctrl+F", tr("Type a filter above the text trace"), gap=True, where="run"),
+    _c("find_next", tr("Find &next"), "&Edit", "F3", tr("Go to the next event that matches the filter"), where="run"),
     _c("find_previous", tr("Find &previous"), "&Edit", "Shift+F3",
-       tr("Go to the previous event that matches the filter")),
+       tr("Go to the previous event that matches the filter"), where="run"),
     _c("palette", tr("Find an&ything…"), "&Edit", "Ctrl+K Ctrl+Shift+P",
        tr("Find a process, an event, a variable, a command or a page of the guide by typing a few letters"), "find"),
     _c("menu", tr("&Menu of the selection"), "&Edit", "Menu Shift+F10",
-       tr("Show the commands for the selection"), gap=True),
+       tr("Show the commands for the selection"), gap=True, where="run"),
     _c("change_keys", trc("keys of the keyboard", "&Keys…"), "&Edit/Preference&s", "",
        tr("Look up keys and change them"), "keys"),
     _c("bounds", tr("&Limits for protocols…"), "&Edit/Preference&s", "",
@@ -336,8 +351,10 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("next_pane", tr("Next pa&ne"), "&View/&Go to", "F6", tr("Go to the next part of the window")),
     _c("previous_pane", tr("&Previous pane"), "&View/&Go to", "Shift+F6", tr("Go to the previous part of the window")),
     _c("projector", tr("Pro&jector"), "&View", "F11",
-       tr("Use large type and thick lines for a lecture room, or go back to normal"), "projector", checkable=True),
-    _c("motion", tr("Gli&de between steps"), "&View", "", tr("Animate each step, or jump at once"), checkable=True),
+       tr("Use large type and thick lines for a lecture room, or go back to normal"), "projector",
+       checkable=True, where=EVERYWHERE),
+    _c("motion", tr("Gli&de between steps"), "&View", "", tr("Animate each step, or jump at once"),
+       checkable=True, where=EVERYWHERE),
     _c("fit", tr("&Fit selection"), "&View/&Zoom", "F", tr("Zoom to the selection"), "fit", gap=True),
     _c("fit_all", tr("Show e&verything"), "&View/&Zoom", "Ctrl+0", tr("Zoom out until everything is visible")),
     _c("zoom_in", tr("Zoom &in"), "&View/&Zoom", "+ =", tr("Enlarge the view that has the focus"), "plus"),
@@ -363,13 +380,13 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Say whether the event at the play head precedes the selected one, follows it or is concurrent with it"),
        gap=True),
     _c("zoom_out", tr("Zoom o&ut"), "&View/&Zoom", "-", tr("Show more of the view that has the focus"), "minus"),
-    _c("workspace_network", tr("&Draw the network"), "&Network", "Ctrl+Alt+2",
+    _c("workspace_network", tr("&Draw the network"), "&View/&Go to", "Ctrl+Alt+2",
        tr("Draw the network of the experiment and set its timing"), "network"),
-    _c("workspace_run", tr("Back to the &run"), "&Network", "Ctrl+Alt+1",
+    _c("workspace_run", tr("Back to the &run"), "&View/&Go to", "Ctrl+Alt+1",
        tr("Watch the run with the network that you drew")),
-    _c("workspace_next", tr("Ne&xt workspace"), "&Network", "Ctrl+Tab", tr("Go to the next workspace")),
+    _c("workspace_next", tr("Ne&xt workspace"), "&View/&Go to", "Ctrl+Tab", tr("Go to the next workspace")),
     _c("network_new", tr("&New network"), "&Network", "Ctrl+Alt+N",
-       tr("Start drawing on an empty board"), "new", gap=True),
+       tr("Start drawing on an empty board"), "new"),
     _c("network_open", tr("&Open a network…"), "&Network", "",
        tr("Open JSON, GraphML, GML, DOT, an edge list or a matrix"), "open"),
     _c("network_import", tr("Add a network &beside…"), "&Network", "",
@@ -419,14 +436,14 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("draw_delete", tr("&Delete"), "&Network/Selec&tion", "", tr("Delete the selected processes and links; Del")),
     _c("draw_fit", tr("Show the &whole drawing"), "&Network", "", tr("Zoom to the whole drawing; Ctrl+0")),
     _c("draw_fit_chosen", tr("&Fit selection"), "&Network", "", tr("Zoom to the selection; F")),
-    _c("run", trc("command", "&Run"), "&Run", "F5", tr("Run the experiment and play it"), "play"),
+    _c("run", trc("command", "&Run"), "&Run", "F5", tr("Run the experiment and play it"), "play", where=EVERYWHERE),
     _c("run_live", tr("Run &live"), "&Run", "Ctrl+F5",
-       tr("Run the experiment live from its start, so that you can interfere"), "bolt"),
+       tr("Run the experiment live from its start, so that you can interfere"), "bolt", where="run network protocol"),
     _c("mode_replay", trc("mode of a run", "Repl&ay"), "&Run", "",
        tr("Watch a finished run, moving freely in time"), "eye", checkable=True, group="mode", gap=True),
     _c("mode_live", trc("mode of a run", "L&ive"), "&Run", "Ctrl+Shift+F5",
        tr("Interfere from here on; the old continuation is kept as a branch"), "bolt", checkable=True, group="mode"),
-    _c("stop", tr("&Stop the run"), "&Run", "Shift+F5", tr("Stop the simulator"), "stop"),
+    _c("stop", tr("&Stop the run"), "&Run", "Shift+F5", tr("Stop the simulator"), "stop", where=EVERYWHERE),
     _c("new_seed", tr("&New seed"), "&Run", "Ctrl+R",
        tr("Run the same experiment with another seed"), "dice", gap=True),
     _c("other_delays", tr("Other &delays"), "&Run", "Ctrl+Shift+D", tr("Run with another distribution of delays")),
@@ -442,25 +459,26 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("break_something", tr("With a cras&h"), "&Run/Tr&y", "",
        tr("Crash the selected process, or a busy one, in the middle of the run, and play it")),
     _c("sweep_begin", tr("S&weep of this experiment…"), "&Run/&Many runs", "Ctrl+Alt+S",
-       tr("Give settings of the experiment several values, and run every combination"), "sliders"),
-    _c("workspace_sweep", tr("&Go to the sweep"), "&Run/&Many runs", "Ctrl+Alt+4",
+       tr("Give settings of the experiment several values, and run every combination"), "sliders",
+       where="run network protocol"),
+    _c("workspace_sweep", tr("&Go to the sweep"), "&View/&Go to", "Ctrl+Alt+4",
        tr("Show the varied settings, the progress of the runs and their results")),
-    _c("sweep_vary", tr("&Vary something…"), "&Run/&Many runs", "",
-       tr("Choose a setting of the experiment and give it values"), gap=True),
-    _c("sweep_new", tr("&New sweep"), "&Run/&Many runs", "", tr("Start with an empty form"), "new"),
-    _c("sweep_open", tr("&Open a sweep…"), "&Run/&Many runs", "", tr("Open a sweep file"), "open"),
-    _c("sweep_save", tr("&Save the sweep"), "&Run/&Many runs", "",
+    _c("sweep_vary", tr("&Vary something…"), "&Sweep", "",
+       tr("Choose a setting of the experiment and give it values")),
+    _c("sweep_new", tr("&New sweep"), "&Sweep", "", tr("Start with an empty form"), "new"),
+    _c("sweep_open", tr("&Open a sweep…"), "&Sweep", "", tr("Open a sweep file"), "open"),
+    _c("sweep_save", tr("&Save the sweep"), "&Sweep", "",
        tr("Save the contents of the form as a sweep file"), "save"),
-    _c("sweep_save_as", tr("Save the sweep &as…"), "&Run/&Many runs", "",
+    _c("sweep_save_as", tr("Save the sweep &as…"), "&Sweep", "",
        tr("Save the contents of the form in another file")),
-    _c("sweep_start", trc("start the sweep", "S&tart"), "&Run/&Many runs", "",
+    _c("sweep_start", trc("start the sweep", "S&tart"), "&Sweep", "",
        tr("Start all runs; F5 in the form"), "play", gap=True),
-    _c("sweep_stop", tr("Sto&p and keep results"), "&Run/&Many runs", "",
+    _c("sweep_stop", tr("Sto&p and keep results"), "&Sweep", "",
        tr("Stop the sweep; Shift+F5 in the form"), "stop"),
-    _c("sweep_resume", tr("R&esume"), "&Run/&Many runs", "", tr("Start the remaining runs")),
-    _c("sweep_results", tr("Open res&ults…"), "&Run/&Many runs", "",
+    _c("sweep_resume", tr("R&esume"), "&Sweep", "", tr("Start the remaining runs")),
+    _c("sweep_results", tr("Open res&ults…"), "&Sweep", "",
        tr("Open the folder of a finished or stopped sweep"), gap=True),
-    _c("sweep_report", tr("Report of the resu&lts…"), "&Run/&Many runs", "",
+    _c("sweep_report", tr("Report of the resu&lts…"), "&Sweep", "",
        tr("Show figures, plots and the strangest runs on one page"), "book"),
     _c("run_shorten", tr("S&horten this run"), "&Run", "Ctrl+Alt+M",
        tr("Find the shortest run that fails in the same way"), gap=True),
@@ -566,7 +584,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_glossary", tr("Glossary of &key terms"), "&Help/&Pages", "",
        tr("What each term means, and its other names")),
     _c("view_help", tr("&Show the help"), "&Help", "Shift+F11",
-       tr("Show or hide the guide"), "book", checkable=True, gap=True),
+       tr("Show or hide the guide"), "book", checkable=True, gap=True, where="run"),
     _c("keys", trc("keys of the keyboard", "&Keys"), "&Help", "? Ctrl+/", tr("Show all keys on one sheet"), "keys"),
     _c("double_click", tr("Open .lydian files by &double click"), "&Help", "",
        tr("Choose whether a double click opens hand-ins in LYDIAN")),
@@ -579,6 +597,12 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
 def commands() -> tuple[Command, ...]:
     """Return all commands in the order of the menus, including those of the available views."""
     return tuple(chain.from_iterable((each,) if isinstance(each, Command) else each() for each in _TABLE))
+
+
+@cache
+def where() -> Mapping[str, frozenset[str]]:
+    """Return the workspaces in whose menus each command is, by its name."""
+    return {command.name: command.workspaces for command in commands()}
 
 
 def menu_title(path: str) -> str:
@@ -644,14 +668,14 @@ def _caller(commands: Commands, command: Command) -> Callable[[bool], None]:
     return call
 
 
-def fill_menus(window: QMainWindow, actions: Mapping[str, QAction]) -> dict[str, QMenu]:
-    """Add the actions to the menu bar in the order of the table."""
+def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> dict[str, QMenu]:
+    """Add the actions to a menu bar in the order of the table, and return the menus by their paths."""
     menus: dict[str, QMenu] = {}
 
     def menu_of(path: str) -> QMenu:
         if path not in menus:
             above = path.rpartition("/")[0]
-            menus[path] = (menu_of(above) if above else window.menuBar()).addMenu(menu_title(path))
+            menus[path] = (menu_of(above) if above else bar).addMenu(menu_title(path))
         return menus[path]
 
     for path in MENUS:
@@ -665,7 +689,7 @@ def fill_menus(window: QMainWindow, actions: Mapping[str, QAction]) -> dict[str,
             menus[RECENT] = menu.addMenu(menu_title(RECENT))
         if command.name == "motion":
             menus[ON_PROCESSES] = menu.addMenu(menu_title(ON_PROCESSES))
-    for entries in (window.menuBar().actions(), *(menu.actions() for menu in menus.values())):
+    for entries in (bar.actions(), *(menu.actions() for menu in menus.values())):
         for action, text in zip(entries, distinct([action.text() for action in entries]), strict=True):
             if text != action.text():
                 action.setText(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimerEvent, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimerEvent, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from lydian.app.kit.announcer import Announcer
@@ -28,6 +28,7 @@ class Toast(QFrame):
         theme: the look.
         over: the widget below.
         foot: returns the bottom of the free part of that widget, in pixels from its top.
+        covered: returns how much a rectangle of that widget would cover; nothing counts if it is not given.
         about: the accessible name.
         tip: the effect of the button, with its key.
     """
@@ -37,7 +38,7 @@ class Toast(QFrame):
 
     def __init__(
         self, theme: Theme, over: QWidget, foot: Callable[[], float] | None = None, about: str = tr("Last action"),
-        tip: str = tr("Undo (Ctrl+Z)"),
+        tip: str = tr("Undo (Ctrl+Z)"), covered: Callable[[QRect], int] = lambda _box: 0,
     ) -> None:  # fmt: skip
         super().__init__(over)
         self.setObjectName("toast")
@@ -45,6 +46,7 @@ class Toast(QFrame):
         self.setAccessibleName(about)
         self.over = over
         self._foot = foot if foot is not None else lambda: float(self.over.height())
+        self._covered = covered
         self.announcer = Announcer(self)
         self._timer = 0  # a timer of the widget itself, so that it ends with the widget
         self.label = QLabel()
@@ -106,7 +108,7 @@ class Toast(QFrame):
         return super().eventFilter(watched, event)
 
     def place(self) -> None:
-        """Move to the bottom right; wrap a text that is too long for one line."""
+        """Move to where it covers least, to the bottom right if it can; wrap a text that is too long for one line."""
         self.label.setWordWrap(False)
         self.label.setMinimumWidth(0)
         room = self.over.width() - 2 * GAP
@@ -115,7 +117,10 @@ class Toast(QFrame):
             self.label.setWordWrap(True)
             self.label.setMinimumWidth(max(room - beside, 80))
         self.adjustSize()
-        self.move(max(self.over.width() - self.width() - GAP, 0), round(self._foot()) - self.height() - GAP)
+        right, bottom = self.over.width() - self.width() - GAP, round(self._foot()) - self.height() - GAP
+        places = [QRect(max(x, 0), max(y, 0), self.width(), self.height())
+                  for y in (bottom, GAP) for x in (right, right // 2, GAP)]  # fmt: skip
+        self.setGeometry(min(places, key=self._covered))
 
     def set_theme(self, theme: Theme) -> None:
         self.place()

@@ -37,6 +37,8 @@ def window_style(theme: Theme) -> str:
         "card": int(theme.size("radius.card")),
         "control": control, "rounder": control + 2,
         "tool": int(theme.size("space.toolButton")),
+        "tab": int(theme.size("space.toolButton")) + 11,
+        "arrow": theme.stretched(14) + 11, "arrowFocus": theme.stretched(14) + 10, "half": theme.stretched(14) // 2 + 3,
         "box": theme.stretched(14),
         "round": (theme.stretched(14) + 2) // 2,
         "mono": mono_style(theme),
@@ -53,18 +55,23 @@ _SHEET = """
 QMainWindow, #shell, #inner {{ background: {surface_window}; }}
 QMainWindow::separator {{ background: {surface_window}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {accent_soft}; }}
-QMenuBar {{ background: {surface_panel}; padding: 2px 6px; color: {text_primary}; }}
-QMenuBar::item {{ padding: 4px 9px; border-radius: 4px; background: transparent; }}
+QMenuBar {{ background: {surface_panel}; padding: 0; color: {text_primary}; }}
+QMenuBar::item {{ padding: 6px 6px; border-radius: 4px; background: transparent; }}
 QMenuBar::item:selected {{ background: {accent_soft}; }}
-QToolBar {{ background: {surface_panel}; border: 0; border-bottom: 1px solid {border_subtle}; spacing: 4px;
-  padding: 7px 10px; }}
-QToolBar::separator {{ background: {border_subtle}; width: 1px; margin: 4px 6px; }}
+QToolBar {{ background: {surface_panel}; border: 0; border-bottom: 1px solid {border_subtle}; spacing: 0;
+  padding: 0; margin: 0; }}
+#rowLine {{ background: {border_subtle}; margin: 0 4px; border: 0; }}
 QToolButton {{ border: 1px solid transparent; border-radius: {control}px; padding: 3px; color: {text_primary};
   background: transparent; }}
 QToolButton:hover {{ background: {accent_soft}; }}
 QToolButton:focus {{ border: 2px solid {accent_ring}; padding: 2px; }}
 QToolButton:checked {{ background: {accent_soft}; border-color: {accent_base}; color: {accent_base}; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
+#menuButton {{ border: 1px solid {border_control}; padding: 0 {arrow}px 0 10px; font-weight: 500; }}
+#menuButton:focus {{ border: 2px solid {accent_ring}; padding: 0 {arrowFocus}px 0 9px; }}
+#workspaceTabs::tab {{ background: transparent; padding: 0 10px; height: {tab}px; }}
+#workspaceTabs::tab:selected {{ border-bottom-color: {accent_base}; }}
+#workspaceTabs::tab:hover:!selected {{ color: {text_primary}; }}
 #runButton {{ background: {accent_base}; color: {text_onAccent}; font-weight: 600; padding: 0 12px; }}
 #runButton:hover {{ background: {accent_hover}; }}
 #runButton:focus {{ border: 2px solid {text_primary}; padding: 0 11px; }}
@@ -83,6 +90,8 @@ QToolButton::menu-indicator {{ image: none; width: 0; }}
 #segment QToolButton {{ border: 0; border-radius: 0; padding: 0 12px; font-weight: 500; }}
 #segment QToolButton:checked {{ background: {accent_base}; color: {text_onAccent}; font-weight: 600; }}
 #segment QToolButton:focus {{ border: 2px solid {accent_ring}; padding: 0 10px; }}
+#toolbar #segment QToolButton {{ padding: 0 10px; }}
+#toolbar #segment QToolButton:focus {{ padding: 0 8px; }}
 #notice {{ background: {check_warnSoft}; border-bottom: 1px solid {border_subtle}; }}
 #notice[problem="false"] {{ background: {accent_soft}; }}
 #noticeText {{ color: {text_primary}; }}
@@ -362,8 +371,19 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #comparedSentence {{ color: {text_primary}; }}
 #comparedSentence[problem="true"] {{ color: {check_violated}; }}
 #comparedNow {{ color: {text_secondary}; }}
-#faultBar QToolButton:checked {{ background: {fault_soft}; border: 2px solid {fault_base}; padding: 2px; }}
-#faultBar QToolButton:hover {{ background: {fault_soft}; }}
+#faultButton, #faultEntry {{ color: {fault_base}; padding: 0 7px; font-weight: 500; }}
+#faultButton:focus, #faultEntry:focus {{ padding: 0 6px; }}
+#faultEntry {{ text-align: left; padding: 0 24px 0 7px; }}
+#faultEntry:focus {{ padding: 0 23px 0 6px; }}
+#faultButton:hover, #faultEntry:hover {{ background: {fault_soft}; }}
+#faultButton:checked, #faultEntry:checked {{ background: {fault_soft}; border: 2px solid {fault_base}; padding: 0 6px;
+  color: {fault_base}; }}
+#faultButton:disabled, #faultEntry:disabled {{ color: {text_hint}; }}
+#faultBar #menuButton {{ color: {fault_base}; border-color: transparent; }}
+#faultBar #menuButton[bare="true"] {{ padding: 0 {half}px; }}
+#faultBar #menuButton:hover {{ background-color: {fault_soft}; }}
+#faultBar #menuButton:focus {{ border-color: {accent_ring}; }}
+#faultBar #menuButton[chosen="true"] {{ background-color: {fault_soft}; border: 1px solid {fault_base}; }}
 /* shared parts */
 #logLines {{ background: {surface_panelAlt}; color: {text_primary}; border: 1px solid {border_subtle};
   border-radius: {control}px; }}

@@ -18,13 +18,15 @@ from lydian.language import tr
 from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import BadInput
 
-__all__ = ["MessageStyle", "StateStyle", "Theme", "mixed", "tokens"]
+__all__ = ["MessageStyle", "StateStyle", "Theme", "families", "mixed", "tokens"]
 
 #: The number of looks for states and for kinds of message; further ones reuse them from the first on.
 SLOTS = 8
 #: From this slot on, a process is drawn without the look of a state.
 HOLLOW = 2 * SLOTS
 MESSAGE_KINDS = 6
+
+_System = QFontDatabase.SystemFont
 
 
 @functools.cache
@@ -35,6 +37,20 @@ def tokens() -> Mapping[str, Any]:
         loaded: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return loaded
     raise BadInput(tr("the program's resources are missing; reinstall LYDIAN"), file="resources/tokens.json")
+
+
+@functools.cache
+def families() -> tuple[str, str]:
+    """Load the fonts that come with the program; return the family of all text and the one of fixed width.
+
+    A family that cannot be loaded is replaced by the system's. Call it only after an application has been made.
+    """
+    folder, found = our_folder() / "resources" / "fonts", []
+    for name, usual in (("Inter", _System.GeneralFont), ("JetBrainsMono", _System.FixedFont)):
+        loaded = [QFontDatabase.addApplicationFont(str(file)) for file in sorted(folder.glob(f"{name}-*.ttf"))]
+        here = [family for number in loaded for family in QFontDatabase.applicationFontFamilies(number)]
+        found.append(here[0] if here else QFontDatabase.systemFont(usual).family())
+    return found[0], found[1]
 
 
 @dataclass(frozen=True)
@@ -223,11 +239,12 @@ class Theme:
         return self.size("node.eventDot.l" if self.projector else "node.eventDot.m")
 
     def font(self, role: str = "body", *, semibold: bool = False, mono: bool = False) -> QFont:
-        """Return the system's font in the size of a role, or its fixed-width font if ``mono``."""
+        """Return the program's font in the size of a role, or the one of fixed width if ``mono``."""
         key = ("font", role, semibold, mono)
         if key not in self._cache:
-            which = QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
-            font = QFont(QFontDatabase.systemFont(which))
+            font = QFont(families()[mono])
+            if mono:
+                font.setStyleHint(QFont.StyleHint.Monospace)
             font.setPixelSize(self.px(role))
             font.setWeight(QFont.Weight.DemiBold if semibold else QFont.Weight.Normal)
             self._cache[key] = font

@@ -7,7 +7,15 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.terms import TERM
@@ -27,6 +35,7 @@ REMARK = Qt.ItemDataRole.UserRole + 1
 STRIP = Qt.ItemDataRole.UserRole + 2
 #: The width of a check's strip, the width of the list that has room for it, and its height.
 STRIP_WIDTH, STRIP_ROOM, STRIP_HEIGHT = 64, 220, 8
+_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 
 #: The glossary's words for the kinds of check; every other kind is simply a property.
 _TERMS = {"always": "safety", "eventually": "liveness"}
@@ -41,8 +50,22 @@ class _TwoLines(QStyledItemDelegate):
         self.theme, self.playhead = theme, playhead
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        body, small = (QFontMetrics(self.theme.font(role)).height() for role in ("body", "small"))
-        return QSize(120, body + small + 13)
+        body, small = (QFontMetrics(self.theme.font(role)) for role in ("body", "small"))
+        view = self.parent()
+        wide = view.viewport().width() if isinstance(view, QAbstractItemView) else 120
+        left, right = self._sides(QRect(0, 0, wide, 0), index)
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        high = body.boundingRect(QRect(0, 0, max(right - left, 60), 10_000), _WRAPPED, text).height()
+        return QSize(120, max(high, body.height()) + small.height() + 13)
+
+    def _sides(self, box: QRect, index: QModelIndex | QPersistentModelIndex) -> tuple[int, int]:
+        """Return where the texts of a row begin and end, between the sign and the strip."""
+        left, right = box.left() + 10, box.right() - 10
+        if isinstance(index.data(Qt.ItemDataRole.DecorationRole), QIcon):
+            left += 27
+        if index.data(STRIP) and box.width() >= self.theme.stretched(STRIP_ROOM):
+            right -= self.theme.stretched(STRIP_WIDTH) + 12
+        return left, right
 
     def paint(self, p: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         p.save()
@@ -53,16 +76,13 @@ class _TwoLines(QStyledItemDelegate):
                 ground = "accent.soft" if state & QStyle.StateFlag.State_Selected else "surface.panelAlt"
                 p.fillRect(box, self.theme.color(ground))
             sign = index.data(Qt.ItemDataRole.DecorationRole)
-            left = box.left() + 10
+            left, right = self._sides(box, index)
             if isinstance(sign, QIcon):
-                sign.paint(p, QRect(left, box.top() + 5, 18, 18))
-                left += 27
-            right = box.right() - 10
+                sign.paint(p, QRect(box.left() + 10, box.top() + 5, 18, 18))
             strip = index.data(STRIP)
-            if isinstance(strip, tuple) and strip and box.width() >= self.theme.stretched(STRIP_ROOM):
+            if right < box.right() - 10:
                 length, high = self.theme.stretched(STRIP_WIDTH), self.theme.stretched(STRIP_HEIGHT)
-                self._strip(p, QRect(right - length, box.center().y() - high // 2, length, high), strip)
-                right -= length + 12
+                self._strip(p, QRect(right + 12, box.center().y() - high // 2, length, high), strip)
             wide = right - left
             top = box.top() + 5
             for role, text, ink in (
@@ -71,10 +91,8 @@ class _TwoLines(QStyledItemDelegate):
             ):
                 p.setFont(self.theme.font(role))
                 p.setPen(self.theme.color(ink))
-                high = p.fontMetrics().height()
-                shown = p.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, wide)
-                p.drawText(QRect(left, top, wide, high), int(Qt.AlignmentFlag.AlignVCenter), shown)
-                top += high + 1
+                room = QRect(left, top, wide, box.bottom() - top)
+                top = p.drawText(room, _WRAPPED, text).bottom() + 2
             p.setPen(self.theme.color("border.subtle"))
             p.drawLine(box.bottomLeft(), box.bottomRight())
         finally:
@@ -126,6 +144,7 @@ class ChecksList(QListWidget):
         self._moment: object = None
         self.setItemDelegate(self._lines)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)  # the rows wrap anew
         self.itemClicked.connect(self._go)
         self.itemActivated.connect(self._go)
 

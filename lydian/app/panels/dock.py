@@ -21,7 +21,7 @@ from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
-from lydian.app.panels.experiment.card import Elided
+from lydian.app.panels.experiment.card import Parts
 from lydian.desk.guide.glossary import explained, terms_in
 from lydian.language import tr
 
@@ -158,7 +158,7 @@ class Dock(QDockWidget):
         self._sign = QLabel()
         self._title = QLabel(title)
         self._title.setObjectName("dockName")
-        self.note = Elided()
+        self.note = Parts()
         self.note.setObjectName("dockNote")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.menu = QMenu(self)
@@ -280,7 +280,7 @@ class Dock(QDockWidget):
         self.set_theme(self.theme)
 
     def set_theme(self, theme: Theme) -> None:
-        size = 20 if theme.projector else 15
+        size = theme.stretched(20 if theme.projector else 15)
         self._sign.setPixmap(pixmap(self.icon_name, theme.color("text.secondary"), size, self.devicePixelRatioF()))
         self._title.setFont(theme.font("title" if theme.projector else "body", semibold=True))
         floating, large = self.isFloating(), self.maximised or self.isMaximized()
@@ -298,7 +298,11 @@ class Dock(QDockWidget):
         for action, name in self._icons.items():
             action.setIcon(icon(name, theme, "text.secondary"))
             action.setIconVisibleInMenu(False)
-        self.bar.setMinimumHeight(38 if theme.projector else 32)
+        side = theme.stretched(26)
+        for button in self.bar.findChildren(QToolButton):
+            button.setFixedSize(side, side)
+            button.setIconSize(QSize(size + 1, size + 1))
+        self.bar.setMinimumHeight(side + (12 if theme.projector else 6))
         self.bar.fit()
 
     def _button(self, what: str) -> QToolButton:

@@ -102,7 +102,7 @@ class Narration(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        """Show the sentence in its usual size; if it is too long, hide the hint, then reduce the type."""
+        """Show the sentence in its usual size; if it is too long, hide the hint, then reduce the type, then wrap it."""
         roles = ("display", "heading", "title", "body") if self.theme.projector else ("title", "body", "caption")
         plain = QTextDocumentFragment.fromHtml(self._text).toPlainText()
         room = self.width() - 60
@@ -119,6 +119,7 @@ class Narration(QWidget):
             button.setVisible(wanted and wide("body") + need < room)
             room -= need if not button.isHidden() else 0
         role = next((role for role in roles if wide(role) < room), roles[-1])
+        self.label.setWordWrap(wide(role) >= room)  # there is room for two lines of the smallest type
         self.label.setText(f"<div style='font-size:{self.theme.px(role)}px'>{self._text}</div>" if self._text else "")
 
     @property

@@ -103,6 +103,13 @@ class StartCard(QAbstractButton):
         finally:
             p.end()
 
+    def _remarks_fit(self) -> bool:
+        """Return whether the remarks of all cards of the row fit, or else none is shown; the tooltips say them too."""
+        row = self.parentWidget()
+        cards = [self] if row is None else row.findChildren(StartCard)
+        metrics, beside = self._metrics("small"), self.theme.stretched(20) + 34
+        return all(metrics.horizontalAdvance(card.what.remark) + beside <= card.width() for card in cards)
+
     def _paint(self, p: QPainter) -> None:
         theme, box = self.theme, self.rect().toRectF().adjusted(1, 1, -1, -1)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -111,12 +118,12 @@ class StartCard(QAbstractButton):
         ring = self.hasFocus()
         p.setPen(QPen(theme.color("accent.ring" if ring else "border.control"), 2 if ring else 1))
         p.drawRoundedRect(box, theme.size("radius.card"), theme.size("radius.card"))
-        side = 20
+        side = theme.stretched(20)
         p.drawPixmap(
             QPoint(14, round((self.height() - side) / 2)),
             pixmap(self.what.icon, theme.color("accent.base"), side, self.devicePixelRatioF()),
         )
-        left, room = 46, self.width() - 46 - 8
+        left = side + 26
         y = 8
         for role, text, ink in (
             ("body", self.what.word, "text.primary"),
@@ -125,7 +132,8 @@ class StartCard(QAbstractButton):
             metrics = self._metrics(role)
             p.setFont(theme.font(role, semibold=role == "body"))
             p.setPen(theme.color(ink))
-            p.drawText(left, y + metrics.ascent(), metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+            if role == "body" or self._remarks_fit():
+                p.drawText(left, y + metrics.ascent(), text)
             y += metrics.height() + 2
 
 

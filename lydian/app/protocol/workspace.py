@@ -25,7 +25,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_theme_of
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
-from lydian.app.panels.experiment.card import Elided
+from lydian.app.panels.experiment.card import Parts
 from lydian.app.panels.help.help import HelpPanel
 from lydian.app.protocol.checking.failing import MomentPane
 from lydian.app.protocol.checking.keeptest import KeptPane
@@ -79,7 +79,7 @@ class Titled(QFrame):
 
     def __init__(self, theme: Theme, sign: str, name: str, note: str, widget: QWidget) -> None:
         super().__init__()
-        self.sign, self.name, self.note = QLabel(), QLabel(name), Elided(note)
+        self.sign, self.name, self.note = QLabel(), QLabel(name), Parts(note)
         set_look(self.sign, theme, icon=sign, ink="text.secondary")
         set_look(self.note, theme, font="small")
         self.name.setObjectName("dockName")

@@ -11,7 +11,7 @@ from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.language import tr
 
-__all__ = ["FindField"]
+__all__ = ["NARROWEST", "FindField"]
 
 #: The maximum width, and the width below which the field becomes a plain button.
 WIDEST, NARROWEST = 300, 130
@@ -33,11 +33,15 @@ class FindField(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         set_look(self, theme, height=token("space.toolButton"))
 
+    @property
+    def side(self) -> int:
+        """The width of the plain button."""
+        return int(self.theme.size("space.toolButton"))
+
     def fit(self, room: float) -> None:
         """Adapt to the available width: a field, or a plain button."""
-        side = int(self.theme.size("space.toolButton"))
         widest = self.theme.stretched(WIDEST)
-        self.setFixedWidth(side if room < self.theme.stretched(NARROWEST) else round(min(room, widest)))
+        self.setFixedWidth(self.side if room < self.theme.stretched(NARROWEST) else round(min(room, widest)))
 
     def sizeHint(self) -> QSize:
         return QSize(self.width(), self.height())

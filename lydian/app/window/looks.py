@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
     from lydian.desk.desk import Desk
 
-__all__ = ["Looks"]
+__all__ = ["Looks", "use_font"]
 
 #: The minimum width and height of the window.
 MINIMUM = (1024, 640)
@@ -133,7 +133,7 @@ class Looks(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setPalette(theme.palette())
-            application.setFont(theme.font("body"))
+        use_font(theme)
         sheet = window_style(theme)
         if window.styleSheet() != sheet:  # restyles every widget of the window
             window.setStyleSheet(sheet)
@@ -226,7 +226,6 @@ class Looks(QObject):
         if on:
             self.remember()
             self._before, self._docks = self.layout, self.stage.state()
-        window.menuBar().setVisible(not on)
         window.statusBar().setVisible(not on)
         full = Qt.WindowState.WindowFullScreen
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
@@ -234,3 +233,14 @@ class Looks(QObject):
         self.arrange("projector" if on else self._before)
         if not on and self._docks is not None:
             self.stage.restore(self.layout, self._docks)
+
+
+def use_font(theme: Theme) -> None:
+    """Make the font of a theme that of all widgets.
+
+    It is called before the window is made too, because the style sheet would replace the font by the system's in parts
+    of which it sets only the size.
+    """
+    application = QApplication.instance()
+    if isinstance(application, QApplication):
+        application.setFont(theme.font("body"))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
-from lydian.app.commands.table import ON_PROCESSES, RECENT, build_actions, check_known, fill_menus
+from lydian.app.commands.table import ON_PROCESSES, RECENT, build_actions, check_known
 from lydian.app.kit.layout import down
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
@@ -27,7 +27,7 @@ from lydian.app.window.exports import Exports
 from lydian.app.window.finder import Finder
 from lydian.app.window.helping import Helping, missing_pages
 from lydian.app.window.importing import Importing
-from lydian.app.window.looks import Looks
+from lydian.app.window.looks import Looks, use_font
 from lydian.app.window.menus import Menus
 from lydian.app.window.offers import Offers
 from lydian.app.window.onprocesses import OnProcesses
@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
     """The main window; the user's work is on the desk."""
 
     def __init__(self, settings: Settings | None = None, shelf: ArchiveList | None = None) -> None:
+        use_font(Theme())
         super().__init__()
         self.settings = Settings() if settings is None else settings
         self.shelf = ArchiveList() if shelf is None else shelf
@@ -83,7 +84,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         """Make the parts, from the outside in."""
         desk, actions, theme = self.desk, self.actions_by_name, self.theme
-        self.toolbar = ToolBar(actions, theme)
+        self.toolbar = ToolBar(actions, theme, self)
         self.addToolBar(self.toolbar)
         self.notice = Notice(desk.notices, theme)
         self.panel = ExperimentPanel(self.session, self.shelf, theme)
@@ -93,7 +94,7 @@ class MainWindow(QMainWindow):
         self.start = StartRow(theme, actions)
         self.status = StatusLine(desk, theme)
         self.setStatusBar(self.status)
-        menus = fill_menus(self, actions)
+        menus = self.toolbar.menu_bar.menus
         self.recent = Recent(menus[RECENT], self.settings, self.shelf.archive.ours, self.documents.open)
         self.on_processes = OnProcesses(
             self.playhead, self.settings, menus[ON_PROCESSES], lambda: [each.update() for each in self.stage.pictures()]
@@ -119,9 +120,10 @@ class MainWindow(QMainWindow):
         self.toolbar.hold_faults(self.interference.make_bar(actions, self.theme))
         self.offers = Offers(desk, self.panel, self.start)
         self.workspaces = Workspaces(
-            self.front, self.run, self.menuBar(), actions, self.offers, playback, self.panel.set_network,
+            self.front, self.run, self.toolbar.menu_bar, actions, self.offers, playback, self.panel.set_network,
             lambda verb, what: self.helping.do(verb, what), lambda place: self.helping.show(place),
         )  # fmt: skip
+        self.toolbar.hold_tabs(self.workspaces.tabs)
         self.helping = Helping(
             desk, stage, bottom, self.start, self.workspaces, self.offers, actions, lambda what: self.lessons.open(what)
         )

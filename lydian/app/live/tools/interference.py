@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -64,7 +64,7 @@ class Interference(QObject):
         for canvas in stage.pictures():
             self.attach(canvas)
         stage.canvas_made.connect(self.attach)
-        self.toast = Toast(stage.theme, stage.canvases["basic"])
+        self.toast = Toast(stage.theme, stage.canvases["basic"], covered=self._covered)
         self.toast.pressed.connect(session.undo.undo)
         session.undo.moved.connect(self._stepped)
         self.live.acted.connect(self.acted)
@@ -282,6 +282,12 @@ class Interference(QObject):
         """Show over the network why an intervention was refused."""
         sentence = f"{reason[:1].upper()}{reason[1:]}".rstrip(".")
         self._toast(sentence, undo=False)
+
+    def _covered(self, box: QRect) -> int:
+        """Return the number of processes that a rectangle of the network with the toast would cover."""
+        canvas, timeline = self.network, self.desk.playhead.timeline
+        places = (canvas.process_rect(process) for process in range(0 if timeline is None else timeline.n))
+        return sum(place is not None and place.intersects(QRectF(box)) for place in places)
 
     def _toast(self, words: str, *, undo: bool) -> None:
         if not words:

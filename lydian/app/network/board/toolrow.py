@@ -12,6 +12,7 @@ from lydian.app.kit.theming import set_look, set_up, token
 from lydian.app.look.theme import Theme
 from lydian.app.network.board.board import Board
 from lydian.app.network.chip import Chip
+from lydian.app.panels.experiment.card import Parts
 from lydian.language import tr, trc
 from lydian.views.network.drawing import SHORTLY
 from lydian.views.words.words import joined, plural
@@ -46,9 +47,7 @@ class TopRow(QFrame):
         self.board, self.canvas, self.chip = board, canvas, chip
         self.title = QLabel()
         self.title.setObjectName("dockName")
-        self.numbers = QLabel()
-        self.numbers.setObjectName("dockNote")
-        self.numbers.setMinimumWidth(10)
+        self.numbers = set_up(Parts(), look="dockNote")
         self.show_label = QLabel(trc("before a list of properties of links", "Show"))
         self.show_label.setObjectName("hint")
         self.shown = set_up(QComboBox(), name=tr("Property shown on the links"), tip=tr("Property shown on the links"))
@@ -79,7 +78,7 @@ class TopRow(QFrame):
         star = " •" if self.board.document.modified else ""
         self.title.setText(f"{self.board.network.name}{star}")
         self.title.setToolTip(tr("Changed since the network was opened or saved") if star else "")
-        self.numbers.setText(summary(self.board))
+        self.numbers.say(summary(self.board))
 
     def _able(self) -> None:
         self.run.setEnabled(self.board.network.n > 0)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -51,6 +53,8 @@ class Places:
         return QRectF(left, self.title.center().y() - size / 2, size, size)
 
 
+#: What a message says, and the new state, which are left out of an event that is too long for its line.
+_FIELDS, _EFFECT = re.compile(r" ?\([^()]*\)"), re.compile(r" → .*")
 #: The minimum width at which the list of events is beside the rest instead of below it.
 WIDE = 620.0
 
@@ -126,7 +130,8 @@ class StepPainter:
             return 0, empty
         step = self._code_step()
         fits = int((rect.bottom() - lasts.bottom() - others - 22 * k) / step)
-        count = min(len(frame.code.lines), fits, 9)
+        spare = int((rect.bottom() - lasts.bottom() - others - 22 * k - max(frame.count - 3, 0) * 23 * k) / step)
+        count = min(len(frame.code.lines), fits, max(9, spare))  # more where the events leave room
         if count < min(len(frame.code.lines), 2):
             return 0, empty
         return count, QRectF(lasts.left(), lasts.bottom(), lasts.width(), count * step + 22 * k)
@@ -187,7 +192,7 @@ class StepPainter:
 
     def _variables(self, p: QPainter, places: Places, frame: StepFrame) -> None:
         k, box = places.k, places.variables
-        columns = self._variable_columns(box, k)
+        columns = self._variable_columns(box, k, frame.variables[: places.shown_variables])
         y = box.top()
         for (x, width), text in zip(columns[:2], (tr("Variable"), tr("Value")), strict=True):
             cell = QRectF(x, y, width, places.line)
@@ -204,10 +209,19 @@ class StepPainter:
             cell = QRectF(columns[0][0], y + places.line, box.width() - 28 * k, places.line)
             self.ink.text(p, cell, tr("… and {count} more", count=hidden), "small", "text.hint")
 
-    def _variable_columns(self, box: QRectF, k: float) -> list[tuple[float, float]]:
+    def _variable_columns(self, box: QRectF, k: float, variables: Sequence[VariableRow]) -> list[tuple[float, float]]:
+        """Return the columns of names, values and remarks, as wide as their texts; long values displace the remarks."""
         left, width = box.left() + 14 * k, box.width() - 28 * k
-        note = 106 * k if width > 260 * k else 0.0
-        name = (width - note) * 0.46
+        names, values, notes = (
+            max((self.ink.width(text, "small", mono=mono, semibold=not mono) for text in texts), default=0.0) + 14 * k
+            for texts, mono in (
+                ([each.name for each in variables], True),
+                ([each.value for each in variables], True),
+                ([each.note for each in variables], False),
+            )
+        )
+        name = min(max(names, width * 0.3), width * 0.46)
+        note = notes if name + min(values, width * 0.4) + notes <= width else 0.0
         return [(left, name - 6 * k), (left + name, width - name - note - 6 * k), (left + width - note, note)]
 
     def _variable(
@@ -334,7 +348,12 @@ class StepPainter:
             text = QRectF(time.right() + 34 * k, inner.top(), 0, inner.height())
             text.setRight(inner.right() - wide - 8 * k)
             said = "fault.base" if row.fault and not future else color
-            self.ink.text(p, text, row.text, "small", said, LEFT, semibold=row.current and not row.effect)
+            bold = row.current and not row.effect
+            words = row.text
+            for less in (_FIELDS, _EFFECT):  # the tooltip has both
+                if self.ink.width(words, "small", semibold=bold) > text.width():
+                    words = less.sub("", words)
+            self.ink.text(p, text, words, "small", said, LEFT, semibold=bold)
         finally:
             p.restore()
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QAction, QFont, QFontMetrics
 from PySide6.QtWidgets import QMenuBar, QTabBar, QWidget
 
-from lydian.app.look.theme import Theme
 from lydian.app.window.offers import Offers
 from lydian.app.window.playback import Playback
 from lydian.app.window.workspaces.archive import ArchivePlace
@@ -25,6 +24,20 @@ if TYPE_CHECKING:
     from lydian.app.network.workspace import EditorWorkspace
 
 __all__ = ["Workspaces"]
+
+
+class WorkspaceTabs(QTabBar):
+    """Tabs of which each has room for its words in bold, which Qt forgets when another one is selected."""
+
+    def tabSizeHint(self, index: int) -> QSize:
+        hint, bold = super().tabSizeHint(index), QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        words = self.tabText(index)
+        usual, most = (QFontMetrics(font).horizontalAdvance(words) for font in (self.font(), bold))
+        return QSize(hint.width() + max(0, most - usual), hint.height())
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index)
 
 
 class Workspaces(QObject):
@@ -44,7 +57,7 @@ class Workspaces(QObject):
         Args:
             front: the part of the window that shows them.
             run: the workspace in which a run is watched.
-            menus: the menu bar beside the tabs.
+            menus: the menu bar.
             actions: the actions of the menus.
             offers: opens examples.
             playback: sets breakpoints.
@@ -60,7 +73,7 @@ class Workspaces(QObject):
         self.protocols = ProtocolPlace(front, actions, playback, network, help)
         self.sweeps = SweepPlace(front, (self.network, self.protocols))
         self.archive = ArchivePlace(front, offers, self.protocols, asked)
-        self.tabs = QTabBar()
+        self.tabs = WorkspaceTabs()
         self.tabs.setObjectName("workspaceTabs")
         self.tabs.setAccessibleName(tr("Workspaces"))
         self.tabs.setExpanding(False)
@@ -71,8 +84,6 @@ class Workspaces(QObject):
         for place in (self.run, self.network, self.protocols, self.sweeps, self.archive):
             places.add(place)
             self.tabs.setTabToolTip(self.tabs.addTab(place.word), place.about)
-        self._widen()
-        menus.setCornerWidget(self.tabs, Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda index: places.show(places.names[index]))
         places.changed.connect(self._came)
         places.stayed.connect(self._show_tab)
@@ -81,12 +92,6 @@ class Workspaces(QObject):
         desk.session.experiment_changed.connect(front.say_title)
         desk.session.held.connect(lambda _strange: front.say_title())
         front.say_undo()
-
-    def _widen(self) -> None:
-        """Widen the corner of the menu bar, which Qt does not do when the selected tab becomes bold."""
-        words = [place.word for place in self.desk.workspaces]
-        wide = sum(self.tabs.fontMetrics().horizontalAdvance(word) for word in words)
-        self.tabs.setMinimumWidth(round(1.15 * wide) + 44 * len(words))
 
     @property
     def current(self) -> str:
@@ -168,9 +173,6 @@ class Workspaces(QObject):
         """Return the parts of the workspace in front that F6 moves through."""
         here = self.desk.workspaces.here
         return [] if here is self.run else here.panes  # type: ignore[attr-defined]
-
-    def set_theme(self, theme: Theme) -> None:
-        self._widen()
 
     def close(self) -> None:
         """Keep unfinished work for the next start, and end everything under way."""
