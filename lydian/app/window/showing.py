@@ -131,8 +131,9 @@ class Showing(QObject):
         head, commands = self.desk.playhead, self.desk.commands
         if what == "time":
             self.panel.now = max(head.t, 0.0)
+            theme = self.stage.theme
             for camera in self.stage.cameras():
-                camera.follow(head.t)
+                camera.follow(head.t, 0.0 if theme.still else theme.size("motion.zoomFit.ms") / 1000)
             if not head.at_start:
                 self._let_go_of_play()
         elif what == "playing":

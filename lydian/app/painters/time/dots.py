@@ -92,7 +92,7 @@ class DotPainter:
             some &= (scene.place >= low) & (scene.place <= high)
         self._heads(p, g, scene, np.flatnonzero(heads))
         self._points(p, g, scene, np.flatnonzero(some), scene.dimmed and not plain)
-        if plain:
+        if plain or not scene.numbered:
             return
         radius, head = self.radius(g), self.head(g)
         labels = self.labels.place(g, scene, radius, head)
