@@ -204,6 +204,11 @@ class TimeWindow(Announcer):
         self._still()
         self._set(self._usual(MIDDLE))
 
+    def reset(self) -> None:
+        """Show the usual number of events around the play head."""
+        self.count = None
+        self.narrow()
+
     def toggle(self) -> None:
         """Show the whole run, or return from it to the events around the play head."""
         if self.fits:

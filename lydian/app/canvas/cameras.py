@@ -32,11 +32,15 @@ class TimeCamera(RowCamera, TimeWindow):
 
     def fit(self) -> None:
         """Show the whole run, and all its rows."""
-        rows, self.rows = self.rows, None
-        fits = self.fits
+        self.rows = None
         super().fit()
-        if rows is not None and fits:
-            self._tell()
+        self._tell()
+
+    def reset(self) -> None:
+        """Show the usual number of events around the play head, and all rows."""
+        self.rows = None
+        super().reset()
+        self._tell()
 
 
 class NetworkCamera:

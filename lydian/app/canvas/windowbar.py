@@ -31,7 +31,7 @@ class WindowBar(QWidget):
         self.count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.whole = set_up(
             QToolButton(), look="wholeRun", checkable=True, clicked=camera.toggle,
-            tip=tr("Show the whole run, or return to the events around the play head (W)"),
+            tip=tr("Show the whole run, or return to the events around the play head (0)"),
         )  # fmt: skip
         self.whole.setText(tr("Whole run"))
         for button in (self.fewer, self.more, self.whole):

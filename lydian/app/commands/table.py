@@ -514,7 +514,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("go_to", tr("&Go to a moment…"), "P&layback/&Jump", "G", tr("Type a time, an event number or a bookmark")),
     _c("go_event", tr("&Go to the selected event"), "P&layback", "Return",
        tr("Move the play head to the selected event")),
-    _c("whole_run", trc("along time", "&Whole run"), "P&layback/Time window", "W",
+    _c("whole_run", trc("along time", "&Whole run"), "P&layback/Time window", "0",
        tr("Show the whole run along time, or return to the events around the play head")),
     _c("window_earlier", tr("&Earlier events"), "P&layback/Time window", "Shift+PgUp", tr("Move the time window back")),
     _c("window_later", tr("&Later events"), "P&layback/Time window", "Shift+PgDown", tr("Move the time window on")),

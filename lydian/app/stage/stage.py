@@ -704,6 +704,12 @@ class Stage(QMainWindow):
         for canvas in self.pictures():
             canvas.fit()
 
+    def reset_zoom(self) -> None:
+        """Show the whole network in every view, and the usual part of the run."""
+        self.fit_drawings()
+        for camera in self.cameras():
+            camera.reset()
+
     def fit_drawings(self) -> None:
         """Show the whole network in every view that draws one."""
         for canvas in self.pictures():

@@ -51,7 +51,7 @@ class Showing(QObject):
         screen.growing.connect(narration.set_growing)
         screen.ended.connect(narration.offer)
         screen.waiting.connect(self._waiting)
-        desk.session.leaving.connect(stage.fit_all)
+        desk.session.leaving.connect(stage.reset_zoom)
         stage.player.changed.connect(self._changed)
 
     # ------------------------------------------------------------------ runs
