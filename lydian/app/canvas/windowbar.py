@@ -56,8 +56,19 @@ class WindowBar(QWidget):
         for button in (self.fewer, self.more):
             button.setFixedSize(side, side)
         self.whole.setFixedHeight(side)
-        self.count.setFixedWidth(self.count.fontMetrics().horizontalAdvance(_words(WIDE)) + 8)
+        self._widen(_words(WIDE))
+
+    def _widen(self, words: str) -> None:
+        """Give a number and its word room."""
+        self.count.setFixedWidth(self.count.fontMetrics().horizontalAdvance(words) + 8)
         self.setFixedWidth(self.sizeHint().width())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Let the title bar find room."""
+        bar = self.parentWidget()
+        if bar is not None and hasattr(bar, "fit"):
+            bar.fit()
 
     def refresh(self) -> None:
         """Show the number of events in view."""
@@ -65,13 +76,13 @@ class WindowBar(QWidget):
         words = _words(events)
         if words != self.count.text():
             self.count.setText(words)
+            if self.count.fontMetrics().horizontalAdvance(words) + 4 > self.count.width():
+                self._widen(words)
         self.whole.setChecked(fits)
         self.more.setEnabled(not fits)
         if self.property("idle") != self.idle:
             self.setProperty("idle", self.idle)
-            bar = self.parentWidget()
-            if bar is not None and hasattr(bar, "fit"):
-                bar.fit()
+            self._fit()
 
 
 def _words(events: int) -> str:

@@ -16,7 +16,7 @@ from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
 from lydian.views.selection import NOTHING, Selection
 from lydian.views.time.alongtime import TimeScene
-from lydian.views.time.axis import Rows, Window, remember, slots_of, spans_of_crashes
+from lydian.views.time.axis import Rows, Window, goes_on, remember, slots_of, spans_of_crashes
 from lydian.views.time.density import Density, density, order_of
 from lydian.views.time.highlight import Highlight
 from lydian.views.time.indirect import indirect, looks
@@ -105,9 +105,11 @@ def tints(
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int16]]:
     """Return the pieces of process lines in a state other than that of the start: row, begin, end, slot.
 
-    There are none in very long executions, or if there are too many in view to be told apart.
+    There are none if there are too many in view to be told apart, or if finding them would take long: in extremely long
+    executions, and in very long ones that are still growing, for each of their beginnings.
     """
-    seen = parts_in(timeline, scale, span, TINTED) if timeline.length <= WHOLE else None
+    known = timeline.length <= (WHOLE if goes_on(timeline) else ENDLESS)
+    seen = parts_in(timeline, scale, span, TINTED) if known else None
     if seen is None:
         return NO_TINTS
     table = parts(timeline)
@@ -121,6 +123,8 @@ def tints(
 LIMIT = 3000
 #: From so many states in view on process lines have no tints.
 TINTED = 1500
+#: In longer executions process lines have no tints either.
+ENDLESS = 2_000_000
 #: What the colour of an arrow may tell, and how many colours there are for depths, chains and senders.
 COLORS = {
     "kind": tr("Kind of message"), "depth": tr("Causal depth"), "chain": tr("Chain of causes"), "sender": tr("Sender"),

@@ -14,12 +14,12 @@ from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_text
 from lydian.app.painters.hatches import draw_rects
 from lydian.app.painters.time.axis import Geometry, alpha
-from lydian.app.painters.time.dots import DETAILED, NEAR, DotPainter, Mask, Strip
+from lydian.app.painters.time.dots import DETAILED, DotPainter, Mask, Strip
 from lydian.language import trn
 from lydian.views.time.highlight import FUTURE, LONGEST, PAST
 from lydian.views.time.spacetime import ArrowScene
 
-__all__ = ["DETAILED", "NEAR", "StillPainter"]
+__all__ = ["DETAILED", "StillPainter"]
 
 
 class StillPainter(DotPainter):
