@@ -301,7 +301,7 @@ class Canvas(MovablePicture):
         if hit is None:
             disc = self._disc_at(event.position())
             if isinstance(self.camera, TimeCamera):
-                self.camera.toggle()
+                self.camera.toggle() if self.camera.rows is None else self.camera.fit()
             else:
                 self.close_up(disc) if len(disc) else self.fit()
         elif hit.kind == "event" and self.playhead.timeline is not None:

@@ -22,6 +22,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.timeline import scrubmarks
 from lydian.app.panels.timeline.scrubdensity import density, stacks
 from lydian.app.panels.timeline.scrubmarks import TRACK, Mark
+from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.playhead import Playhead
 from lydian.language import tr
 from lydian.views.others.branchtree import Fork, fork_words
@@ -59,6 +60,7 @@ class ScrubPicture(QWidget):
         self.forks: tuple[Mark, ...] = ()
         self._density: tuple[object, QPixmap] | None = None
         self._drawn: object = None
+        self._told: object = None  # the stretch in view as a screen reader describes it
         self.setObjectName("scrubber")
         self.setAccessibleName(tr("Time line"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -75,6 +77,10 @@ class ScrubPicture(QWidget):
 
     def refresh(self) -> None:
         """Redraw if the play head or the stretch in view has moved."""
+        if self.camera.window != self._told:
+            self._told = self.camera.window
+            start, stop = (time_text(t, self.playhead.end) for t in self._told)
+            self.setAccessibleDescription(tr("In view: {start} to {end}", start=start, end=stop))
         if self.isVisible() and self._key() != self._drawn:
             self.update()
 
