@@ -117,6 +117,6 @@ def test_a_short_run_is_whole_without_a_bar(open_window: Open) -> None:
 def _rest(player: Player) -> None:
     """Let the window come to rest."""
     for _ in range(100):
-        if not any(camera.moving for camera in player.others()):  # type: ignore[attr-defined]
+        if not any(camera.moving for camera in player.others()):
             return
         player.tick(0.1)
