@@ -8,7 +8,7 @@ from types import MethodType
 from typing import Any
 from weakref import WeakMethod
 
-__all__ = ["Signal"]
+__all__ = ["Announcer", "Signal"]
 
 
 class Signal:
@@ -51,3 +51,18 @@ class Signal:
                     act(*what)
                 except Exception:  # noqa: BLE001 - the remaining functions are called whatever happens
                     sys.excepthook(*sys.exc_info())
+
+
+class Announcer:
+    """An object that announces each of its changes without saying which."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, callback: Callable[[], None]) -> None:
+        """Call a function at each change."""
+        self._listeners.append(callback)
+
+    def _tell(self) -> None:
+        for callback in self._listeners:
+            callback()

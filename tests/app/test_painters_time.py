@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -139,10 +140,18 @@ def test_items_at_the_play_head_look_as_in_the_cached_picture(monkeypatch: pytes
     event = int(run().receives[3])
     frame = lines(run().end * 0.7, selection=Selection(event=event))
     kept = painted(CausalityPainter(Theme("light")), frame)
-    monkeypatch.setattr("lydian.app.painters.time.causality.NEAR", 1e4)  # now every dot is redrawn
+    monkeypatch.setattr("lydian.app.painters.time.dots.DotPainter.reach", lambda *_: 1e4)  # now every dot is redrawn
     anew = painted(CausalityPainter(Theme("light")), frame)
     assert np.abs(kept - anew).max() <= 40  # rounding of blended edges
     assert (np.abs(kept - anew).max(axis=-1) > 4).mean() < 0.002
+
+
+def test_long_lamport_times_are_drawn_as_far_as_they_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    painter, scene = CausalityPainter(Theme("light")), lines(run().end).scene
+    short = painter._still.reach(scene)
+    long = painter._still.reach(replace(scene, lamport=scene.lamport + 1_000_000))
+    assert short == 30 < 45 < long < 100
+    assert painter._still.reach(replace(scene, lamport=scene.lamport + 1_000_000, numbered=False)) == short
 
 
 def test_lost_messages_and_crashes_have_the_colour_of_faults() -> None:

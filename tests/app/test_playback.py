@@ -96,10 +96,6 @@ def at(line: Scrubber, t: float, y: int = 30) -> QPoint:
     return QPoint(round(line.place(t)), y)
 
 
-def bottom_of(line: Scrubber) -> int:
-    return round(line._area().bottom())
-
-
 def rows(window: MainWindow) -> dict[str, QTreeWidgetItem]:
     marks = window.commands.playback.marks
     assert marks is not None
@@ -408,27 +404,46 @@ def test_the_ends_of_the_loop_can_be_dragged(window: MainWindow) -> None:
 
 def test_the_bracket_of_the_visible_interval_can_be_dragged(window: MainWindow) -> None:
     head, line, camera = window.playhead, window.bottom.scrubber, window.camera
-    y = bottom_of(line)
-    low, high = camera.whole
-    drag(line, at(line, high, y), at(line, 6.0, y))
+    low = camera.whole[0]
+    assert camera.fits and line.bracket().isEmpty()  # the run is short
+    camera.show(low, 8.0)
+    drag(line, at(line, 8.0), at(line, 6.0))
     assert camera.window == pytest.approx((low, 6.0), abs=0.1)
-    drag(line, at(line, low, y), at(line, 2.0, y))
+    drag(line, at(line, low), at(line, 2.0))
     assert camera.window == pytest.approx((2.0, 6.0), abs=0.1)
-    drag(line, at(line, 4.0, y), at(line, 5.0, y))
+    drag(line, at(line, 4.0), at(line, 5.0))
     assert camera.window == pytest.approx((3.0, 7.0), abs=0.15)
     assert head.at_start and not camera.following
-    QTest.mouseDClick(line, LEFT, NONE, at(line, 5.0, y))
-    assert camera.fits
+    QTest.mouseClick(line, LEFT, NONE, at(line, 5.0))
+    assert head.t == pytest.approx(5.0, abs=0.1) and camera.window == pytest.approx((3.0, 7.0), abs=0.15)
+    QTest.mouseClick(line, LEFT, NONE, at(line, 6.0))  # as before each double click
+    QTest.mouseDClick(line, LEFT, NONE, at(line, 6.0))
+    assert camera.fits and head.t == pytest.approx(5.0, abs=0.1)
+
+
+def test_the_handles_of_a_narrow_bracket_are_outside_it(window: MainWindow) -> None:
+    line, camera = window.bottom.scrubber, window.camera
+    camera.show(5.0, 5.01)
+    box, (left, right) = line.bracket(), line.grips()
+    assert box.width() == 6 and left.right() <= box.left() and right.left() >= box.right()
+    middle = round(box.center().y())
+    drag(line, QPoint(round(right.center().x()), middle), QPoint(round(right.center().x()) + 60, middle))
+    start, stop = camera.window
+    assert start == pytest.approx(5.0) and stop > 5.3
+    box, (left, right) = line.bracket(), line.grips()
+    assert box.width() > 40 and left.left() < box.left() < left.right() and right.left() < box.right() < right.right()
 
 
 def test_hovering_describes_what_is_under_the_pointer(window: MainWindow, qapp: QApplication) -> None:
     head, line = window.playhead, window.bottom.scrubber
     window.commands.playback.waypoints.add(3.0, "here")
     head.set_loop_from(5.0)
+    window.camera.show(6.0, 8.0)
     for place, words, shape in (
         (at(line, 3.0, 6), "Bookmark 'here' at 3.00", Qt.CursorShape.SizeHorCursor),
         (at(line, 5.0), "loop begins at 5.00", Qt.CursorShape.SizeHorCursor),
-        (at(line, line.span[1], bottom_of(line)), "In view", Qt.CursorShape.SizeHorCursor),
+        (at(line, 8.0), "In view", Qt.CursorShape.SizeHorCursor),
+        (at(line, 7.0), "In view: 6.00 to 8.00", Qt.CursorShape.SizeHorCursor),
         (at(line, 4.1), "", Qt.CursorShape.PointingHandCursor),
     ):
         over = QPointF(place)

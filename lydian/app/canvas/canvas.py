@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimerEvent, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from lydian.app.access.words import thing_of
@@ -292,7 +300,10 @@ class Canvas(MovablePicture):
         event.accept()
         if hit is None:
             disc = self._disc_at(event.position())
-            self.close_up(disc) if len(disc) else self.fit()
+            if isinstance(self.camera, TimeCamera):
+                self.camera.toggle() if self.camera.rows is None else self.camera.fit()
+            else:
+                self.close_up(disc) if len(disc) else self.fit()
         elif hit.kind == "event" and self.playhead.timeline is not None:
             self.playhead.pause()
             self.playhead.seek(float(self.playhead.timeline.time[int(hit.id)]))  # type: ignore[arg-type]
@@ -307,7 +318,8 @@ class Canvas(MovablePicture):
         event.accept()
         if not turned or (self.hand is not None and self.hand.wheel(event, turned)):
             return
-        if isinstance(self.camera, TimeCamera) and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not event.angleDelta().y()
+        if isinstance(self.camera, TimeCamera) and sideways:
             self.camera.move(-turned / 1200)
         elif self.spec.mouse == "list":
             self._scroll(-1 if turned > 0 else 1)
@@ -327,12 +339,20 @@ class Canvas(MovablePicture):
     # ------------------------------------------------------------------ keys and focus
 
     def event(self, event: QEvent) -> bool:
-        """Keep keys for the rows that are also keys of the window."""
+        """Keep keys for the rows that are also keys of the window, and zoom by pinching."""
+        if isinstance(event, QNativeGestureEvent):
+            return self._pinched(event)
         override = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
         if override and self.hand is not None and self.hand.wants(event):  # type: ignore[arg-type]
             event.accept()
             return True
         return super().event(event)
+
+    def _pinched(self, event: QNativeGestureEvent) -> bool:
+        if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture or self.spec.mouse == "list":
+            return False
+        self.zoom(max(1.0 + event.value(), 0.1), event.position())
+        return True
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)

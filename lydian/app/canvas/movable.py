@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QCursor
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.viewpicture import ViewPicture
@@ -45,14 +46,22 @@ class MovablePicture(ViewPicture):
             self.camera.set(seen.scale, seen.dx, seen.dy)
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Enlarge around a point, by default the middle."""
+        """Enlarge around a point, by default the middle; a view along time around the pointer, or the play head."""
+        if isinstance(self.camera, TimeCamera):
+            self.camera.zoom(factor, self._fixed_time() if at is None else self.time_at(at.x()))
+            return
         at = self._room().center() if at is None else at
         if isinstance(self.camera, NetworkCamera):
             self._need_scale()
             self.camera.zoom(factor, at.x(), at.y())
             self.refresh()
-        elif isinstance(self.camera, TimeCamera):
-            self.camera.zoom(factor, self.time_at(at.x()))
+
+    def _fixed_time(self) -> float:
+        """Return the time that zooming by keys keeps in place: under the pointer, else of the play head, if in view."""
+        start, stop = self.camera.window
+        if self.underMouse():
+            return min(max(self.time_at(self.mapFromGlobal(QCursor.pos()).x()), start), stop)
+        return self.playhead.t if start <= self.playhead.t <= stop else (start + stop) / 2
 
     def fit(self) -> None:
         """Zoom to everything."""

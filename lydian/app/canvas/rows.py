@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from lydian.desk.signal import Announcer
 from lydian.trace.timeline import Timeline
 from lydian.views.time import ordering
 from lydian.views.time.axis import Rows
@@ -21,7 +22,7 @@ class _Arranged:
     hidden: frozenset[int] = frozenset()
 
 
-class RowCamera:
+class RowCamera(Announcer):
     """The rows of the views along time; each change of their arrangement can be undone.
 
     Attributes:
@@ -31,16 +32,12 @@ class RowCamera:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.rows: tuple[float, float] | None = None
         self.lifted: tuple[int, float] | None = None
         self.pair: tuple[int, int] | None = None
         self._arranged = _Arranged()
         self._past: list[_Arranged] = []
-        self._listeners: list[Callable[[], None]] = []
-
-    def listen(self, callback: Callable[[], None]) -> None:
-        """Call a function at each change."""
-        self._listeners.append(callback)
 
     @property
     def order(self) -> tuple[int, ...] | None:
@@ -161,7 +158,3 @@ class RowCamera:
         if pair != self.pair:
             self.pair = pair
             self._tell()
-
-    def _tell(self) -> None:
-        for callback in self._listeners:
-            callback()

@@ -10,7 +10,7 @@ import weakref
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from lydian.app.access.still import in_steps
@@ -25,6 +25,12 @@ from lydian.views.registry import View
 from lydian.views.selection import Hit
 
 __all__ = ["ViewPicture"]
+
+#: In a window along time with more events than this, events have no Lamport times; with more messages than this, the
+#: messages are drawn as a density.
+NUMBERED, DRAWN = 400, 1500
+#: The number of pixels beside the plot of a view along time, approximately.
+BESIDE = 80
 
 
 class ViewPicture(QWidget):
@@ -71,6 +77,23 @@ class ViewPicture(QWidget):
         return QSize(160, 100)
 
     # ------------------------------------------------------------------ showing
+
+    def _tell_room(self) -> None:
+        """Tell the camera along time how wide the plot is, which decides how many events it shows."""
+        if isinstance(self.camera, TimeCamera):
+            self.camera.set_room(self.objectName(), max(self.width() - BESIDE, 0) if self.isVisible() else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_room()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._tell_room()
 
     def set_theme(self, theme: Theme) -> None:
         """Draw with other colours."""
@@ -140,6 +163,7 @@ class ViewPicture(QWidget):
         if isinstance(self.camera, TimeCamera):
             options["window"] = self.camera.window
             options["other"] = self.compared
+            options |= {"limit": DRAWN, "numbers": NUMBERED}
         options = {name: value for name, value in options.items() if name in self._accepted}
         return self.spec.frame(head.timeline, head.t, head.selection, **options)
 

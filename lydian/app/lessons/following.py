@@ -234,10 +234,10 @@ class Lessons(LessonAtHand):
         self._pictures.forget()
         self.made().show_step(lesson, step, self.progress, self._problems)
         if step < len(lesson.steps):
-            self.stage.fit_all()
+            self.stage.reset_zoom()
             self.desk.playhead.select(NOTHING)  # A click before the question appeared does not answer it.
             self.begin(play=None)
-            self.stage.fit_all()
+            self.stage.reset_zoom()
         elif self.mine:
             self.desk.session.disclose()
         self.watching.look()

@@ -72,6 +72,10 @@ QToolButton::menu-indicator {{ image: none; width: 0; }}
 #workspaceTabs::tab {{ background: transparent; padding: 0 10px; height: {tab}px; }}
 #workspaceTabs::tab:selected {{ border-bottom-color: {accent_base}; }}
 #workspaceTabs::tab:hover:!selected {{ color: {text_primary}; }}
+#wholeRun {{ border: 1px solid {border_control}; padding: 1px 8px; }}
+#wholeRun:focus {{ border: 2px solid {accent_ring}; padding: 0 7px; }}
+#wholeRun:checked {{ border-color: {accent_base}; }}
+#windowCount {{ color: {text_primary}; }}
 #runButton {{ background: {accent_base}; color: {text_onAccent}; font-weight: 600; padding: 0 12px; }}
 #runButton:hover {{ background: {accent_hover}; }}
 #runButton:focus {{ border: 2px solid {text_primary}; padding: 0 11px; }}

@@ -61,7 +61,7 @@ class TitleBar(QFrame):
         super().__init__(parent)
         self.setObjectName("dockTitle")
         self.row = across(on=self, margins=(10, 1, 5, 1), spacing=6)
-        self.spare: list[QToolButton] = []
+        self.spare: list[QWidget] = []  # one with the property ``idle`` is hidden
         self._hint = self._least = QSize()  # Qt asks thousands of times while it lays out the docks
 
     def event(self, event: QEvent) -> bool:
@@ -92,12 +92,12 @@ class TitleBar(QFrame):
         self._hint = self._least = QSize()
         room = self.width() - self.minimumSizeHint().width() - SLACK
         for button in self.spare:
-            fits = room >= self._takes(button)
+            fits = not button.property("idle") and room >= self._takes(button)
             button.setVisible(fits)
-            room = room - self._takes(button) if fits else -1
+            room = room - self._takes(button) if fits else room if button.property("idle") else -1
         self.row.activate()
 
-    def _takes(self, button: QToolButton) -> int:
+    def _takes(self, button: QWidget) -> int:
         return button.width() + self.row.spacing()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -256,6 +256,12 @@ class Dock(QDockWidget):
         self.bar.row.insertWidget(self.bar.row.indexOf(self._grow), button)
         self.bar.spare.insert(0, button)
         return button
+
+    def add_to_bar(self, widget: QWidget) -> None:
+        """Add a widget of a fixed width to its bar; it is hidden if there is no room for it."""
+        self.bar.row.insertWidget(self.bar.row.indexOf(self._grow), widget)
+        self.bar.spare.insert(0, widget)
+        self.bar.fit()
 
     def say(self, note: str) -> None:
         """Show the summary beside the name."""

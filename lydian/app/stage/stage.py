@@ -13,6 +13,7 @@ from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.timemenu import toggle_longest
 from lydian.app.canvas.titlelink import TitleLink
+from lydian.app.canvas.windowbar import WindowBar
 from lydian.app.look.theme import Theme
 from lydian.app.panels import arrangement
 from lydian.app.panels.checks import ChecksList
@@ -382,6 +383,7 @@ class Stage(QMainWindow):
         self.docks: dict[str, Dock] = {}
         self.options = Options(playhead, camera, documents)
         self.copies = Copies(self)
+        player.others = self.cameras
         self.add_dock(
             "experiment", tr("Experiment"), "flag", panel, tr("The settings of the experiment."), layouts=("study",)
         )
@@ -479,6 +481,7 @@ class Stage(QMainWindow):
         if canvas.spec.name == "causality":
             hint = explained(tr("Show or hide this chain"), "causal chain")
             TitleLink(dock.note, "longest", lambda: toggle_longest(canvas), hint)
+            dock.add_to_bar(WindowBar(canvas.camera, self.theme))
         self.options.fill_menu(dock, canvas)
         self.copies.fill_menu(dock, canvas.spec.name)
         self.canvas_made.emit(canvas)
@@ -700,6 +703,12 @@ class Stage(QMainWindow):
         """Show everything in every view."""
         for canvas in self.pictures():
             canvas.fit()
+
+    def reset_zoom(self) -> None:
+        """Show the whole network in every view, and the usual part of the run."""
+        self.fit_drawings()
+        for camera in self.cameras():
+            camera.reset()
 
     def fit_drawings(self) -> None:
         """Show the whole network in every view that draws one."""

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
 from lydian.app.commands.table import commands
 from lydian.app.panels.experiment.experiment import ExperimentPanel, other_seed
+from lydian.app.panels.timeline.scrubber import Scrubber
 from lydian.app.window.doubleclick import offer as offer_double_click
 from lydian.app.window.timecommands import TimeCommands
 from lydian.language import tr
@@ -57,8 +59,11 @@ class Commands:
             "maximise": lambda on: stage.maximise(),
             "fit": self.fit,
             "fit_all": stage.fit_all,
-            "zoom_in": lambda: stage.focused.zoom(1.25),
-            "zoom_out": lambda: stage.focused.zoom(0.8),
+            "whole_run": lambda: self._along().toggle(),
+            "window_earlier": lambda: self._along().move(-0.5),
+            "window_later": lambda: self._along().move(0.5),
+            "zoom_in": lambda: self.zoom(1.25),
+            "zoom_out": lambda: self.zoom(0.8),
             "run_live": session.live.run,
             "mode_replay": lambda on: session.live.switch(False),
             "mode_live": lambda on: session.live.switch(True),
@@ -175,6 +180,19 @@ class Commands:
                 canvas.camera.show(min(times) - air, max(times) + air)
         elif isinstance(canvas.camera, NetworkCamera):
             canvas.fit_processes(sorted(chosen.processes | {end for link in chosen.links for end in link}))
+
+    def zoom(self, factor: float) -> None:
+        """Zoom the view that has the focus, or the time window if the time line has it."""
+        focused = QApplication.focusWidget()
+        if isinstance(focused, Scrubber):
+            focused.zoom(factor)
+        else:
+            self.stage.focused.zoom(factor)
+
+    def _along(self) -> TimeCamera:
+        """Return the time window of the view that has the focus, or the common one."""
+        camera = self.stage.focused.camera
+        return camera if isinstance(camera, TimeCamera) else self.stage.camera
 
     # ------------------------------------------------------------------ the rest
 

@@ -92,7 +92,7 @@ class Films(QObject):
         shots = []
         for canvas in chosen:
             shot = shot_of(canvas, moving=True)
-            if isinstance(canvas.camera, TimeCamera) and canvas.camera.fits:
+            if isinstance(canvas.camera, TimeCamera) and not canvas.camera.chosen:
                 shot = Shot(shot.view, {**shot.options, "window": canvas.camera.whole}, shot.camera)
             shots.append(shot)
         return shots

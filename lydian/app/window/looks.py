@@ -202,7 +202,7 @@ class Looks(QObject):
 
     def reset(self) -> None:
         """Return every dock of the layout to its place, and close additional views of a kind."""
-        self.stage.fit_all()
+        self.stage.reset_zoom()
         self.stage.copies.close_all(seen=True)
         self.settings.forget(self._key())
         self.arrange(self.layout, afresh=True)

@@ -51,7 +51,7 @@ class Showing(QObject):
         screen.growing.connect(narration.set_growing)
         screen.ended.connect(narration.offer)
         screen.waiting.connect(self._waiting)
-        desk.session.leaving.connect(stage.fit_all)
+        desk.session.leaving.connect(stage.reset_zoom)
         stage.player.changed.connect(self._changed)
 
     # ------------------------------------------------------------------ runs
@@ -131,8 +131,9 @@ class Showing(QObject):
         head, commands = self.desk.playhead, self.desk.commands
         if what == "time":
             self.panel.now = max(head.t, 0.0)
+            theme = self.stage.theme
             for camera in self.stage.cameras():
-                camera.follow(head.t)
+                camera.follow(head.t, 0.0 if theme.still else theme.size("motion.zoomFit.ms") / 1000)
             if not head.at_start:
                 self._let_go_of_play()
         elif what == "playing":

@@ -6,6 +6,7 @@ nothing else is drawn.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
@@ -29,6 +30,17 @@ class Picture(Protocol):
         """Redraw if the contents have changed."""
 
 
+class Moving(Protocol):
+    """Something else that moves by itself: a window that glides."""
+
+    @property
+    def moving(self) -> bool:
+        """Whether :meth:`advance` would change anything."""
+
+    def advance(self, seconds: float) -> None:
+        """Move by this much real time."""
+
+
 class Player(QObject):
     """The driver of the play head and of the pictures that show its moment."""
 
@@ -39,6 +51,7 @@ class Player(QObject):
         super().__init__(parent)
         self.playhead = playhead
         self.step_seconds = STEP
+        self.others: Callable[[], Iterable[Moving]] = list  # what moves besides the play head
         self._pictures: list[Picture] = []
         self._since = QElapsedTimer()
         self._ticking = False
@@ -58,6 +71,8 @@ class Player(QObject):
         self._ticking = True
         try:
             self.playhead.advance(min(gone, LONGEST))
+            for other in self.others():
+                other.advance(min(gone, LONGEST))
         finally:
             self._ticking = False
         self._draw()
@@ -72,6 +87,7 @@ class Player(QObject):
         self.timer.stop()
         self._unsubscribe()
         self._pictures.clear()
+        self.others = list
 
     def _heard(self, what: str) -> None:
         self.changed.emit(what)
@@ -84,9 +100,10 @@ class Player(QObject):
             picture.refresh()
 
     def _watch(self) -> None:
-        if self.playhead.moving and not self.timer.isActive():
+        moving = self.playhead.moving or any(other.moving for other in self.others())
+        if moving and not self.timer.isActive():
             self._since.start()
             self.timer.start()
-        elif not self.playhead.moving and self.timer.isActive():
+        elif not moving and self.timer.isActive():
             self.timer.stop()
             self._since.invalidate()

@@ -24,6 +24,7 @@ from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes
 from lydian.views.time.cones import relation
 from lydian.views.time.highlight import FUTURE, PAST, Highlight, chain_between, longest_at, marks_for
 from lydian.views.time.spacetime import COLORS, LIMIT, ArrowScene, scene
+from lydian.views.time.timewindow import between
 from lydian.views.time.traffic import ended_before, messages_of, sent_before
 from lydian.views.words.words import plural
 
@@ -82,6 +83,7 @@ def frame(
     hover: Hit | None = None,
     bins: int = 600,
     limit: int = LIMIT,
+    numbers: int | None = None,
 ) -> CausalityFrame:
     """Return the space-time diagram at time ``t``.
 
@@ -104,6 +106,7 @@ def frame(
         hover: what the pointer is over.
         bins: pieces of the window for the density picture.
         limit: more messages than this in the window become a density picture.
+        numbers: more events than this in the window have no Lamport times; ``None`` for no limit.
 
     Raises:
         BadInput: for an empty window, an unknown axis, colour, order or mode, an event that is not there, rows that
@@ -124,7 +127,7 @@ def frame(
         marks = marks_for(timeline, None, "longest", k)
     static = scene(
         timeline, window, selection, animation=animation, rows=rows, marks=marks, bins=bins, limit=limit, axis=axis,
-        color=color, dim=dim,
+        color=color, dim=dim, numbers=numbers,
     )  # fmt: skip
     flying = np.flatnonzero((static.sent <= t) & (static.arrived > t))
     fraction = fractions(static.sent[flying], static.arrived[flying], t, messages_of(timeline).usual)
@@ -215,10 +218,13 @@ def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words:
                          "{count:,} events in the causal future of the selected one", marks.came))  # fmt: skip
     if parts:
         return " · ".join([*parts, longest])
+    first, last = between(timeline, static.window)
     sent = sent_before(timeline, t, "right")
     flying = sent - ended_before(timeline, t, "right")
     under_way = trn(", {count:,} in transit", ", {count:,} in transit", flying) if flying else ""
     parts = [plural(sent, "message") + under_way]
+    if 0 < last - first < timeline.length:
+        parts = [tr("events {first:,} to {last:,}", first=first + 1, last=last)]
     lost = _lost(timeline, t)
     if static.density is not None:
         longest += trn(" · too many to draw: {count:,} event in view as shades",

@@ -17,10 +17,11 @@ from lydian.trace.events import Kind
 from lydian.trace.timeline import STEPS, Timeline
 from lydian.views.selection import NOTHING, Selection
 from lydian.views.time.alongtime import TimeScene
-from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes
+from lydian.views.time.axis import Rows, Window, goes_on, remember, slots_of, spans_of_crashes
 from lydian.views.time.density import Density, density, order_of
 from lydian.views.time.highlight import Highlight
 from lydian.views.time.indirect import indirect, looks
+from lydian.views.time.parts import CRASHED, WHOLE, parts, parts_in, places
 from lydian.views.time.strands import strands
 from lydian.views.time.timescale import Scale, scale_of
 from lydian.views.time.traffic import arrows_between, arrows_in, count_in, messages_of
@@ -97,8 +98,34 @@ def spans(
     return row[seen], marks.span_first[seen], marks.span_last[seen], marks.span_bit[seen]
 
 
+NO_TINTS = np.zeros(0, np.int32), np.zeros(0), np.zeros(0), np.zeros(0, np.int16)
+
+
+def tints(
+    timeline: Timeline, animation: Animation, rows: Rows, scale: Scale, span: tuple[float, float]
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int16]]:
+    """Return the pieces of process lines in a state other than that of the start: row, begin, end, slot.
+
+    There are none if there are too many in view to be told apart, or if finding them would take long: in extremely long
+    executions, and in very long ones that are still growing, for each of their beginnings.
+    """
+    known = timeline.length <= (WHOLE if goes_on(timeline) else ENDLESS)
+    seen = parts_in(timeline, scale, span, TINTED) if known else None
+    if seen is None:
+        return NO_TINTS
+    table = parts(timeline)
+    state = table.state[seen]
+    seen = seen[(rows.row[table.process[seen]] >= 0) & (state != timeline.start_state) & (state != CRASHED)]
+    begin, end = places(timeline, scale)
+    return rows.row[table.process[seen]], begin[seen], end[seen], slots_of(timeline, animation)[table.state[seen]]
+
+
 #: From so many messages in view on their density is shown instead.
 LIMIT = 3000
+#: From so many states in view on process lines have no tints.
+TINTED = 1500
+#: In longer executions process lines have no tints either.
+ENDLESS = 2_000_000
 #: What the colour of an arrow may tell, and how many colours there are for depths, chains and senders.
 COLORS = {
     "kind": tr("Kind of message"), "depth": tr("Causal depth"), "chain": tr("Chain of causes"), "sender": tr("Sender"),
@@ -134,6 +161,9 @@ class ArrowScene(TimeScene):
     Pieces of process lines under a mark: ``span_row``, ``span_from``, ``span_to`` (times), ``span_begin``,
     ``span_end`` (places), ``span_bit``.
     Crashed: ``crash_row``, ``crash_from``, ``crash_to`` (times), ``crash_begin``, ``crash_end`` (places).
+    States of processes other than that of the start: ``tint_row``, ``tint_begin``, ``tint_end`` (places),
+    ``tint_slot``.
+    ``numbered``: the events have their Lamport times where there is room.
     ``dimmed``: whatever has no mark is pale. ``density`` is ``None``, or (rows, pieces) events per piece of the
     axis, ``grid`` tells where the pieces lie; then arrows and events hold only what is marked or selected, and
     ``cuts`` (rows, 2) are the places up to which the past and from which on the future of the selected event goes.
@@ -183,6 +213,11 @@ class ArrowScene(TimeScene):
     crash_to: NDArray[np.float64]
     crash_begin: NDArray[np.float64]
     crash_end: NDArray[np.float64]
+    tint_row: NDArray[np.int32]
+    tint_begin: NDArray[np.float64]
+    tint_end: NDArray[np.float64]
+    tint_slot: NDArray[np.int16]
+    numbered: bool
     dimmed: bool
     density: NDArray[np.int32] | None
     grid: Density | None
@@ -205,6 +240,7 @@ def scene(
     axis: str = "time",
     color: str = "kind",
     dim: bool = True,
+    numbers: int | None = None,
 ) -> ArrowScene:
     """Everything of the window that does not depend on the moment; made once and remembered.
 
@@ -216,16 +252,17 @@ def scene(
         axis: one of :data:`lydian.views.time.timescale.SCALES`.
         color: one of :data:`COLORS`.
         dim: make pale what is not marked.
+        numbers: more events than this in the window have no Lamport times; ``None`` for no limit.
 
     Raises:
         BadInput: for an unknown axis or colour.
     """
     if color not in COLORS:
         raise BadInput(f"unknown colouring '{color}'{did_you_mean(color, COLORS)}; choose from {', '.join(COLORS)}")
-    look = (id(rows), id(marks), selection, id(animation), bins, limit, axis, color, dim)
+    look = (id(rows), id(marks), selection, id(animation), bins, limit, axis, color, dim, numbers)
 
     def make() -> ArrowScene:
-        return _scene(timeline, window, selection, animation, rows, marks, bins, limit, axis, color, dim, look)
+        return _scene(timeline, window, selection, animation, rows, marks, bins, limit, axis, color, dim, numbers, look)
 
     return remember(timeline, ("causality", window, *look), make, of_kind=6)
 
@@ -242,6 +279,7 @@ def _scene(
     axis: str,
     color: str,
     dim: bool,
+    numbers: int | None,
     look: tuple[object, ...],
 ) -> ArrowScene:
     scale = scale_of(timeline, axis)
@@ -281,6 +319,8 @@ def _scene(
     crash_row = rows.row[crash_process]
     crashed = (crash_row >= 0) & (crash_from <= window[1]) & (crash_to >= window[0])
     span_row, span_first, span_last, span_bit = spans(timeline, marks, rows, scale, span)
+    tinted = tints(timeline, animation, rows, scale, span) if grid is None else NO_TINTS
+    tint_row, tint_begin, tint_end, tint_slot = tinted
 
     signs, sign = signs_of(timeline, animation, messages)
     hue = _hues(timeline, color, timeline.sends[messages])
@@ -338,6 +378,11 @@ def _scene(
         crash_to=crash_to[crashed],
         crash_begin=np.asarray(scale.place(crash_from[crashed])),
         crash_end=np.asarray(scale.place(crash_to[crashed])),
+        tint_row=tint_row,
+        tint_begin=tint_begin,
+        tint_end=tint_end,
+        tint_slot=tint_slot,
+        numbered=numbers is None or (grid is None and len(events) <= numbers),
         dimmed=marks is not None and dim,
         density=None if grid is None else grid.counts,
         grid=grid,

@@ -416,3 +416,22 @@ def test_only_the_latest_scenes_are_cached() -> None:
     for i in range(200):
         frame(timeline, 1.0, window=(0.0, 5.0 + i))
     assert len(axis._memories[id(timeline)][1]) <= axis._KEPT
+
+
+def test_process_lines_have_the_states_after_the_first_one() -> None:
+    scene = frame(small(), 3.0).scene
+    found = zip(scene.tint_row.tolist(), scene.tint_begin.tolist(), scene.tint_end.tolist(), scene.tint_slot.tolist(),
+                strict=True)  # fmt: skip
+    assert sorted(found) == [(0, 1.0, 5.0, 2), (1, 3.5, 5.0, 3)]  # c, which never leaves its first state, crashes
+    part = frame(small(), 3.0, window=(0.0, 2.0)).scene
+    assert part.tint_row.tolist() == [0]
+    assert not len(frame(small(), 3.0, limit=0).scene.tint_row)  # a density has none
+
+
+def test_windows_with_many_events_have_no_lamport_times_and_windows_say_which_events_they_show() -> None:
+    timeline = small()
+    assert frame(timeline, 3.0).scene.numbered
+    assert not frame(timeline, 3.0, numbers=timeline.length - 1).scene.numbered
+    assert frame(timeline, 3.0, numbers=3, window=(1.2, 2.5)).scene.numbered
+    assert frame(timeline, 3.0, window=(1.2, 2.5)).title.startswith("events 2 to 4 · ")
+    assert frame(timeline, 3.0).title.startswith("2 messages")

@@ -19,7 +19,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.time.axis import Geometry, alpha, front_region, number_of
 from lydian.app.painters.time.densities import darkest, draw_density
 from lydian.app.painters.time.key import Key, chain_key, depth_key, shade_key
-from lydian.app.painters.time.spacetime import DETAILED, NEAR, StillPainter
+from lydian.app.painters.time.spacetime import DETAILED, StillPainter
 from lydian.app.painters.time.timeview import TimePainter
 from lydian.language import tr, trn
 from lydian.pieces.messagelooks import word_of
@@ -251,12 +251,13 @@ class CausalityPainter(TimePainter):
         self._open(p, g, frame)
         # Dots, heads and labels extend to the left of their time, so the kept picture ends a little before the play
         # head, and the past from there on is redrawn.
-        edge = max(whole.left(), now - NEAR)
+        near = still.reach(scene)
+        edge = max(whole.left(), now - near)
         layer("dots", QRectF(whole.left(), whole.top(), edge - whole.left(), whole.height()), still.dots)
         p.save()
         p.setClipRect(QRectF(edge, whole.top(), whole.right() - edge, whole.height()), Qt.ClipOperation.IntersectClip)
         still.dots(
-            p, g, scene, (edge - NEAR, now + NEAR), arrows=scene.arrived <= frame.t, events=scene.event < frame.happened
+            p, g, scene, (edge - near, now + near), arrows=scene.arrived <= frame.t, events=scene.event < frame.happened
         )
         p.restore()
 
@@ -310,7 +311,8 @@ class CausalityPainter(TimePainter):
         key = (
             *scene.look, theme.name, theme.projector, g.left, g.right, g.top, g.bottom, g.unit, g.first, g.seen,
         )  # fmt: skip
-        reach = (NEAR + 4, g.body.right() - g.right + NEAR)
+        near = self._still.reach(scene)
+        reach = (near + 4, g.body.right() - g.right + near)
         self.layers.draw(p, name, key, g.body, clip, paint, opacity, origin=g.offset, reach=reach)
 
     def _shades(

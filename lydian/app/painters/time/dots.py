@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_text, head_path
@@ -27,7 +27,7 @@ __all__ = ["DETAILED", "NEAR", "DotPainter", "Mask", "Strip"]
 DETAILED = 500
 #: The number of dots, and of heads, above which they are stamped rather than drawn.
 STAMPED, STAMPED_HEADS = 60, 16
-#: The maximum reach in pixels of a dot, head or label to the left of its time; except for labels, also to the right.
+#: The maximum reach in pixels of a dot or a head to the left and to the right of its time.
 NEAR = 30.0
 _BASE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBaseline
 
@@ -46,6 +46,13 @@ class DotPainter:
 
     def number(self, name: str) -> float:
         return self.theme.number(name)
+
+    def reach(self, scene: ArrowScene) -> float:
+        """Return how far a dot, a head or a label extends to the left of its time."""
+        if not scene.numbered or not len(scene.lamport):
+            return NEAR
+        metrics = QFontMetricsF(self.theme.font("caption", semibold=True))
+        return max(NEAR, metrics.horizontalAdvance(str(int(scene.lamport.max()))) + 6.0)
 
     def width(self, pitch: float) -> float:
         return self.theme.line("event") * min(1.0, max(0.5, pitch / 14))
@@ -89,12 +96,12 @@ class DotPainter:
         if plain or len(scene.message) > DETAILED:
             heads[:] = False
         if strip is not None:
-            low, high = g.place(strip[0] - NEAR), g.place(strip[1] + NEAR)
+            low, high = g.place(strip[0] - NEAR), g.place(strip[1] + self.reach(scene))
             heads &= (scene.finish >= low) & (scene.finish <= high)
             some &= (scene.place >= low) & (scene.place <= high)
         self._heads(p, g, scene, np.flatnonzero(heads))
         self._points(p, g, scene, np.flatnonzero(some), scene.dimmed and not plain)
-        if plain:
+        if plain or not scene.numbered:
             return
         radius, head = self.radius(g), self.head(g)
         labels = self.labels.place(g, scene, radius, head)

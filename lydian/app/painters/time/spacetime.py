@@ -12,13 +12,14 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_text
+from lydian.app.painters.hatches import draw_rects
 from lydian.app.painters.time.axis import Geometry, alpha
-from lydian.app.painters.time.dots import DETAILED, NEAR, DotPainter, Mask, Strip
+from lydian.app.painters.time.dots import DETAILED, DotPainter, Mask, Strip
 from lydian.language import trn
 from lydian.views.time.highlight import FUTURE, LONGEST, PAST
 from lydian.views.time.spacetime import ArrowScene
 
-__all__ = ["DETAILED", "NEAR", "StillPainter"]
+__all__ = ["DETAILED", "StillPainter"]
 
 
 class StillPainter(DotPainter):
@@ -32,8 +33,9 @@ class StillPainter(DotPainter):
     def lines(
         self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
     ) -> None:
-        """Draw everything below the dots: crashed spans, marks, arrows."""
+        """Draw everything below the dots: crashed spans, states of processes, marks, arrows."""
         self._crashes(p, g, scene, strip)
+        self._tints(p, g, scene, strip)
         self._halos(p, g, scene, strip, among)
         detailed = len(scene.message) <= DETAILED
         width = self.width(g.pitch) if detailed else 1.0
@@ -127,6 +129,7 @@ class StillPainter(DotPainter):
         self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip = None, among: Mask | None = None
     ) -> None:
         """Draw the future at full strength: thin lines without heads."""
+        self._tints(p, g, scene, strip)
         some = self._touching(g, scene, strip, among)
         self._thin(p, g, scene, some)
         if among is None:
@@ -193,6 +196,24 @@ class StillPainter(DotPainter):
             pen.setDashOffset((max(x0, near) - x0) / pen.widthF())
             p.setPen(pen)
             p.drawLine(QPointF(max(x0, near), y), QPointF(x1, y))
+
+    def _tints(self, p: QPainter, g: Geometry, scene: ArrowScene, strip: Strip) -> None:
+        """Draw the lines of processes in the colours of their states, unless they are in the state of the start."""
+        near, far = strip or (g.plot.left(), g.plot.right())
+        some = (scene.tint_begin <= g.place(far + 8)) & (scene.tint_end >= g.place(near - 8))
+        strength = self.number("chain.tint") * (self.number("chain.dimOpacity") if scene.dimmed else 1.0)
+        p.save()
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        body = QRectF(g.left, g.plot.top(), g.plot.right() - g.left, g.plot.height())
+        p.setClipRect(body, Qt.ClipOperation.IntersectClip)
+        high = max(1.0, round(min(self.theme.line("tint"), g.pitch * 0.3)))
+        for slot in np.unique(scene.tint_slot[some]).tolist():
+            mine = some & (scene.tint_slot == slot)
+            x0, x1 = np.maximum(g.at(scene.tint_begin[mine]), near - 8), np.minimum(g.at(scene.tint_end[mine]), far + 8)
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(alpha(self.theme.state(slot).fill, strength))
+            draw_rects(p, x0, np.round(g.y(scene.tint_row[mine])) - high / 2, np.maximum(x1 - x0, 0.0), high)
+        p.restore()
 
     def length(self, p: QPainter, g: Geometry, scene: ArrowScene, longest: int) -> None:
         """Draw the length of the highlighted chain near its end, inside the plot and beside labels, if it fits."""

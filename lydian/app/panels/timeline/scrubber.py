@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
@@ -19,8 +19,8 @@ from lydian.language import tr, trn
 
 __all__ = ["MARGIN", "RULER", "Mark", "Scrubber", "stacks"]
 
-#: The distance at which the pointer grabs a thing; the shortest stretch that can be in view.
-NEAR, LEAST = 6, 1e-6
+#: The distance at which the pointer grabs a thing, and that which it may move during a click.
+NEAR, SLACK = 6, 3
 #: The maximum number of lines of a tooltip.
 MOST_SAID = 4
 
@@ -29,9 +29,10 @@ class Scrubber(ScrubPicture):
     """The time line with its mouse and key handling.
 
     A drag moves what is under the pointer: a bookmark on the track, an end of the loop, the bracket of the stretch
-    in view or one of its ends; anywhere else it moves the play head. When the time line has the focus, the arrows
-    step from event to event, and Home and End go to the ends; F2, Del and Ctrl+Z act on the bookmark that was
-    clicked, and Up and Down go from bookmark to bookmark.
+    in view or one of its handles; anywhere else it moves the play head, as does a click on the bracket. A double click
+    on the bracket shows the whole run, and another one returns to the stretch around the play head. When the time line
+    has the focus, the arrows step from event to event, and Home and End go to the ends; + and - zoom; F2, Del and
+    Ctrl+Z act on the bookmark that was clicked, and Up and Down go from bookmark to bookmark.
     """
 
     #: The user wants to go to this time.
@@ -48,7 +49,8 @@ class Scrubber(ScrubPicture):
         super().__init__(playhead, theme, camera, parent)
         self._pressed = QPointF()
         self._fine: tuple[float, float] | None = None
-        self._grabbed = 0.0
+        self._grabbed = self._before = 0.0  # the time at which a drag began, and that of the play head then
+        self._dragged = False  # the bracket has been moved or stretched since the button was pressed
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -68,21 +70,22 @@ class Scrubber(ScrubPicture):
             places = zip(self.marks, scrubmarks.places(self.marks, self.place), strict=True)
             forks = tuple(mark.branch for mark, at in places if mark.sign == "fork" and abs(x - at) < NEAR)
             return ("fork", forks) if forks else None
-        if area.bottom() - 5 <= y <= area.bottom() + 3:
-            for end, t in (("from", self.camera.window[0]), ("to", self.camera.window[1])):
-                if abs(x - self.place(t)) < NEAR:
-                    return "window", end
-            start, stop = (self.place(t) for t in self.camera.window)
-            return ("window", "all") if not self.camera.fits and start < x < stop else None
+        box = self.bracket()
+        on_bracket = not box.isEmpty() and box.top() <= y <= box.bottom() + 2
+        for end, grip in zip(("from", "to"), self.grips(), strict=True) if on_bracket else ():
+            tall = not self.camera.fits or grip.top() <= y <= grip.bottom()
+            if tall and grip.left() - 2 <= x <= grip.right() + 2:
+                return "window", end
         for end, time in (("from", head.loop_from), ("to", head.loop_to)):
             if time is not None and y < area.bottom() and abs(x - self.place(time)) < NEAR:
                 return "loop", end
-        return None
+        return ("window", "all") if on_bracket and not self.camera.fits and box.left() <= x <= box.right() else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        self._pressed, self._moved = event.position(), None
+        self._pressed, self._moved, self._dragged = event.position(), None, False
+        self._before = self.playhead.t
         self._held = self.held_at(event.position().x(), event.position().y())
         self._grabbed = self.time_at(event.position().x())
         self.chosen = str(self._held[1]) if self._held is not None and self._held[0] == "own" else ""
@@ -108,6 +111,8 @@ class Scrubber(ScrubPicture):
                 self.bookmark_moved.emit(str(held[1]), moved)
             elif str(held[1]) in self.playhead.bookmarks:
                 self.sought.emit(self.playhead.bookmarks.get(str(held[1])).time)
+        elif held is not None and held[0] == "window" and not self._dragged:
+            self.sought.emit(self._grabbed)
         elif held is not None and held[0] == "fork" and held == self.held_at(*event.position().toTuple()):
             self.fork_wanted.emit(list(held[1]), event.globalPosition().toPoint())  # type: ignore[call-overload]
         self.update()
@@ -117,14 +122,19 @@ class Scrubber(ScrubPicture):
         if held is not None and held[0] == "own":
             self._held = None
             self.bookmark_renaming.emit(str(held[1]))
-        elif held is not None and held[0] == "window":
+        elif (held is not None and held[0] == "window") or (held is None and self._at_all(event.position().y())):
             self._held = None
-            self.camera.fit()
+            self.sought.emit(self._before)  # the first click moved the play head
+            self.camera.toggle()
         else:
             self.mousePressEvent(event)
 
+    def _at_all(self, y: float) -> bool:
+        """Return whether a height is within the bracket while that is around the whole run."""
+        return self.camera.fits and self.bracket().top() < y < self.bracket().bottom()
+
     def _drag(self, what: str, which: object, t: float, x: float) -> None:
-        head, (start, stop) = self.playhead, self.camera.window
+        head = self.playhead
         t = min(max(t, max(head.start, 0.0)), head.end)
         if what == "own":
             if self._moved is not None or abs(x - self._pressed.x()) >= 3:
@@ -136,18 +146,24 @@ class Scrubber(ScrubPicture):
                 head.set_loop_from(t)
             elif which == "to" and (low is None or t > low):
                 head.set_loop_to(t)
-        elif what == "window":
-            here, (low_, high_) = self.time_at(x), self.span
-            least = max((high_ - low_) / 500, LEAST)
-            self.camera.following = False
-            if which == "all":
-                self.camera.drag(here, self._grabbed)
-                self._grabbed = here
-            elif which == "from":
-                self.camera.show(min(max(here, low_), stop - least), stop)
-            else:
-                self.camera.show(start, max(min(here, high_), start + least))
+        elif what == "window" and (self._dragged or abs(x - self._pressed.x()) >= SLACK):
+            self._dragged = True
+            self._drag_window(str(which), self.time_at(x))
         self.update()
+
+    def _drag_window(self, which: str, here: float) -> None:
+        """Move the stretch in view, or one of its ends, to where the pointer is."""
+        camera, (low, high), (start, stop) = self.camera, self.span, self.camera.window
+        by, self._grabbed = here - self._grabbed, here
+        least = min((high - low) / 500, stop - start)
+        if which == "all":
+            camera.drag(here, here - by)
+            return
+        camera.following = False
+        if which == "from":
+            camera.show(min(max(start + by, low), stop - least), stop)
+        else:
+            camera.show(start, max(min(stop + by, high), start + least))
 
     def _hover(self, x: float, y: float) -> None:
         """Describe what is under the pointer, and show whether it can be dragged."""
@@ -164,7 +180,7 @@ class Scrubber(ScrubPicture):
             low, high = (time_text(t, end) for t in self.camera.window)
             said = [
                 tr(
-                    "In view: {start} to {end}; drag the bar or its ends; double-click to show everything",
+                    "In view: {start} to {end}; drag the bracket, stretch its ends, double-click for the whole run",
                     start=low,
                     end=high,
                 )
@@ -190,7 +206,11 @@ class Scrubber(ScrubPicture):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Keep Del, F2 and Ctrl+Z for a bookmark that was clicked."""
+        """Keep Del, F2 and Ctrl+Z for a bookmark that was clicked, and zoom by pinching."""
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self._zoom(max(1.0 + event.value(), 0.1), event.position().x())
+            return True
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = (Qt.Key.Key_Delete, Qt.Key.Key_F2, Qt.Key.Key_Z)
             plain = event.key() != Qt.Key.Key_Z or event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -198,6 +218,16 @@ class Scrubber(ScrubPicture):
                 event.accept()
                 return True
         return super().event(event)
+
+    def zoom(self, factor: float) -> None:
+        """Zoom the stretch in view around the play head, or around its end that is nearest."""
+        self._zoom(factor, self.place(self.playhead.t))
+
+    def _zoom(self, factor: float, x: float) -> None:
+        """Zoom the stretch in view around a point of it, or around its end that is nearest."""
+        start, stop = self.camera.window
+        if self.playhead.timeline is not None:
+            self.camera.zoom(factor, min(max(self.time_at(x), start), stop))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.chosen and event.key() == Qt.Key.Key_Z:
@@ -245,7 +275,10 @@ class Scrubber(ScrubPicture):
         self.sought.emit(t)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        turned = event.angleDelta().y()
-        if turned and self.playhead.timeline is not None:
-            self.camera.zoom(1.0015**turned, min(max(self.time_at(event.position().x()), self.span[0]), self.span[1]))
+        """Zoom around the pointer; with Shift, or sideways, move the stretch in view."""
+        up, sideways = event.angleDelta().y(), event.angleDelta().x()
+        if self.playhead.timeline is not None and (sideways or event.modifiers() & Qt.KeyboardModifier.ShiftModifier):
+            self.camera.move(-(up or sideways) / 1200)
+        elif up:
+            self._zoom(1.0015**up, event.position().x())
         event.accept()

@@ -22,6 +22,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.timeline import scrubmarks
 from lydian.app.panels.timeline.scrubdensity import density, stacks
 from lydian.app.panels.timeline.scrubmarks import TRACK, Mark
+from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.playhead import Playhead
 from lydian.language import tr
 from lydian.views.others.branchtree import Fork, fork_words
@@ -33,6 +34,10 @@ __all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture"]
 COLUMN, MARGIN = 8, 14
 #: The height of the ruler.
 RULER = 17
+#: The minimum width of the bracket of the stretch in view; below the other width, its handles are outside it.
+THIN, NARROW = 6.0, 40.0
+#: The width and the height of a handle.
+GRIP = (8.0, 18.0)
 #: The opacity of the density after the play head.
 _TO_COME = 0.34
 
@@ -55,6 +60,7 @@ class ScrubPicture(QWidget):
         self.forks: tuple[Mark, ...] = ()
         self._density: tuple[object, QPixmap] | None = None
         self._drawn: object = None
+        self._told: object = None  # the stretch in view as a screen reader describes it
         self.setObjectName("scrubber")
         self.setAccessibleName(tr("Time line"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -71,6 +77,10 @@ class ScrubPicture(QWidget):
 
     def refresh(self) -> None:
         """Redraw if the play head or the stretch in view has moved."""
+        if self.camera.window != self._told:
+            self._told = self.camera.window
+            start, stop = (time_text(t, self.playhead.end) for t in self._told)
+            self.setAccessibleDescription(tr("In view: {start} to {end}", start=start, end=stop))
         if self.isVisible() and self._key() != self._drawn:
             self.update()
 
@@ -78,8 +88,8 @@ class ScrubPicture(QWidget):
         head = self.playhead
         span = (head.loop, head.loop_from, head.loop_to)
         return (
-            id(head.timeline), head.t, head.bookmarks, head.stops, span, self.camera.window, self.chosen, self._moved,
-            self.forks,
+            id(head.timeline), head.t, head.bookmarks, head.stops, span, self.camera.window, self.camera.whole,
+            self.chosen, self._moved, self._held, self.forks,
             self.width(), self.height(),
         )  # fmt: skip
 
@@ -160,7 +170,7 @@ class ScrubPicture(QWidget):
             p.setOpacity(_TO_COME)
             p.drawPixmap(QRectF(here, area.top(), area.width() - split, area.height()), full, rest)
             p.setOpacity(1.0)
-            self._window(p, area)
+            self._window(p)
             self._ruler(p, area)
             scrubmarks.draw_all(p, self.theme, self._seen(), self.place, self.label_places(here), self.chosen)
             self._handle(p, area, here)
@@ -200,20 +210,48 @@ class ScrubPicture(QWidget):
                  QPointF(x + inward, area.bottom() - 1)]
             )  # fmt: skip
 
-    def _window(self, p: QPainter, area: QRectF) -> None:
-        """Draw the stretch in view as a bracket with a grip at each end."""
-        start, stop = (self.place(t) for t in self.camera.window)
-        ink = self.theme.color("border.strong")
-        held = self._held is not None and self._held[0] == "window"
-        p.setPen(QPen(self.theme.color("accent.base") if held else ink, 3 if not self.camera.fits or held else 2))
-        p.drawLine(QPointF(start, area.bottom()), QPointF(stop, area.bottom()))
+    def bracket(self) -> QRectF:
+        """Return where the stretch in view is on the density; empty if that is the whole of a short run."""
+        camera, area = self.camera, self._area()
+        if self.playhead.timeline is None or (camera.fits and camera.short):
+            return QRectF()
+        start, stop = (min(max(self.place(t), area.left()), area.right()) for t in camera.window)
+        if stop - start < THIN:
+            start = min(max((start + stop - THIN) / 2, area.left()), area.right() - THIN)
+            stop = start + THIN
+        return QRectF(start, area.top() - 2, stop - start, area.height() + 3)
+
+    def grips(self) -> tuple[QRectF, QRectF]:
+        """Return the handles at the ends of the bracket, outside it if it is narrow; empty if there is no bracket."""
+        box = self.bracket()
+        if box.isEmpty():
+            return QRectF(), QRectF()
+        wide, high = GRIP
+        high = min(high, box.height() - 6)
+        out = wide if box.width() < NARROW else wide / 2
+        top = box.center().y() - high / 2
+        return QRectF(box.left() - out, top, wide, high), QRectF(box.right() - wide + out, top, wide, high)
+
+    def _window(self, p: QPainter) -> None:
+        """Draw the stretch in view as a bracket with a handle at each end."""
+        box = self.bracket()
+        if box.isEmpty():
+            return
+        color = self.theme.color
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = color("border.strong" if self.camera.fits else "accent.base")
         if not self.camera.fits:
-            p.setPen(QPen(ink, 1, Qt.PenStyle.DashLine))
-            for x in (start, stop):
-                p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        p.setPen(Qt.PenStyle.NoPen)
-        for x in (start, stop):
-            p.fillRect(QRectF(x - 2, area.bottom() - 6, 4, 8), ink)
+            tint = QColor(color("accent.base"))
+            tint.setAlphaF(0.09)
+            p.setBrush(tint)
+            p.setPen(QPen(ink, 2))
+            p.drawRoundedRect(box.adjusted(0.0, 1.0, 0.0, -1.0), 3, 3)
+        held = self._held[1] if self._held is not None and self._held[0] == "window" else ""
+        for end, grip in zip(("from", "to"), self.grips(), strict=True):
+            p.setBrush(color("accent.base" if held == end else "surface.panel"))
+            p.setPen(QPen(ink, 1.6))
+            p.drawRoundedRect(grip.adjusted(0.8, 0.8, -0.8, -0.8), 2.5, 2.5)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _ruler(self, p: QPainter, area: QRectF) -> None:
         p.setFont(self.theme.font("caption"))
