@@ -19,6 +19,7 @@ from PySide6.QtCore import QStandardPaths
 from lydian import __version__
 from lydian.model.archive.archive import Archive
 from lydian.model.archive.catalogue import Entry
+from lydian.model.archive.trials import Trial
 
 __all__ = ["MOST", "Wish", "folder", "keep_used", "prune", "wish_for"]
 
@@ -68,9 +69,13 @@ def folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="lydian-archive-"))
 
 
-def wish_for(entry: Entry, look: str, place: Path, shelves: Archive) -> Wish:
-    """Return the wish for an entry, after reading the files that it depends on."""
-    first = entry.first or next(iter(entry.experiments), None)
+def wish_for(entry: Entry, look: str, place: Path, shelves: Archive, trial: Trial | None = None) -> Wish:
+    """Return the wish for an entry, after reading the files that it depends on.
+
+    Args:
+        trial: the experiment of the run and the picture; by default the one that shows the protocol best.
+    """
+    first = trial or entry.first or next(iter(entry.experiments), None)
     parts = [_FORM, __version__, entry.name]
     files = [entry.path, None if first is None else first.path]
     if first is not None and ":" not in first.network and "/" not in first.network:

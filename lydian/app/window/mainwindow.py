@@ -133,7 +133,9 @@ class MainWindow(QMainWindow):
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.bounds = Bounds(desk, self.toolbar)
-        self.finder = Finder(desk, stage, self.toolbar.find_field, actions, self.lessons.open, self)
+        self.finder = Finder(
+            desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self
+        )  # fmt: skip
         self.commands = Commands(
             desk, stage, self.panel, self.documents, self.looks, playback, self.turns, self.interference,
             self.workspaces.sweeps,
@@ -179,7 +181,7 @@ class MainWindow(QMainWindow):
         self.history.close()
         self.looks.close()
         self.desk.keep()
-        for part in (self.exports, self.importing, self.documents, self.showing):
+        for part in (self.exports, self.importing, self.documents, self.showing, self.finder):
             part.close()
         self.player.stop()
         for other in (self.workspaces, self.lessons, self.desk):
