@@ -114,6 +114,13 @@ QStatusBar QLabel {{ font-size: {small}px; color: {text_secondary}; padding: 0 6
 #cardValue {{ color: {text_primary}; font-weight: 600; }}
 #heading {{ color: {text_secondary}; font-size: {small}px; font-weight: 600; }}
 #popup {{ background: {surface_panel}; border: 1px solid {border_control}; }}
+#ending {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#endingBody {{ background: {surface_panel}; }}
+#endingHead {{ background: {check_violatedSoft}; border-left: 5px solid {chain_waiting}; }}
+#endingHead QLabel {{ background: transparent; }}
+#endingTitle {{ background: {surface_header}; border-top: 1px solid {border_subtle};
+  border-bottom: 1px solid {border_subtle}; }}
+#endingWay {{ padding: 3px 0; }}
 #commandBox {{ background: {surface_panel}; border: 1px solid {border_control}; border-radius: {card}px; }}
 #boxHead {{ border-bottom: 1px solid {border_subtle}; }}
 #boxField {{ border: 0; background: transparent; min-height: 30px; }}

@@ -14,7 +14,9 @@ from lydian.model.errors import LydianError
 from lydian.model.names import natural
 from lydian.model.reading import read_text
 
-__all__ = ["MOST_BYTES", "Trial", "first_experiment", "guide_page", "in_order", "read_trial", "what_to_see"]
+__all__ = [
+    "MOST_BYTES", "Trial", "first_experiment", "guide_page", "in_order", "read_trial", "trials_of", "what_to_see",
+]  # fmt: skip
 
 MOST_BYTES = 500_000
 _LINK = re.compile(r"\]\(lydian:(?:run|open)/([^)\s]+)\)")
@@ -50,7 +52,12 @@ class Trial:
 
 
 def first_experiment(name: str, shelves: Shelves) -> Path | None:
-    """Return the experiment that shows a protocol best (the first that violates no assumption), or ``None``.
+    """Return the experiment that shows a protocol best (the first that violates no assumption), or ``None``."""
+    return next((each.path for each in trials_of(name, shelves) if not each.broken), None)
+
+
+def trials_of(name: str, shelves: Shelves) -> tuple[Trial, ...]:
+    """Return the experiments of a protocol in the order of the guide, first those that violate no assumption.
 
     Only the experiments whose text names the protocol are read, so this takes no longer than reading a few files.
     """
@@ -63,8 +70,7 @@ def first_experiment(name: str, shelves: Shelves) -> Path | None:
             continue
         if name.encode() in text and (found := read_trial(each, path)) is not None and found[0] == name:
             trials.append(found[1:])
-    told = in_order(trials, guide_page(name, shelves)[1])
-    return next((each.path for each in told if not each.broken), None)
+    return in_order(trials, guide_page(name, shelves)[1])
 
 
 def read_trial(name: str, path: Path) -> tuple[str, Trial, bool] | None:

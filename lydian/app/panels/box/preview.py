@@ -91,8 +91,10 @@ class Preview(QWidget):
         self._facts.setHorizontalSpacing(16)
         self._facts.setVerticalSpacing(6)
         self._facts.setColumnStretch(1, 1)
-        self.run = set_up(QPushButton(), look="primary", clicked=lambda _checked=False: self.run_wanted.emit())
-        self.look = set_up(QPushButton(), clicked=lambda _checked=False: self.look_wanted.emit())
+        self.run = set_up(
+            QPushButton(ENTER["experiment"]), look="primary", clicked=lambda _checked=False: self.run_wanted.emit()
+        )
+        self.look = set_up(QPushButton(LOOK["experiment"]), clicked=lambda _checked=False: self.look_wanted.emit())
         for button in (self.run, self.look):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its key is Enter or Ctrl+Enter
         words = QWidget()
