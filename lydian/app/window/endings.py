@@ -66,7 +66,7 @@ class Endings(QObject):
         self.row.hide()
 
     def _ended(self, on: bool) -> None:
-        if on and not self._quiet():
+        if on and self.desk.workspaces.current == "run" and not self._quiet():
             self._show(asked=False)
 
     def show(self) -> None:
