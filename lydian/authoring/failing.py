@@ -178,6 +178,10 @@ def _owner(statement: ast.AST | None) -> str:
 ANSWERED = (Kind.INIT, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE)
 #: The simulator's error at a failure: ``FILE, line 27: process 1 is informed and got Ack from 3: KeyError: '3'``.
 _SAID = re.compile(r"process (?P<process>.*?) is (?P<state>.*?) and got (?P<words>.*)$", re.DOTALL)
+#: The event in it: ``Ack from 3``, ``Ack(value=1) from 3``, ``the timer Retry``, ``the guard of move``, ``INIT``.
+_TOLD = re.compile(
+    r"(?:the (?P<kind>timer|command|rule|guard of) )?(?P<name>\w+)(?:\(.*\))?(?: from (?P<sender>.*))?$", re.DOTALL
+)
 
 #: ``FILE, line 30: the property "all is well" cannot be judged: Maximum has no variable 'bset'``.
 _UNJUDGED = re.compile(r", line (?P<line>\d+): (?P<what>the (?:property|measure) \".*)$", re.DOTALL)
@@ -206,8 +210,10 @@ class Failure:
         seq, time: the number and time of the error.
         process: the name of the process, "" if a property or a measure failed and not an action.
         state: the state of the process before the event, "" if unknown.
-        event: the name of the event's class (``Ack``, ``INIT``), "" if unknown.
-        words: the event in English words, for files and comparisons: ``Ack from 3``.
+        event: the column of the event in the table (``Ack``, ``INIT``), "" if unknown.
+        kind: ``message``, ``init``, ``timer``, ``command``, ``rule``, ``guard``, or "" if unknown.
+        name: the name of the event's class or of its rule, "" if unknown.
+        sender: the sender of the message, "" if the event is not a delivery; its receiver is ``process``.
         sentence: the cause of the failure, in a sentence.
         message: Python's message, or the error of the simulator.
         line: the line of the protocol's text, ``None`` if no line of it was running.
@@ -222,7 +228,9 @@ class Failure:
     process: str
     state: str
     event: str
-    words: str
+    kind: str
+    name: str
+    sender: str
     sentence: str
     message: str = ""
     line: int | None = None
@@ -230,6 +238,14 @@ class Failure:
     open: bool = False
     earlier: tuple[Earlier, ...] = ()
     recorded: bool = False
+
+    @property
+    def words(self) -> str:
+        """The event in English, for files: ``Ack from 3``, ``the timer Retry``, ``INIT``; "" if it is unknown."""
+        if self.kind == "message":
+            return f"{self.name} from {self.sender}"
+        what = {"timer": "the timer", "command": "the command", "rule": "the rule", "guard": "the guard of"}
+        return f"{what.get(self.kind, '')} {self.name}".strip()
 
     @property
     def cell(self) -> tuple[str, str]:
@@ -288,16 +304,17 @@ def _failure_of(timeline: Timeline) -> Failure | None:
     detail = timeline.trace.detail(seq) or {}
     message = str(detail.get("text", ""))
     line = detail.get("line") if isinstance(detail.get("line"), int) else None
-    state, event, words = _event(timeline, seq, message)
+    state, event, kind, label, sender = _event(timeline, seq, message)
     recorded = _asked(timeline, seq) >= 0
     missing = line is None and " has no @on(" in message
     action = read(timeline.trace.source).action(state, event) if event else None
     name = timeline.processes[process] if process >= 0 else ""
     earlier = () if line is None or process < 0 else tuple(_earlier(timeline, process, seq, line))
     failure = Failure(
-        seq=seq, time=float(timeline.time[seq]), process=name, state=state, event=event, words=words,
-        sentence="", message=message, line=line, function="" if missing or action is None else action.function,
-        open=missing, earlier=earlier, recorded=recorded,
+        seq=seq, time=float(timeline.time[seq]), process=name, state=state, event=event, kind=kind, name=label,
+        sender=sender, sentence="", message=message, line=line,
+        function="" if missing or action is None else action.function, open=missing, earlier=earlier,
+        recorded=recorded,
     )  # fmt: skip
     return _told(timeline, failure, process)
 
@@ -309,8 +326,8 @@ def _unjudged(timeline: Timeline) -> Failure | None:
         return None
     last, text = timeline.length - 1, said["what"].rstrip(".")
     return Failure(
-        seq=last, time=float(timeline.time[last]), process="", state="", event="", words="",
-        sentence=f"{text[:1].upper()}{text[1:]}.", message=text, line=int(said["line"]),
+        seq=last, time=float(timeline.time[last]), process="", state="", event="", kind="", name="",
+        sender="", sentence=f"{text[:1].upper()}{text[1:]}.", message=text, line=int(said["line"]),
     )  # fmt: skip
 
 
@@ -322,30 +339,42 @@ def _asked(timeline: Timeline, seq: int) -> int:
     return -1
 
 
-def _event(timeline: Timeline, seq: int, message: str) -> tuple[str, str, str]:
-    """Return the state, the event and its words at an error."""
+#: Kind of event -> the kind of a failure in it.
+_KINDS = {Kind.INIT: "init", Kind.TIMER: "timer", Kind.COMMAND: "command", Kind.RULE: "rule"}
+
+
+def _event(timeline: Timeline, seq: int, message: str) -> tuple[str, str, str, str, str]:
+    """Return the state, the column of the event in the table, its kind, its name and its sender at an error."""
     asked = _asked(timeline, seq)
     at = seq if asked < 0 else asked
     state = state_before(timeline, at) or ""
     label = timeline.labels[timeline.label[at]] if timeline.label[at] >= 0 else ""
     peer = timeline.processes[timeline.peer[at]] if timeline.peer[at] >= 0 else ""
-    if label and peer:
-        return state, label, f"{label} from {peer}"
     kind = int(timeline.kind[at])
+    if label and peer:
+        return state, label, "message", label, peer
     if kind == Kind.RULE:
-        return state, column(label), f"the rule {label}"
+        return state, column(label), "rule", label, ""
     if label:
-        return state, label, f"the {'command' if kind == Kind.COMMAND else 'timer'} {label}"
+        return state, label, _KINDS.get(kind, "timer"), label, ""
     if kind == Kind.INIT:
-        return state, "INIT", "INIT"
+        return state, "INIT", "init", "INIT", ""
+    return state, *_said(timeline, message)
+
+
+def _said(timeline: Timeline, message: str) -> tuple[str, str, str, str]:
+    """Return the column, kind, name and sender of an event that is not in the trace, from the simulator's error."""
     said = str(timeline.trace.summary.get("error") or "")
     found = _SAID.search(said.removesuffix(message).removesuffix(": ")) if said.endswith(message) else None
-    words = found["words"] if found else ""
-    rule = re.match(r"the (?:rule|guard of) (\w+)", words)
-    if rule:
-        return state, column(rule[1]), words
-    event = re.match(r"(?:the (?:timer|command) )?(\w+)", words)
-    return state, event[1] if event else "", words
+    told = None if found is None else _TOLD.match(found["words"])
+    if told is None:
+        return "", "", "", ""
+    kind, name, sender = told["kind"], told["name"], told["sender"] or ""
+    if kind in ("rule", "guard of"):
+        return column(name), kind.partition(" ")[0], name, ""
+    if name == "INIT":
+        return name, "init", name, ""
+    return name, kind or "message", name, sender
 
 
 def _earlier(timeline: Timeline, process: int, seq: int, line: int) -> list[Earlier]:
@@ -449,50 +478,37 @@ def _told(timeline: Timeline, failure: Failure, process: int) -> Failure:
 
 def _then(failure: Failure) -> str:
     """Return the event of a failure as a sentence without a full stop, or "" if it is unknown."""
-    words, event, time = failure.words, failure.event, failure.time
-    if " from " in words and event:
-        sender = words.partition(" from ")[2]
-        return (
-            tr("An {message} from {sender} arrived at {time:.2f}", message=event, sender=sender, time=time)
-            if _vowel(event)
-            else tr("A {message} from {sender} arrived at {time:.2f}", message=event, sender=sender, time=time)
-        )
-    if words == "INIT":
+    name, sender, time = failure.name, failure.sender, failure.time
+    if failure.kind == "message" and _vowel(name):
+        return tr("An {message} from {sender} arrived at {time:.2f}", message=name, sender=sender, time=time)
+    if failure.kind == "message":
+        return tr("A {message} from {sender} arrived at {time:.2f}", message=name, sender=sender, time=time)
+    if failure.kind == "init":
         return tr("It started at {time:.2f}", time=time)
-    if event.startswith(column("")):
-        name = event.removeprefix(column(""))
-        if words.startswith("the guard"):
-            return tr("The guard of {rule} was evaluated at {time:.2f}", rule=name, time=time)
+    if failure.kind == "guard":
+        return tr("The guard of {rule} was evaluated at {time:.2f}", rule=name, time=time)
+    if failure.kind == "rule":
         return tr("The rule {rule} was executed at {time:.2f}", rule=name, time=time)
-    if words.startswith("the timer "):
-        return tr("The timer {timer} occurred at {time:.2f}", timer=words.removeprefix("the timer "), time=time)
-    if words.startswith("the command "):
-        return tr("The command {command} occurred at {time:.2f}", command=words.removeprefix("the command "), time=time)
-    if words:
-        return tr("{event} occurred at {time:.2f}", event=f"{words[:1].upper()}{words[1:]}", time=time)
+    if failure.kind == "timer":
+        return tr("The timer {timer} occurred at {time:.2f}", timer=name, time=time)
+    if failure.kind == "command":
+        return tr("The command {command} occurred at {time:.2f}", command=name, time=time)
     return ""
 
 
-def _shown(words: str) -> str:
-    """Return the words of an event in the language of the window."""
-    if not words:
-        return tr("an event")
-    message, found, sender = words.partition(" from ")
-    if found:
-        return tr("{message} from {sender}", message=message, sender=sender)
-    for start, text in _EVENTS.items():
-        if words.startswith(start):
-            return text.format(name=words.removeprefix(start))
-    return words
-
-
-#: The beginning of the words of an event -> the same words with its name.
-_EVENTS = {
-    "the timer ": tr("the timer {name}"),
-    "the command ": tr("the command {name}"),
-    "the rule ": tr("the rule {name}"),
-    "the guard of ": tr("the guard of {name}"),
-}
+def _shown(failure: Failure) -> str:
+    """Return the event of a failure in a few words."""
+    if failure.kind == "message":
+        return tr("{message} from {sender}", message=failure.name, sender=failure.sender)
+    if failure.kind == "init":
+        return "INIT"
+    text = {
+        "timer": tr("the timer {name}", name=failure.name),
+        "command": tr("the command {name}", name=failure.name),
+        "rule": tr("the rule {name}", name=failure.name),
+        "guard": tr("the guard of {name}", name=failure.name),
+    }
+    return text.get(failure.kind, tr("an event"))
 
 
 def way_to(timeline: Timeline, failure: Failure, most: int = 8) -> tuple[Step, ...]:
@@ -508,8 +524,8 @@ def way_to(timeline: Timeline, failure: Failure, most: int = 8) -> tuple[Step, .
         rows = rows[:-1]
     some = rows[-(most - 1) :].tolist()
     steps = [_step(timeline, seq, blamed) for seq in sorted({*some, *(s for s in blamed if s < failure.seq)})]
-    label = failure.event if " from " in failure.words else ""
-    last = Step(failure.seq, failure.time, _shown(failure.words), label, failure.function, failure.line or 0, "failed")
+    label = failure.name if failure.kind == "message" else ""
+    last = Step(failure.seq, failure.time, _shown(failure), label, failure.function, failure.line or 0, "failed")
     return (*steps, last)
 
 

@@ -242,7 +242,7 @@ def test_a_form_with_a_mistake_stays_open_and_escape_closes_it(table: CellTable,
 
 
 def test_counts_of_the_latest_run_and_the_failed_cell_are_shown(table: CellTable) -> None:
-    failure = Failure(3, 1.5, "2", "received", "Broadcast", "Broadcast from 1", "it fails")
+    failure = Failure(3, 1.5, "2", "received", "Broadcast", "message", "Broadcast", "1", "it fails")
     table.document.show_run({("sleeping", "INIT"): 1, ("sleeping", "Broadcast"): 0}, None, failure)
     cells = table.look.cells
     assert cells["sleeping", "INIT"].count == 1

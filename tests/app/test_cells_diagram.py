@@ -136,7 +136,7 @@ def test_dragging_the_background_pans(pane: DiagramPane, qtbot: QtBot) -> None:
 def test_processes_and_the_stopping_point_are_drawn(pane: DiagramPane) -> None:
     plain = pane.grab().toImage()
     assert ink(plain, "fault.base") == 0
-    pane.document.show_run({}, None, Failure(3, 1.5, "2", "waiting", "Ack", "Ack from 1", "it fails"))
+    pane.document.show_run({}, None, Failure(3, 1.5, "2", "waiting", "Ack", "message", "Ack", "1", "it fails"))
     assert ink(pane.grab().toImage(), "fault.base") > 30
     pane.document.show_run(None)
     before = ink(pane.grab().toImage(), "selection")

@@ -116,8 +116,8 @@ def test_a_protocol_of_the_library_looks_as_in_its_animation(desk: Open, root: P
 # ---------------------------------------------------------------------- results of a run
 
 FAILURE = Failure(
-    12, 3.5, "1", "done", "News", "News from 3", "Process 1 had removed 3 already.", "KeyError: '3'", 24, "hear",
-    earlier=(Earlier(20, "removed 3 here first, at 2.66", 9),),
+    12, 3.5, "1", "done", "News", "message", "News", "3", "Process 1 had removed 3 already.", "KeyError: '3'", 24,
+    "hear", earlier=(Earlier(20, "removed 3 here first, at 2.66", 9),),
 )  # fmt: skip
 
 

@@ -290,7 +290,8 @@ def test_the_field_for_the_search_has_the_focus_in_every_workspace(open_window: 
     window = open_window()
     window.workspaces.show(workspace)
     window.activateWindow()
-    assert any(entry.text == "Search the guide" for entry in window.finder.palette.entries(">search the guide"))
+    window.finder.sources.begin()
+    assert window.finder.sources.found("search the guide", "command")[0][0].text == "Search the guide"
     window.actions_by_name["help_search"].trigger()
     field = window.focusWidget()
     assert isinstance(field, SearchField) and field.isVisible()

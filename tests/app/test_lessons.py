@@ -438,12 +438,13 @@ class TestKeeping:
 
 
 class TestFinding:
-    def test_the_palette_lists_every_lesson(self, lessons, qtbot):
+    def test_the_command_box_opens_a_lesson(self, lessons, qtbot):
         found = lessons.parent().finder
-        found.open("silent process")
-        page = next(page for page in found.palette.pages if page.title.startswith("Lesson: A silent"))
-        found.palette.hide()
-        found.open_page(page)
+        found.open()
+        qtbot.waitUntil(lambda: bool(found.sources.things.all), timeout=20_000)
+        found.box.field.setText("a silent process")
+        assert found.box.list.entry.kind == "lesson"
+        qtbot.keyClick(found.box.field, Qt.Key.Key_Return)
         assert lessons.lesson.name == "echo-crash"
 
     def test_a_link_in_the_guide_opens_a_lesson(self, lessons):

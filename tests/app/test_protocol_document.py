@@ -94,7 +94,7 @@ def test_replacing_changes_the_text_and_undo_restores_it(qapp: object, old: str,
 
 
 def test_results_of_a_run_are_reported(document: ProtocolDocument, qtbot: QtBot) -> None:
-    failure = Failure(3, 1.5, "1", "idle", "News", "News from 2", "Tell has no @on(IDLE, News)", open=True)
+    failure = Failure(3, 1.5, "1", "idle", "News", "message", "News", "2", "Tell has no @on(IDLE, News)", open=True)
     with qtbot.waitSignal(document.ran):
         document.show_run({("idle", "INIT"): 1}, {14: 1}, failure)
     assert document.failure is failure and document.failure.cell == ("idle", "News")

@@ -154,7 +154,7 @@ def test_stop_here_next_time_sets_a_breakpoint_at_the_event(
     QTest.mouseClick(desk.moment.buttons["stop"], LEFT)
     (wanted,) = one.commands.playback.waypoints.breakpoints
     assert wanted == breakpoint_of(failure)
-    assert (wanted.value, wanted.process, wanted.peer) == ("Ack", failure.process, failure.words.split()[-1])
+    assert (wanted.value, wanted.process, wanted.peer) == ("Ack", failure.process, failure.sender)
     one.commands.playback.waypoints.delete_breaks()
 
 

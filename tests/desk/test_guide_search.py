@@ -8,7 +8,8 @@ import pytest
 
 from lydian.desk.guide.glossary import explained, terms
 from lydian.desk.guide.pages import PAGES, Place, guide, text_of
-from lydian.desk.guide.search import Found, excerpt, index, plain, search, sections, split, words
+from lydian.desk.guide.search import Found, excerpt, index, plain, search, sections, split
+from lydian.model.finding import words
 
 PAGE = """# Playing: how to
 
@@ -33,7 +34,7 @@ SMALL = (*split("playing", PAGE), *split("loops", "# Loop\n\nEverything on cycle
 
 
 def found(query: str) -> list[tuple[str, str]]:
-    return [(each.section.place.page, each.section.heading) for each in search(query, index(SMALL))]
+    return [(each.section.place.page, each.section.heading) for each in search(query, SMALL, index(SMALL))]
 
 
 def marked(one: Found) -> list[str]:
@@ -78,7 +79,7 @@ def test_an_excerpt_begins_near_the_words_and_marks_them() -> None:
     assert line.startswith("… ") and line.endswith(" …") and len(line) < 200
     assert [line[start:end] for start, end in bold] == ["crow", "It"]
     assert excerpt("Short.", words("fox")) == ("Short.", ())
-    one = search("run repeats", index(SMALL))[0]
+    one = search("run repeats", SMALL)[0]
     assert marked(one) == ["repeats", "run"]
 
 

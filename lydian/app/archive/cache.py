@@ -20,6 +20,7 @@ from PySide6.QtCore import QStandardPaths
 from lydian import __version__
 from lydian.model.archive.archive import Archive
 from lydian.model.archive.catalogue import Entry
+from lydian.model.archive.trials import Trial
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment, to_dict
 
@@ -74,9 +75,13 @@ def folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="lydian-archive-"))
 
 
-def wish_for(entry: Entry, look: str, place: Path, shelves: Archive) -> Wish:
-    """Return the wish for an entry, after reading the files that it depends on."""
-    first = entry.first or next(iter(entry.experiments), None)
+def wish_for(entry: Entry, look: str, place: Path, shelves: Archive, trial: Trial | None = None) -> Wish:
+    """Return the wish for an entry, after reading the files that it depends on.
+
+    Args:
+        trial: the experiment of the run and the picture; by default the one that shows the protocol best.
+    """
+    first = trial or entry.first or next(iter(entry.experiments), None)
     return _wish(
         entry.name, entry.name, entry.path, None if first is None else first.path,
         "" if first is None else first.network, "", look, place, shelves,

@@ -127,6 +127,27 @@ QStatusBar QLabel {{ font-size: {small}px; color: {text_secondary}; padding: 0 6
 #cardValue {{ color: {text_primary}; font-weight: 600; }}
 #heading {{ color: {text_secondary}; font-size: {small}px; font-weight: 600; }}
 #popup {{ background: {surface_panel}; border: 1px solid {border_control}; }}
+#ending {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#endingBody {{ background: {surface_panel}; }}
+#endingHead {{ background: {check_violatedSoft}; border-left: 5px solid {chain_waiting}; }}
+#endingHead QLabel {{ background: transparent; }}
+#endingTitle {{ background: {surface_header}; border-top: 1px solid {border_subtle};
+  border-bottom: 1px solid {border_subtle}; }}
+#endingWay {{ padding: 3px 0; }}
+#commandBox {{ background: {surface_panel}; border: 1px solid {border_control}; border-radius: {card}px; }}
+#boxHead {{ border-bottom: 1px solid {border_subtle}; }}
+#boxField {{ border: 0; background: transparent; min-height: 30px; }}
+#boxField:focus {{ border: 0; }}
+#boxKind {{ background: {accent_soft}; color: {accent_base}; border-radius: {control}px; padding: 3px 8px;
+  font-size: {small}px; font-weight: 600; }}
+#boxFoot {{ background: {surface_header}; border-top: 1px solid {border_subtle};
+  border-bottom-left-radius: {card}px; border-bottom-right-radius: {card}px; }}
+#boxFoot QLabel {{ font-size: {small}px; }}
+#commandBox #hint[bad="true"] {{ color: {check_violated}; }}
+#commandBox QListWidget {{ padding: 4px 0; }}
+#boxPreview {{ background: {surface_panel}; }}
+#keyCap {{ border: 1px solid {border_control}; border-radius: 3px; padding: 0 4px; color: {text_secondary};
+  background: {surface_panel}; }}
 #problem {{ color: {check_violated}; font-size: {small}px; }}
 #explained {{ color: {text_hint}; font-size: {small}px; }}
 QScrollArea, #panel, #newProtocol {{ background: {surface_panel}; border: 0; }}
@@ -152,6 +173,9 @@ QPushButton {{ background: {surface_panel}; color: {text_primary}; border: 1px s
 #offer:focus {{ padding: 0 9px; }}
 QPushButton:hover {{ background: {accent_soft}; }}
 QPushButton:focus {{ border: 2px solid {accent_ring}; padding: 4px 11px; }}
+#primary {{ background: {accent_base}; color: {text_onAccent}; border-color: {accent_base}; font-weight: 600; }}
+#primary:hover {{ background: {accent_hover}; }}
+#primary:focus {{ border: 2px solid {text_primary}; }}
 QScrollBar:vertical {{ width: 10px; background: transparent; }}
 QScrollBar:horizontal {{ height: 10px; background: transparent; }}
 QScrollBar::handle {{ background: {border_control}; border-radius: 3px; margin: 2px; min-height: 28px;
@@ -160,7 +184,8 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QPushButton:pressed {{ background: {accent_soft}; border-color: {accent_base}; }}
 QPushButton:checked {{ background: {accent_soft}; border-color: {accent_base}; color: {accent_base}; }}
-QPushButton:disabled {{ background: {surface_window}; border-color: {border_subtle}; color: {faint}; }}
+QPushButton:disabled, #primary:disabled {{ background: {surface_window}; border-color: {border_subtle};
+  color: {faint}; }}
 QPushButton:checked:disabled {{ border-color: {border_subtle}; color: {faint}; }}
 QCheckBox, QRadioButton {{ spacing: 6px; }}
 QCheckBox:disabled, QRadioButton:disabled {{ color: {faint}; }}

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.commands.table import ON_PROCESSES, RECENT, build_actions, check_known
-from lydian.app.kit.layout import down
+from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
 from lydian.app.live.runs.goingback import GoingBack
 from lydian.app.live.tools.interference import Interference
 from lydian.app.look.theme import Theme
+from lydian.app.panels.ending.ending import EndingPanel, SeenRow
 from lydian.app.panels.experiment.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
 from lydian.app.panels.start import StartRow
@@ -23,6 +24,7 @@ from lydian.app.stage.stage import Stage
 from lydian.app.window.access import Access
 from lydian.app.window.bounds import Bounds
 from lydian.app.window.commands import Commands
+from lydian.app.window.endings import Endings
 from lydian.app.window.exports import Exports
 from lydian.app.window.finder import Finder
 from lydian.app.window.helping import Helping, missing_pages
@@ -99,7 +101,9 @@ class MainWindow(QMainWindow):
         self.on_processes = OnProcesses(
             self.playhead, self.settings, menus[ON_PROCESSES], lambda: [each.update() for each in self.stage.pictures()]
         )
-        run, inner = _column(self.stage, self.start, self.bottom)
+        self.ending, self.seen = EndingPanel(theme), SeenRow(theme)
+        views = held(across((self.stage, 1), self.ending, spacing=5))
+        run, inner = _column(views, self.start, self.seen, self.bottom)
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
         shell, outer = _column(self.notice, self.front.stack)
@@ -133,17 +137,24 @@ class MainWindow(QMainWindow):
             arrange=self.looks.suggest, asked=self.helping.do, begun=self.start.dismiss,
         )  # fmt: skip
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)
+        self.endings = Endings(
+            desk, stage, self.ending, self.seen, self.panel, self.offers, lambda: self.lessons.mine,
+            self.workspaces.protocols.open_line, self,
+        )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.shortening = Shortening(desk, self)
         self.bounds = Bounds(desk, self.toolbar)
-        self.finder = Finder(desk, stage, self.toolbar.find_field, actions, self.lessons.open, self)
+        self.finder = Finder(
+            desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self
+        )  # fmt: skip
         self.commands = Commands(
             desk, stage, self.panel, self.documents, self.looks, playback, self.turns, self.interference,
             self.workspaces.sweeps,
         )  # fmt: skip
         panes = Panes(
-            stage, (self.notice, self.toolbar), (bottom.scrubber, bottom.transport), lambda: self.workspaces.panes,
+            stage, (self.notice, self.toolbar), (self.ending, self.seen, bottom.scrubber, bottom.transport),
+            lambda: self.workspaces.panes,
             lambda: self.lessons.dock,
         )  # fmt: skip
         menus = Menus(desk, stage, playback, self.interference, actions)
@@ -151,7 +162,7 @@ class MainWindow(QMainWindow):
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.bounds,
-            self.finder,
+            self.finder, self.endings,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         desk.commands.add({"quit": self.close})
@@ -184,7 +195,7 @@ class MainWindow(QMainWindow):
         self.history.close()
         self.looks.close()
         self.desk.keep()
-        for part in (self.exports, self.importing, self.shortening, self.documents, self.showing):
+        for part in (self.exports, self.importing, self.shortening, self.documents, self.showing, self.finder):
             part.close()
         self.player.stop()
         for other in (self.workspaces, self.lessons, self.desk):

@@ -99,6 +99,13 @@ class Offers:
         else:
             self._change(lambda: self.panel.set_network(wanted))
 
+    def run_on(self, network: str) -> None:
+        """Run the protocol on another network, given by its name or its specification."""
+        if self.desk.session.experiment is None:
+            self._only_recorded()
+        else:
+            self._change(lambda: self.panel.set_network(network))
+
     def first_steps(self) -> None:
         """Give each process a command, or start guarded actions in an arbitrary configuration."""
         desk, session = self.desk, self.desk.session

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from lydian.language import tr, trc
@@ -18,12 +19,18 @@ from lydian.model.archive.archive import Archive
 from lydian.model.archive.families import MINE, OTHERS, Family, families_of
 from lydian.model.archive.trials import Trial, guide_page, in_order, read_trial
 from lydian.model.errors import LydianError
+from lydian.model.finding import Document, Index
 from lydian.model.lesson.lesson import lessons_for
 from lydian.model.names import natural
 from lydian.model.protocol.folder import in_sentence, read_source, stamp
 from lydian.model.source.outline import Outline, outline
 
 __all__ = ["Catalogue", "Entry", "Reader", "folder_of_lessons"]
+
+#: The weight of a word for searches, by the part of the entry that contains it.
+_NAME, _TITLE, _ABOUT, _REFERENCE, _NEED, _DOC, _PAGE = 40.0, 30.0, 14.0, 8.0, 6.0, 3.0, 1.0
+
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -84,6 +91,25 @@ class Catalogue:
     def of(self, key: str) -> tuple[Entry, ...]:
         """Return the entries of a family."""
         return tuple(entry for entry in self.entries if entry.family == key)
+
+    @cached_property
+    def index(self) -> Index:
+        """The words of the entries, by which they are found."""
+        return Index(self._document(entry) for entry in self.entries)
+
+    def _document(self, entry: Entry) -> Document:
+        family = self.family(entry.family)
+        return Document((
+            (entry.name, _NAME),
+            (entry.title, _TITLE),
+            (entry.about, _ABOUT),
+            ("" if family is None else f"{family.key} {family.title}", _ABOUT),
+            (entry.reference, _REFERENCE),
+            (" ".join(entry.needs), _NEED),
+            (entry.doc, _DOC),
+            (entry.page, _PAGE),
+            (" ".join(each.name for each in entry.experiments), _PAGE),
+        ))  # fmt: skip
 
     @property
     def needs(self) -> dict[str, int]:

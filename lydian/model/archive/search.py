@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from lydian.model.archive.catalogue import Catalogue, Entry
@@ -12,9 +12,6 @@ from lydian.model.archive.families import Family
 from lydian.model.errors import BadInput, did_you_mean, shown
 
 __all__ = ["Wanted", "family_called", "need_called", "question", "search"]
-
-#: The weight of a word, by the part of the entry that contains it.
-_NAME, _TITLE, _ABOUT, _REFERENCE, _NEED, _DOC, _PAGE = 40, 30, 14, 8, 6, 3, 1
 
 
 @dataclass(frozen=True)
@@ -56,18 +53,15 @@ def search(catalogue: Catalogue, wanted: Wanted) -> tuple[Entry, ...]:
     """Return the entries that match a search, the best first; without words, in the order of the catalogue."""
     families = [_plain(each) for each in wanted.families]
     keys = [family.key for family in catalogue.families if any(_is_family(family, each) for each in families)]
-    found = []
-    for number, entry in enumerate(catalogue.entries):
-        if families and entry.family not in keys:
-            continue
-        if not all(any(_has(need, each) for need in entry.needs) for each in wanted.needs):
-            continue
-        family = catalogue.family(entry.family)
-        scores = [_score(entry, family, word) for word in wanted.words]
-        if all(scores):
-            found.append((-sum(scores), number, entry))
-    found.sort(key=lambda each: each[:2])
-    return tuple(entry for _score, _number, entry in found)
+    numbers: Iterable[int] = range(len(catalogue.entries))
+    if wanted.words:
+        numbers = (number for number, _score in catalogue.index.search(" ".join(wanted.words)).found)
+    return tuple(
+        entry
+        for entry in (catalogue.entries[number] for number in numbers)
+        if (not families or entry.family in keys)
+        and all(any(_has(need, each) for need in entry.needs) for each in wanted.needs)
+    )
 
 
 def family_called(catalogue: Catalogue, text: str) -> Family:
@@ -114,28 +108,3 @@ def _is_family(family: Family, wanted: str) -> bool:
         _plain(family.key).startswith(wanted) or any(w.startswith(wanted) for w in _plain(family.title).split())
         or _plain(family.title).startswith(wanted)
     )  # fmt: skip
-
-
-def _score(entry: Entry, family: Family | None, word: str) -> int:
-    """Return how well an entry matches a word; 0: not at all."""
-    places = (
-        (entry.name.replace("-", " ") + " " + entry.name, _NAME),
-        (entry.title, _TITLE),
-        (entry.about, _ABOUT),
-        ("" if family is None else f"{family.key} {family.title}", _ABOUT),
-        (entry.reference, _REFERENCE),
-        (" ".join(entry.needs), _NEED),
-        (entry.doc, _DOC),
-        (entry.page, _PAGE),
-        (" ".join(each.name for each in entry.experiments), _PAGE),
-    )
-    best = 0
-    for text, worth in places:
-        at = text.lower().find(word)
-        if at >= 0:
-            begins = at == 0 or not text[at - 1].isalnum()
-            whole = begins and not text[at + len(word) : at + len(word) + 1].isalnum()
-            best += worth * (3 if whole else 2 if begins else 1)
-    if _plain(entry.name) == _plain(word):
-        best += 1000
-    return best

@@ -12,7 +12,7 @@ from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.phrases import chained, clauses, joined
 
-__all__ = ["named", "reached", "waits"]
+__all__ = ["chain", "named", "reached", "waits"]
 
 #: The largest number of processes that are named.
 MOST = 6
@@ -37,6 +37,17 @@ def waits(timeline: Timeline) -> str:
     for p in waiting:  # a process without a reason of its own waits for the same reasons as the others
         groups.setdefault(roots[p] if any(roots[p]) else all_, []).append(p)
     return clauses(*(_told(timeline, known, group, *roots) for roots, group in groups.items()))
+
+
+def chain(timeline: Timeline) -> tuple[int, ...]:
+    """Return the longest chain of waiting processes: each waits for the next, and the last one for a crashed process or
+    a lost message. The crashed process or the sender of the lost message is at the end; empty if no process waits so.
+    """
+    rest = timeline.trace.summary.get("rest")
+    names = set(rest.get("waiting", ())) if isinstance(rest, Mapping) else set()
+    waiting = [i for i, name in enumerate(timeline.processes) if name in names]
+    known = _Known(timeline, waiting)
+    return max((known.way(p) for p in waiting), key=len, default=())
 
 
 def reached(timeline: Timeline) -> str:
@@ -164,6 +175,26 @@ class _Known:
                     met.add(q)
                     edge.append(q)
         return tuple(sorted(crashed)), tuple(sorted(lost))
+
+    def way(self, p: int) -> tuple[int, ...]:
+        """Return the shortest chain from a waiting process to a crashed one or to the sender of a lost message."""
+        before: dict[int, int] = {p: -1}
+        edge = [p]
+        while edge:
+            at = edge.pop(0)
+            for q in sorted(self._beside[at]):
+                crashed = q in self.crashed and (self._owes(q, at) or at * self._n + q in self._lost)
+                end = crashed or (q not in self.crashed and q not in before and self._gone(at, q) is not None)
+                if end:
+                    found = [q]
+                    while at >= 0:
+                        found.append(at)
+                        at = before[at]
+                    return tuple(reversed(found))
+                if q in self.waiting and q not in before and q not in self.crashed and self._owes(q, at):
+                    before[q] = at
+                    edge.append(q)
+        return ()
 
     def circle(self, group: Sequence[int]) -> bool:
         """Return True if each process of a group waits for another one of the group."""

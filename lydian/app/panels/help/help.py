@@ -15,8 +15,9 @@ from lydian.app.panels.help.helppage import Page
 from lydian.app.panels.help.helpsearch import Results, SearchField
 from lydian.desk.guide.glossary import GLOSSARY
 from lydian.desk.guide.pages import SEARCH, Place, guide
-from lydian.desk.guide.search import Found, words
+from lydian.desk.guide.search import Found
 from lydian.language import tr, trc
+from lydian.model.finding import words
 
 __all__ = ["FindField", "HelpColumn", "HelpPanel"]
 

@@ -30,8 +30,9 @@ from lydian.app.panels.help.guidetext import for_theme
 from lydian.app.panels.help.helpwords import with_offers
 from lydian.desk.guide.glossary import GLOSSARY
 from lydian.desk.guide.pages import guide, slug
-from lydian.desk.guide.search import densest, fold, matches
+from lydian.desk.guide.search import densest
 from lydian.language import tr
+from lydian.model.finding import fold, matches
 
 __all__ = ["Page"]
 

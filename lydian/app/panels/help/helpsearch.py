@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QIcon, QKeyEvent, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QIcon, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
@@ -20,10 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across, down
+from lydian.app.kit.markedtext import draw_marked
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
-from lydian.desk.guide.search import Found, search, whole_guide, words
+from lydian.desk.guide.search import Found, search, whole_guide
 from lydian.language import tr, trc
+from lydian.model.finding import words
 
 __all__ = ["Results", "SearchField"]
 
@@ -181,43 +183,9 @@ class _Lines(QStyledItemDelegate):
         p.setPen(theme.color("text.hint"))
         top = QRect(inner.left(), inner.top(), inner.width(), height)
         p.drawText(top, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), page)
-        self._line(
-            p, found.section.heading, (), QRect(top.left(), top.top(), top.width() - wide - 12, height),
-            theme.font("body", semibold=True), "text.primary",
-        )  # fmt: skip
-        self._line(
-            p, found.line, found.bold,
-            QRect(inner.left(), top.bottom() + 3, inner.width(), inner.bottom() - top.bottom() - 2),
-            theme.font("small"), "text.secondary",
-        )  # fmt: skip
+        ink, strong = theme.color("text.secondary"), theme.color("text.primary")
+        heading = QRect(top.left(), top.top(), top.width() - wide - 12, height)
+        draw_marked(p, heading, found.section.heading, (), theme.font("body", semibold=True), strong, strong)
+        below = QRect(inner.left(), top.bottom() + 3, inner.width(), inner.bottom() - top.bottom() - 2)
+        draw_marked(p, below, found.line, found.bold, theme.font("small"), ink, strong)
         p.restore()
-
-    def _line(self, p: QPainter, text: str, bold: Sequence[tuple[int, int]], box: QRect, font: QFont, ink: str) -> None:
-        """Draw one line with words in bold, shortened at the right."""
-        theme = self.theme
-        look = QTextCharFormat()
-        look.setFontWeight(QFont.Weight.Bold)
-        look.setForeground(theme.color("text.primary"))
-        metrics = QFontMetrics(font)
-        room = box.width()
-        short = text
-        while True:
-            layout = QTextLayout(short, font)
-            ranges = []
-            for start, end in bold:
-                piece = QTextLayout.FormatRange()
-                piece.start, piece.length, piece.format = start, min(end, len(short)) - start, look
-                if piece.length > 0:
-                    ranges.append(piece)
-            layout.setFormats(ranges)
-            layout.beginLayout()
-            line = layout.createLine()
-            line.setLineWidth(100_000)
-            layout.endLayout()
-            if line.naturalTextWidth() <= room or len(short) < 3:
-                break
-            fits = line.xToCursor(max(room - metrics.horizontalAdvance("…") - 1, 0))
-            fits = fits[0] if isinstance(fits, tuple) else fits
-            short = short[: max(min(fits, len(short) - 2), 1)].rstrip() + "…"
-        p.setPen(theme.color(ink))
-        layout.draw(p, QPointF(box.left(), box.top() + (box.height() - line.height()) / 2))

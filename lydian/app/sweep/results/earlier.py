@@ -9,30 +9,16 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 
 from lydian.app.kit.layout import down
 from lydian.app.kit.theming import set_up
+from lydian.desk.kept.sweeps import Kept, folders, progress, remember
 from lydian.desk.settings import Settings
-from lydian.language import tr, trn
+from lydian.language import tr
 
 __all__ = ["Earlier", "unfinished"]
-
-#: The number of folders that are remembered.
-MOST = 30
-
-
-def _folders(settings: Settings) -> list[dict[str, object]]:
-    """Return the records of folders that still exist."""
-    kept = settings.record("sweeps").get("folders", [])
-    whole = [each for each in kept if isinstance(each, dict)] if isinstance(kept, list) else []
-    named = [each for each in whole if isinstance(each.get("folder"), str)]
-    return [each for each in named if (Path(str(each["folder"])) / "sweep.json").is_file()]
 
 
 def unfinished(settings: Settings) -> Path | None:
     """Return the folder of the latest sweep, if some of its runs are left to execute."""
-    for each in _folders(settings)[:1]:
-        done, total = each.get("done"), each.get("total")
-        if isinstance(done, int) and isinstance(total, int) and done < total:
-            return Path(str(each["folder"]))
-    return None
+    return next((each.folder for each in folders(settings)[:1] if each.done < each.total), None)
 
 
 class Earlier(QWidget):
@@ -62,32 +48,23 @@ class Earlier(QWidget):
 
     def remember(self, name: str, folder: Path, done: int, total: int) -> None:
         """Record the progress of a sweep."""
-        here = str(folder.absolute())
-        others = [each for each in _folders(self.settings) if each["folder"] != here]
-        told: list[dict[str, object]] = [{"name": name, "folder": here, "done": done, "total": total}, *others]
-        self.settings.set_record("sweeps", {"folders": told[:MOST]})
+        remember(self.settings, Kept(name, folder, done, total))
         self.refresh()
 
     def refresh(self) -> None:
         """Show the folders that exist."""
-        folders = _folders(self.settings)
+        kept = folders(self.settings)
         self.list.clear()
-        for each in folders:
-            done, total = int(str(each.get("done", 0))), int(str(each.get("total", 0)))
-            state = (
-                trn("{count:,} run", "{count:,} runs", total)
-                if done == total
-                else trn("{done:,} of {count:,} run", "{done:,} of {count:,} runs", total, done=done)
-            )
-            item = QListWidgetItem(f"{each.get('name', 'sweep')}: {state}\n{each['folder']}")
-            item.setData(Qt.ItemDataRole.UserRole, each["folder"])
-            item.setToolTip(str(each["folder"]))
+        for each in kept:
+            item = QListWidgetItem(f"{each.name}: {progress(each)}\n{each.folder}")
+            item.setData(Qt.ItemDataRole.UserRole, str(each.folder))
+            item.setToolTip(str(each.folder))
             self.list.addItem(item)
-        self.empty.setVisible(not folders)
-        self.list.setVisible(bool(folders))
+        self.empty.setVisible(not kept)
+        self.list.setVisible(bool(kept))
         column = self.layout()
         if isinstance(column, QVBoxLayout):
-            column.setStretch(0, 0 if folders else 1)
+            column.setStretch(0, 0 if kept else 1)
             self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def _picked(self, item: QListWidgetItem) -> None:

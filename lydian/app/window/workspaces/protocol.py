@@ -297,6 +297,15 @@ class ProtocolPlace(QtWorkspace):
             if failure is not None and failure.line:
                 w.go_to(failure.line)
 
+    def open_line(self, line: int) -> None:
+        """Bring the protocol of the run on the screen to the front, at a line."""
+        run = self.desk.session.shown
+        path = None if run is None else self._path(run.experiment)
+        w = self.made()
+        opened = path is not None and (path == w.document.path or w.files.open(path))
+        if opened and self.desk.workspaces.show("protocol"):
+            w.go_to(line)
+
     def show_failure(self, w: ProtocolWorkspace) -> None:
         """Go to the line at which the latest run failed."""
         if w.runs.failure is None:
@@ -520,9 +529,10 @@ class _Typing:
 
 def breakpoint_of(failure: Failure) -> Breakpoint:
     """Return the breakpoint that stops at the kind of event at which a process failed."""
-    _name, _from, peer = failure.words.partition(" from ")
-    if peer:
-        return Breakpoint("message", failure.event, process=failure.process, kind="receive", peer=peer)
-    if failure.event and failure.event != "INIT":
+    if failure.kind == "message":
+        return Breakpoint(
+            "message", failure.event, process=failure.process, kind="receive", peer=failure.sender or None
+        )  # fmt: skip
+    if failure.event and failure.kind != "init":
         return Breakpoint("message", failure.event, process=failure.process)
     return Breakpoint("time", failure.time)
