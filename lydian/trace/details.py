@@ -25,6 +25,8 @@ from lydian.trace.events import Trace
 __all__ = ["Added", "Details", "as_object", "changes_in", "detail_texts"]
 
 BLOCK = 4_096
+#: The keys of a detail that are read here.
+KEYS = ("changed", "grown", "busy", "waited")
 #: Values longer than ``LONG``, and values beyond the first ``DIFFERENT`` distinct ones, are not shared.
 LONG, DIFFERENT = 16, 50_000
 #: The length of the texts whose other values are kept as they were read; those of later texts stay in the trace until
@@ -34,26 +36,32 @@ MOST_TEXT = 1 << 24
 Rows = NDArray[np.int32]
 
 
-def detail_texts(trace: Trace, start: int = 0) -> Iterator[tuple[int, str]]:
+def detail_texts(trace: Trace, start: int = 0, keys: Collection[str] = ()) -> Iterator[tuple[int, str]]:
     """Yield ``seq`` and the JSON text of each event from ``start`` on that has a ``detail``, in order.
 
     ``trace.detail_of`` is called for every row unless it gives all texts at once: it is the ``get`` of a mapping from
     ``seq`` to text, or it (or the object whose method it is) has a method ``texts(start)`` that yields pairs of ``seq``
-    and text in order, from the event ``start`` on. A text from a file of unknown origin need not be JSON: see
-    :func:`as_object`.
+    and text in order, from the event ``start`` on; if it has a method ``texts_with(keys, start)``, that is called for
+    texts with certain keys. A text from a file of unknown origin need not be JSON: see :func:`as_object`.
+
+    Args:
+        keys: names; texts that contain none of them in quotes are left out. If empty, none is left out.
     """
     length = len(trace)
     ask = trace.detail_of
     owner: Any = getattr(ask, "__self__", ask)
     pairs: Iterable[tuple[int, str | None]]
-    if callable(getattr(owner, "texts", None)):
+    if keys and callable(getattr(owner, "texts_with", None)):
+        pairs = owner.texts_with(keys, start)
+    elif callable(getattr(owner, "texts", None)):
         pairs = owner.texts(start)
     elif isinstance(owner, Mapping):
         pairs = sorted(owner.items())
     else:
         pairs = ((seq, ask(seq)) for seq in range(start, length))
+    quoted = [f'"{key}"' for key in keys]
     for seq, text in pairs:
-        if text is not None and start <= seq < length:
+        if text is not None and start <= seq < length and (not quoted or any(key in text for key in quoted)):
             yield int(seq), text
 
 
@@ -146,7 +154,7 @@ class Details:
         else:
             self._raw, start = earlier._raw, len(earlier._trace)
         lengths, changes, values = self._raw.lengths, self._raw.changes, self._raw.values
-        for block in _blocks(detail_texts(trace, start)):
+        for block in _blocks(detail_texts(trace, start, KEYS)):
             for (seq, text), detail in zip(block, _parse([text for _, text in block]), strict=True):
                 if not isinstance(detail, dict):
                     continue
@@ -255,8 +263,7 @@ class Details:
         trace = self._trace
         recorded: Iterator[tuple[int, Mapping[str, Any]]] = (
             (seq, changes_in(trace, seq, text))
-            for seq, text in detail_texts(trace, start)
-            if not only or any(f'"{name}"' in text for name in only)
+            for seq, text in detail_texts(trace, start, only or ("changed", "grown"))
         )
         if self._added is None:
             yield from (row for row in recorded if row[1])
@@ -369,11 +376,10 @@ def _dense(length: int, where: array[int], values: array[float]) -> tuple[NDArra
 def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     for seq, text in pairs:
-        if '"changed"' in text or '"grown"' in text or '"busy"' in text or '"waited"' in text:
-            block.append((seq, text))
-            if len(block) == BLOCK:
-                yield block
-                block = []
+        block.append((seq, text))
+        if len(block) == BLOCK:
+            yield block
+            block = []
     yield block
 
 

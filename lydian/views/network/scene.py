@@ -20,6 +20,7 @@ from lydian.pieces.derived import with_derived
 from lydian.pieces.piece import every
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.network.discs import LARGE, Discs, between, discs_of, unfolded
 from lydian.views.time.axis import remember
 
 __all__ = ["Scene", "network_of", "scene_for"]
@@ -54,6 +55,29 @@ class Scene:
     def positions(self) -> Floats:
         """The positions of the processes, (n, 2), in coordinates of the network."""
         return np.asarray(self.network.coordinates, dtype=np.float64).reshape(-1, 2)
+
+    @cached_property
+    def discs(self) -> Discs | None:
+        """The clusters of a large network in their places; None where each process keeps a place with a meaning."""
+        if self.network.n <= LARGE or self.animation.places is not None or self.paths is not None:
+            return None
+        return discs_of(self.network, self.positions)
+
+    def opened(self, process: int, share: float) -> Discs | None:
+        """Return the clusters with that of a process unfolded, or on the way there (a share below 1)."""
+        discs = self.discs
+        if discs is None or not 0 <= process < self.network.n or share <= 0:
+            return discs
+        cluster = int(discs.clusters.of[process])
+        if self._opened is None or self._opened.unfolded != cluster:
+            self.__dict__["_opened"] = unfolded(discs, cluster)
+        whole: Discs = self.__dict__["_opened"]
+        return whole if share >= 1 else between(discs, whole, share)
+
+    @cached_property
+    def _opened(self) -> Discs | None:
+        """The arrangement with the cluster that was unfolded last."""
+        return None
 
     @cached_property
     def ends(self) -> Ints:
