@@ -58,4 +58,5 @@ def test_the_first_picture_of_gossip_with_a_buffer(file: Path, report: Report) -
         p.end()
     spent = time.process_time() - start
     assert frame.grid.cells.shape[0] == 100 and (frame.grid.cells >= 0).any()
-    report.within(f"gossip with a buffer, {EVENTS:,} events: first picture", spent, "loop", 200, clock=time.process_time)
+    name = f"gossip with a buffer, {EVENTS:,} events: first picture"
+    report.within(name, spent, "loop", 200, clock=time.process_time)
