@@ -207,6 +207,16 @@ class Details:
         """Return the value of one variable at every process at position k; ``None`` where it is unknown."""
         return [value for value, _ in self.last(name, k)]
 
+    def at(self, name: str, process: int, k: int) -> Any:
+        """Return the value of one variable at one process at position k; ``None`` if it is unknown."""
+        if name in self._changes:
+            at, codes, starts = self._changes[name]
+            first, stop = int(starts[process]), int(starts[process + 1])
+            last = first + int(np.searchsorted(at[first:stop], np.int32(k))) - 1
+            if last >= first:
+                return self._value(name, int(codes[last]), int(at[last]))
+        return self._first[process].get(name)
+
     def last(self, name: str, k: int) -> list[tuple[Any, int]]:
         """Return the values as :meth:`across` does, each with the event that last set it, -1 if none did."""
         starting = [each.get(name) for each in self._first]

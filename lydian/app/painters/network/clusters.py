@@ -25,6 +25,7 @@ from lydian.app.painters.pieces.bands import draw_band
 from lydian.language import tr, trn
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.clusters import Clusters, clusters_of
+from lydian.views.network.flights import flights_at
 from lydian.views.network.scene import Scene
 from lydian.views.words.words import plural
 
@@ -40,6 +41,8 @@ CRASHED = 24
 BUSIEST = 35
 #: The width of a bundle with one message and of the busiest one, in pixels, and the opacity of both.
 WIDTHS, STRENGTHS = (1.6, 9.0), (0.36, 0.64)
+#: The number of times that traffic is counted while a message with the mean delay is on its way.
+STEPS = 8
 #: How far bundles bend towards the middle of the view, as a share of their distance from it.
 BEND = 0.18
 #: The sizes of dots for 1, 2.., 4.., 8.. messages, in pixels.
@@ -54,6 +57,8 @@ class ClusterLayer:
         self._clusters: tuple[tuple[object, float], Scene, Clusters] | None = None
         self._laid: tuple[Map, Floats, Floats, NDArray[np.bool_]] | None = None
         self._inner: tuple[Map, Map] | None = None
+        self._bundles: tuple[Hashable, Map | None, Ints, list[tuple[QColor, float]], QPixmap | None]
+        self._bundles = None, None, np.empty(0, dtype=np.int64), [], None
         self._hairs: tuple[Hashable, Map | None, QPixmap] = (None, None, QPixmap())
         self._pies: dict[Hashable, QPixmap] = {}
         self._atlases: dict[tuple[float, str], Atlas] = {}
@@ -213,36 +218,82 @@ class ClusterLayer:
         """Draw all bundles as hairlines, the busiest ones in the colour of their messages, and those on the way."""
         if not len(clusters.pairs):
             return
-        a, turn, b = curves = self._ends(clusters, at, at.mean(axis=0))
-        shown = self._in_view(m, a, b)
-        self._paint_hairs(p, m, frame, [each[shown] for each in curves], picture)
+        curves = self._ends(clusters, at, at.mean(axis=0))
+        step, t = self._step(frame)
+        ratio = p.device().devicePixelRatioF() if picture else 1.0
+        key = (m.rect.getRect(), ratio, self.theme, step)
+        if self._bundles[0] != key or self._bundles[1] is not m:
+            busy, widths = self._busiest(m, frame, clusters, curves, t)
+            self._bundles = key, m, busy, widths, None
+        _, _, busy, widths, pixmap = self._bundles
+        if picture and pixmap is None:
+            pixmap = self._hairs_picture(m, curves, ratio).copy()
+            inner = QPainter(pixmap)
+            try:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                inner.translate(-m.rect.topLeft())
+                self._draw_busy(inner, curves, busy, widths)
+            finally:
+                inner.end()
+            self._bundles = key, m, busy, widths, pixmap
+        if pixmap is not None and picture:
+            p.drawPixmap(m.rect.topLeft(), pixmap)
+        else:
+            self._draw_hairs(p, m, curves)
+            self._draw_busy(p, curves, busy, widths)
+        if not len(busy):
+            return
         flights = frame.flights
-        if not len(flights):
-            return
+        coloured = np.zeros(len(clusters.pairs) + 1, dtype=bool)  # the last stands for messages within a cluster
+        coloured[busy] = True
         bundle = clusters.bundle_of(clusters.of[flights.source], clusters.of[flights.target])
-        across = np.flatnonzero((bundle >= 0) & shown[np.maximum(bundle, 0)])
+        self._paint_messages(p, m, frame, clusters, curves, radius, np.flatnonzero(coloured[bundle]), picture)
+
+    def _step(self, frame: BasicFrame) -> tuple[int, float]:
+        """Return the moment at which traffic is counted: its number and time. It is counted a few times per delay."""
+        mean = float(frame.network.delay.mean)
+        if frame.timeline is None or not 0 < mean < math.inf:
+            return frame.k, frame.t
+        step = math.floor(frame.t / mean * STEPS)
+        return step, step * mean / STEPS
+
+    def _busiest(
+        self, m: Map, frame: BasicFrame, clusters: Clusters, curves: tuple[Floats, Floats, Floats], t: float
+    ) -> tuple[Ints, list[tuple[QColor, float]]]:
+        """Return the bundles in view with most messages in transit at a time, busiest first, and their looks."""
+        if frame.timeline is None:
+            return np.empty(0, dtype=np.int64), []
+        flights = flights_at(frame.scene, frame.scene.run.count(t), t)
+        bundle = clusters.bundle_of(clusters.of[flights.source], clusters.of[flights.target])
+        across = np.flatnonzero((bundle >= 0) & self._in_view(m, curves[0], curves[2])[np.maximum(bundle, 0)])
         if not len(across):
-            return
-        bundle, kind = bundle[across], flights.kind[across].astype(np.int64)
+            return np.empty(0, dtype=np.int64), []
+        kind = flights.kind[across].astype(np.int64)
         wide = int(kind.max()) + 1
-        counts = np.bincount(bundle * wide + kind, minlength=len(clusters.pairs) * wide).reshape(-1, wide)
+        size = len(clusters.pairs) * wide
+        counts = np.bincount(bundle[across] * wide + kind, minlength=size).reshape(-1, wide)
         total = counts.sum(axis=1)
-        order = np.argsort(-total, kind="stable")[:BUSIEST]
-        busy = order[total[order] > 0]
-        most = max(int(total[busy[0]]), 1)
-        for number in busy[::-1].tolist():
+        busy = np.argsort(-total, kind="stable")[:BUSIEST]
+        busy = busy[total[busy] > 0]
+        most, looks = max(int(total[busy[0]]), 1), []
+        for number in busy.tolist():
             share = math.sqrt(total[number] / most)
             color = QColor(self.theme.message(int(counts[number].argmax())).color)
             color.setAlphaF(STRENGTHS[0] + (STRENGTHS[1] - STRENGTHS[0]) * share)
-            width = WIDTHS[0] + (WIDTHS[1] - WIDTHS[0]) * share * min(1.0, most / 4)
-            p.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            p.setBrush(Qt.BrushStyle.NoBrush)
+            looks.append((color, WIDTHS[0] + (WIDTHS[1] - WIDTHS[0]) * share * min(1.0, most / 4)))
+        return busy, looks
+
+    def _draw_busy(
+        self, p: QPainter, curves: tuple[Floats, Floats, Floats], busy: Ints, looks: list[tuple[QColor, float]]
+    ) -> None:
+        """Draw the busiest bundles, those with fewest messages first."""
+        a, turn, b = curves
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        for number, (color, width) in reversed(list(zip(busy.tolist(), looks, strict=True))):
+            p.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
             path = QPainterPath(QPointF(*a[number]))
             path.quadTo(QPointF(*turn[number]), QPointF(*b[number]))
             p.drawPath(path)
-        coloured = np.zeros(len(total), dtype=bool)
-        coloured[busy] = True
-        self._paint_messages(p, m, frame, clusters, curves, radius, across[coloured[bundle]], picture)
 
     def _in_view(self, m: Map, a: Floats, b: Floats) -> NDArray[np.bool_]:
         """Return which bundles may cross the view."""
@@ -251,13 +302,8 @@ class ClusterLayer:
         found: NDArray[np.bool_] = (high[:, 0] > r.left()) & (low[:, 0] < r.right())
         return found & (high[:, 1] > r.top()) & (low[:, 1] < r.bottom())
 
-    def _paint_hairs(self, p: QPainter, m: Map, frame: BasicFrame, curves: list[Floats], picture: bool) -> None:
-        """Draw a hairline for each bundle, from a picture that is kept while nothing moves."""
-        color = self.theme.color("link.dim")
-        if not picture:
-            self._draw_hairs(p, curves, color)
-            return
-        ratio = p.device().devicePixelRatioF()
+    def _hairs_picture(self, m: Map, curves: tuple[Floats, Floats, Floats], ratio: float) -> QPixmap:
+        """Return a picture of all bundles as hairlines, which is kept while nothing moves."""
         key = (m.rect.getRect(), ratio, self.theme)
         if self._hairs[0] != key or self._hairs[1] is not m:
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
@@ -267,20 +313,21 @@ class ClusterLayer:
             try:
                 inner.setRenderHint(QPainter.RenderHint.Antialiasing, len(curves[0]) < 1_500)
                 inner.translate(-m.rect.topLeft())
-                self._draw_hairs(inner, curves, color)
+                self._draw_hairs(inner, m, curves)
             finally:
                 inner.end()
             self._hairs = key, m, pixmap
-        p.drawPixmap(m.rect.topLeft(), self._hairs[2])
+        return self._hairs[2]
 
-    def _draw_hairs(self, p: QPainter, curves: list[Floats], color: QColor) -> None:
-        p.setPen(QPen(color, 1.0))
-        a, turn, b = curves
+    def _draw_hairs(self, p: QPainter, m: Map, curves: tuple[Floats, Floats, Floats]) -> None:
+        p.setPen(QPen(self.theme.color("link.dim"), 1.0))
+        shown = self._in_view(m, curves[0], curves[2])
+        a, turn, b = (each[shown] for each in curves)
         if len(a) > 500:  # so many that a bend would not be seen
             draw_lines(p, a, b)
             return
         before = a
-        for t in np.linspace(0, 1, 13)[1:].tolist():
+        for t in np.linspace(0, 1, 9)[1:].tolist():
             after = _along(a, turn, b, t)
             draw_lines(p, before, after)
             before = after
