@@ -333,26 +333,29 @@ class _Largest(_Rows):
 
     def _begin(self, run: Timeline, declared: Histogram) -> None:
         self._names = [name for name in (declared.less, declared.expression) if name]
-        self._last = {name: dict(enumerate(run.variable_at(name, 0))) for name in self._names}
         self._most: dict[str, float] = {}
         self._base: dict[str, float] = {}
         self._now: dict[str, float] = {}
-        self._take([(-1, name, None, value) for name in self._names for value in self._last[name].values()])
+        self._take([(-1, name, value) for name in self._names for value in run.variable_at(name, 0)])
 
     def _changes(self, run: Timeline) -> None:
         parts = [self._named(run, name) for name in self._names]
         # Within one event, the start of a key comes first.
         self._take(heapq.merge(*parts, key=lambda change: change[0]))
 
-    def _named(self, run: Timeline, name: str) -> Iterator[tuple[int, str, Any, Any]]:
-        for seq, old, new in _tables(run, name, self.length, self._last[name]):
-            yield seq, name, old, new
+    def _named(self, run: Timeline, name: str) -> Iterator[tuple[int, str, Any]]:
+        """Yield what changed in a table: event, table, entries; entries that stay the same have no effect."""
+        at, codes = run.details.history(name, self.length)
+        for seq, p, code in zip(at.tolist(), run.process[at].tolist(), codes.tolist(), strict=True):
+            if p >= 0:
+                told, grown = run.details.step(name, code, seq)
+                yield seq, name, told.get("set") if grown else told
 
-    def _take(self, changes: Iterable[tuple[int, str, Any, Any]]) -> None:
+    def _take(self, changes: Iterable[tuple[int, str, Any]]) -> None:
         rows: list[tuple[float, float, float]] = []
         table = self._names[-1]
-        for seq, name, old, new in changes:
-            for key, told in _differences(old, new):
+        for seq, name, entries in changes:
+            for key, told in entries.items() if isinstance(entries, dict) else ():
                 value = number(told)
                 if not math.isfinite(value):
                     continue
@@ -368,17 +371,6 @@ class _Largest(_Rows):
                     rows += [(seq, now, 1.0)] if then is None else [(seq, now, 1.0), (seq, then, -1.0)]
         found = np.array(rows, dtype=np.float64).reshape(-1, 3)
         self._add(found[:, 0], found[:, 1], found[:, 2])
-
-
-def _differences(old: Any, new: Any) -> Iterable[tuple[str, Any]]:
-    """Return the entries of a table that are new or differ from the previous table."""
-    if not isinstance(new, dict):
-        return ()
-    before = old if isinstance(old, dict) else {}
-    try:
-        return new.items() - before.items()
-    except TypeError:  # Something in it is unhashable, so it is compared slowly.
-        return [(key, value) for key, value in new.items() if key not in before or before[key] != value]
 
 
 _KINDS: dict[str, type[_Rows]] = {"process": _Processes, "counts": _Counts, "largest": _Largest}

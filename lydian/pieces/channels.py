@@ -32,6 +32,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+#: Up to this number of events from one moment to the next, only their processes are asked again.
+NEAR = 1_024
 #: With more processes than this there is no room for a text at each.
 TEXTS_SHOWN = 250
 #: The number of moments of a run at which its lines of text are measured.
@@ -211,20 +213,30 @@ class Asked:
 
     Args:
         crashed: which processes of the trace are crashed.
+        before: the channels at another moment, whose answers stay for processes of which nothing has changed.
     """
 
-    def __init__(self, scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) -> None:
+    def __init__(
+        self, scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools, before: Asked | None = None
+    ) -> None:
         run = scene.run
         self.scene, self.k = scene, k
         self.channels = scene_channels(scene)
         self._heard = {(each.part, each.index): each for each in self.channels if each.heard}
         self._look = Lookup(scene.network.index, scene.ports)
         self._run, self._k, self._n = run, k, scene.network.n
-        self._states = [run.states[code] if 0 <= code < len(run.states) else "" for code in states.tolist()]
-        self._crashed = crashed.tolist()
+        self._states, self._crashed = states, crashed
         self._holders = list(range(run.n)) if scene.renumber is None else scene.renumber.tolist()
-        self._columns: dict[str, list[Any]] = {}
         self._kept: dict[Hashable, Any] = {}
+        #: The values of variables and the answers given, for each process of the trace.
+        self._columns: dict[str, list[Any]] = {}
+        self._given: dict[tuple[str, int], list[Any]] = {}
+        #: The same at the moment before, and the processes for which they may differ now.
+        self._known: tuple[dict[str, list[Any]], dict[tuple[str, int], list[Any]]] = {}, {}
+        self._moved: list[int] = []
+        if before is not None and before.scene is scene and abs(k - before.k) <= NEAR:
+            rows = run.process[min(k, before.k) : max(k, before.k)]
+            self._known, self._moved = (before._columns, before._given), np.unique(rows[rows >= 0]).tolist()
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return a value that is constant between two events, computed on first use."""
@@ -237,15 +249,31 @@ class Asked:
         """Return the channel of a part, or None if there is none that can give an answer."""
         return self._heard.get((part, index))
 
+    def _values(self, name: str) -> list[Any]:
+        """Return the value of a variable at every process of the trace."""
+        if name not in self._columns:
+            known = self._known[0].get(name)
+            if known is None:
+                self._columns[name] = self._run.variable_at(name, self._k)
+            else:
+                self._columns[name] = known = known.copy()
+                for p in self._moved:
+                    known[p] = self._run.details.at(name, p, self._k)
+        return self._columns[name]
+
     def answers(self, channel: Channel) -> dict[int, Any]:
         """Return the answer for each process that the network contains."""
-        for name in channel.variables:
-            if name not in self._columns:
-                self._columns[name] = self._run.variable_at(name, self._k)
-        columns = [self._columns[name] for name in channel.variables]
-        rows = zip(*columns, strict=True) if columns else ((),) * len(self._holders)
-        people = zip(self._holders, rows, self._states, self._crashed, strict=True)
-        return {p: channel.read(self._look, p, row, state, down) for p, row, state, down in people if p >= 0}
+        columns = [self._values(name) for name in channel.variables]
+        key = channel.part, channel.index
+        known = self._known[1].get(key)
+        found: list[Any] = [None] * len(self._holders) if known is None else known.copy()
+        for i in range(len(found)) if known is None else self._moved:
+            if self._holders[i] >= 0:
+                row, code = [column[i] for column in columns], int(self._states[i])
+                state = self._run.states[code] if 0 <= code < len(self._run.states) else ""
+                found[i] = channel.read(self._look, self._holders[i], row, state, bool(self._crashed[i]))
+        self._given[key] = found
+        return {p: answer for p, answer in zip(self._holders, found, strict=True) if p >= 0}
 
     def column(self, channel: Channel) -> list[Any]:
         """Return the answer for every process of the network."""
@@ -267,7 +295,7 @@ def asked_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) ->
     """Return the channels after ``k`` events; the same object until another moment is requested."""
     last: list[Asked] = remember(scene.run, ("channels", id(scene)), lambda: ([], scene))[0]
     if not last or last[0].k != k:
-        last[:] = [Asked(scene, k, states, crashed)]
+        last[:] = [Asked(scene, k, states, crashed, last[0] if last else None)]
     return last[0]
 
 

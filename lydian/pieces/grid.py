@@ -280,7 +280,9 @@ class _Keys:
                     fresh.append((int(at[place]), name, code))
             fresh += [(int(at[place]), name, -1) for place in np.flatnonzero(codes < 0).tolist()]
         for seq, name, code in sorted(fresh):
-            self._add(seq, list(held_in(run.details.value(name, code, seq))))
+            told, grown = run.details.step(name, code, seq)
+            parts = [told.get(part) for part in ("set", "append", "add")] if grown else [told]
+            self._add(seq, [key for part in parts for key in held_in(part)])
 
     def until(self, k: int) -> list[str]:
         """Return the keys that had appeared after ``k`` events, the newest last."""

@@ -19,37 +19,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.trace.differences import Differences
 from lydian.trace.events import Trace
 
 __all__ = ["Added", "Details", "as_object", "changes_in", "detail_texts"]
 
 BLOCK = 4_096
-#: Values longer than ``LONG``, and values beyond the first ``DIFFERENT`` distinct ones, stay in the trace until needed.
+#: The keys of a detail that are read here.
+KEYS = ("changed", "grown", "busy", "waited")
+#: Values longer than ``LONG``, and values beyond the first ``DIFFERENT`` distinct ones, are not shared.
 LONG, DIFFERENT = 16, 50_000
+#: The length of the texts whose other values are kept as they were read; those of later texts stay in the trace until
+#: needed.
+MOST_TEXT = 1 << 24
 
 Rows = NDArray[np.int32]
 
 
-def detail_texts(trace: Trace, start: int = 0) -> Iterator[tuple[int, str]]:
+def detail_texts(trace: Trace, start: int = 0, keys: Collection[str] = ()) -> Iterator[tuple[int, str]]:
     """Yield ``seq`` and the JSON text of each event from ``start`` on that has a ``detail``, in order.
 
     ``trace.detail_of`` is called for every row unless it gives all texts at once: it is the ``get`` of a mapping from
     ``seq`` to text, or it (or the object whose method it is) has a method ``texts(start)`` that yields pairs of ``seq``
-    and text in order, from the event ``start`` on. A text from a file of unknown origin need not be JSON: see
-    :func:`as_object`.
+    and text in order, from the event ``start`` on; if it has a method ``texts_with(keys, start)``, that is called for
+    texts with certain keys. A text from a file of unknown origin need not be JSON: see :func:`as_object`.
+
+    Args:
+        keys: names; texts that contain none of them in quotes are left out. If empty, none is left out.
     """
     length = len(trace)
     ask = trace.detail_of
     owner: Any = getattr(ask, "__self__", ask)
     pairs: Iterable[tuple[int, str | None]]
-    if callable(getattr(owner, "texts", None)):
+    if keys and callable(getattr(owner, "texts_with", None)):
+        pairs = owner.texts_with(keys, start)
+    elif callable(getattr(owner, "texts", None)):
         pairs = owner.texts(start)
     elif isinstance(owner, Mapping):
         pairs = sorted(owner.items())
     else:
         pairs = ((seq, ask(seq)) for seq in range(start, length))
+    quoted = [f'"{key}"' for key in keys]
     for seq, text in pairs:
-        if text is not None and start <= seq < length:
+        if text is not None and start <= seq < length and (not quoted or any(key in text for key in quoted)):
             yield int(seq), text
 
 
@@ -142,25 +154,32 @@ class Details:
         else:
             self._raw, start = earlier._raw, len(earlier._trace)
         lengths, changes, values = self._raw.lengths, self._raw.changes, self._raw.values
-        for block in _blocks(detail_texts(trace, start)):
-            for seq, detail in zip((seq for seq, _ in block), _parse([text for _, text in block]), strict=True):
+        for block in _blocks(detail_texts(trace, start, KEYS)):
+            for (seq, text), detail in zip(block, _parse([text for _, text in block]), strict=True):
                 if not isinstance(detail, dict):
                     continue
                 for name, (where, long) in lengths.items():
                     if name in detail:
                         where.append(seq)
                         long.append(_length(detail[name]))
+                left: dict[str, dict[str, Any]] = {}
                 for key in ("changed", "grown"):
                     changed = detail.get(key)
                     for name, value in changed.items() if isinstance(changed, dict) else ():
                         if name not in changes:
                             changes[name] = array("i"), array("i")
+                        code = values.code(value) if key == "changed" else -1
                         changes[name][0].append(seq)
-                        changes[name][1].append(values.code(value) if key == "changed" else -1)
+                        changes[name][1].append(code)
+                        if code < 0:
+                            left.setdefault(key, {})[name] = value
+                if left:
+                    self._raw.leave(seq, left, len(text))
         self.busy, self.works = _dense(len(trace), *lengths["busy"])
         self.waited, self.waits = _dense(len(trace), *lengths["waited"])
         self.names = tuple(changes)
         self._values = values.all
+        self._differences = Differences(self._left)
         self._changes = {name: self._index(trace, *lists) for name, lists in changes.items()}
 
     def _index(self, trace: Trace, where: array[int], codes: array[int]) -> tuple[Rows, Rows, NDArray[np.int64]]:
@@ -187,6 +206,16 @@ class Details:
     def across(self, name: str, k: int) -> list[Any]:
         """Return the value of one variable at every process at position k; ``None`` where it is unknown."""
         return [value for value, _ in self.last(name, k)]
+
+    def at(self, name: str, process: int, k: int) -> Any:
+        """Return the value of one variable at one process at position k; ``None`` if it is unknown."""
+        if name in self._changes:
+            at, codes, starts = self._changes[name]
+            first, stop = int(starts[process]), int(starts[process + 1])
+            last = first + int(np.searchsorted(at[first:stop], np.int32(k))) - 1
+            if last >= first:
+                return self._value(name, int(codes[last]), int(at[last]))
+        return self._first[process].get(name)
 
     def last(self, name: str, k: int) -> list[tuple[Any, int]]:
         """Return the values as :meth:`across` does, each with the event that last set it, -1 if none did."""
@@ -244,8 +273,7 @@ class Details:
         trace = self._trace
         recorded: Iterator[tuple[int, Mapping[str, Any]]] = (
             (seq, changes_in(trace, seq, text))
-            for seq, text in detail_texts(trace, start)
-            if not only or any(f'"{name}"' in text for name in only)
+            for seq, text in detail_texts(trace, start, only or ("changed", "grown"))
         )
         if self._added is None:
             yield from (row for row in recorded if row[1])
@@ -267,8 +295,28 @@ class Details:
             found._changes[name] = self._index(trace, where[:stop], codes[:stop])
         return found
 
+    def step(self, name: str, code: int, seq: int) -> tuple[Any, bool]:
+        """Return what an event recorded of a variable: the whole value, or the difference from the previous one.
+
+        Args:
+            name, code, seq: a change of the variable as :meth:`history` gives it.
+
+        Returns:
+            The value and False, or a difference as described in :mod:`lydian.trace.differences` and True.
+        """
+        if code < 0 and (self._added is None or name in self._raw.changes):
+            grown = (self._left(seq) or {}).get("grown")
+            if isinstance(grown, dict) and isinstance(grown.get(name), dict):
+                return grown[name], True
+        return self._value(name, code, seq), False
+
+    def _left(self, seq: int) -> Mapping[str, Any] | None:
+        """Return the values and differences of an event that are not shared: those that were kept, or its detail."""
+        kept = self._raw.left.get(seq)
+        return self._trace.recorded(seq) if kept is None else kept
+
     def _value(self, name: str, code: int, seq: int) -> Any:
-        """Return a value; if it was left in the trace, fetch it from there and keep it for later calls."""
+        """Return a value; if it is not shared, take it from what was kept or from the trace, and keep it."""
         if self._added is not None and name not in self._raw.changes:
             return self._added.values[code]
         if code >= 0:
@@ -276,7 +324,7 @@ class Details:
         if (seq, name) not in self._fetched:
             if len(self._fetched) >= DIFFERENT:
                 self._fetched.clear()
-            self._fetched[seq, name] = (self._trace.detail(seq) or {})["changed"][name]
+            self._fetched[seq, name] = self._differences.value(name, seq)
         return self._fetched[seq, name]
 
 
@@ -287,6 +335,18 @@ class _Raw:
         self.lengths = {"busy": (array("i"), array("d")), "waited": (array("i"), array("d"))}
         self.changes = {name: (array("i"), array("i")) for name in names}
         self.values = _Values()
+        self.left: dict[int, dict[str, dict[str, Any]]] = {}
+        self._text = 0
+
+    def leave(self, seq: int, left: dict[str, dict[str, Any]], length: int) -> None:
+        """Keep the values and differences of an event that are not shared, if there is room.
+
+        Args:
+            length: that of the text from which they were read.
+        """
+        if self._text < MOST_TEXT:
+            self._text += length
+            self.left[seq] = left
 
 
 class _Values:
@@ -326,11 +386,10 @@ def _dense(length: int, where: array[int], values: array[float]) -> tuple[NDArra
 def _blocks(pairs: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     for seq, text in pairs:
-        if '"changed"' in text or '"grown"' in text or '"busy"' in text or '"waited"' in text:
-            block.append((seq, text))
-            if len(block) == BLOCK:
-                yield block
-                block = []
+        block.append((seq, text))
+        if len(block) == BLOCK:
+            yield block
+            block = []
     yield block
 
 

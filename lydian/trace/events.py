@@ -142,10 +142,10 @@ class Trace:
 
     def detail(self, seq: int) -> dict[str, Any] | None:
         """Return the ``detail`` of an event as a dict, with whole values of changed variables, or ``None``."""
-        detail = self._recorded(seq)
+        detail = self.recorded(seq)
         return detail if detail is None or "grown" not in detail else self._differences.resolved(seq, detail)
 
-    def _recorded(self, seq: int) -> dict[str, Any] | None:
+    def recorded(self, seq: int) -> dict[str, Any] | None:
         """Return the ``detail`` of an event as recorded, with long values as differences."""
         read: Callable[[int], dict[str, Any] | None] | None = getattr(self.detail_of, "detail", None)
         if read is not None:
@@ -155,7 +155,7 @@ class Trace:
 
     @cached_property
     def _differences(self) -> Differences:
-        return Differences(self._recorded)
+        return Differences(self.recorded)
 
     def event(self, seq: int) -> Event:
         """Return a row with names instead of codes."""

@@ -335,7 +335,7 @@ class Timeline(MessageTable):
         """
         if self._grew or "_details" in self.__dict__:
             return False
-        return not any('"busy"' in text for _, text in detail_texts(self.trace))
+        return next(detail_texts(self.trace, 0, ("busy",)), None) is None
 
     def busy(self, process: int) -> tuple[Floats, Floats]:
         """Return the times at which each step of a process began and ended; they are equal if it took no time."""

@@ -15,6 +15,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.desk.runs import reading
 from lydian.trace.parquet import reader
 from lydian.trace.parquet.file import save
+from lydian.views.selection import Selection
 from tests.app.conftest import Open
 from tests.trace.sample import echo, grid
 
@@ -32,7 +33,10 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Provide a gate; while it is closed nothing after the first chunk is read."""
     opened, load = threading.Event(), reader.load
 
-    def slowly(path: Path, progress: Any = None) -> Any:
+    def slowly(path: Path, progress: Any = None, *, most: int | None = None) -> Any:
+        if most is not None:
+            return load(path, most=most)
+
         def told(share: float) -> None:
             progress(share)
             assert opened.wait(20)
@@ -79,6 +83,62 @@ def test_cancelling_keeps_what_was_shown(open_window: Open, qtbot: QtBot, long: 
     qtbot.wait(1)
     assert window.session.shown is shown
     assert window.playhead.timeline is timeline
+
+
+@pytest.fixture
+def beginning(long: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Treat all traces as so long that their beginning is shown first; return its number of events."""
+    monkeypatch.setattr(reading, "LONG", 0)
+    monkeypatch.setattr(reading, "FIRST", 1)
+    return len(reader.load(long, most=1))
+
+
+def test_the_beginning_is_shown_while_the_rest_is_read(
+    open_window: Open, qtbot: QtBot, long: Path, beginning: int, gate: threading.Event
+) -> None:
+    window = open_window("two-wings")
+    head = window.playhead
+    whole = len(reader.load(long, most=10**9))
+    assert 0 < beginning < whole
+    window.documents.open(long)
+    qtbot.waitUntil(lambda: head.timeline.length == beginning)
+    assert window.session.reading.going_on and window.status.bar.isVisible()
+    assert window.session.trace_file == long and "stopped" not in window.session.shown.trace.summary
+    head.seek(head.timeline.end)
+    head.select(Selection(processes=frozenset({3})))
+    gate.set()
+    qtbot.waitUntil(lambda: not window.session.reading.going_on)
+    assert head.timeline.length == whole
+    assert 0 < head.t < head.timeline.end and head.selection.processes == {3}
+    assert [len(run.trace) for run in window.session.runs] == [whole]
+    assert window.session.shown.file == long and window.session.shown.result["stopped"]
+
+
+def test_the_beginning_stays_if_the_rest_is_not_read(
+    open_window: Open, qtbot: QtBot, long: Path, beginning: int, gate: threading.Event
+) -> None:
+    window = open_window("two-wings")
+    window.documents.open(long)
+    qtbot.waitUntil(lambda: window.playhead.timeline.length == beginning)
+    qtbot.mouseClick(window.status.cancel, Qt.MouseButton.LeftButton)
+    gate.set()
+    window.session.reading.close()
+    qtbot.wait(1)
+    assert window.playhead.timeline.length == beginning
+    assert [len(run.trace) for run in window.session.runs] == [beginning]
+
+
+def test_a_session_resumes_beyond_the_beginning(
+    open_window: Open, qtbot: QtBot, long: Path, beginning: int, gate: threading.Event
+) -> None:
+    window = open_window("two-wings")
+    end = float(reader.load(long, most=10**9).column("time")[-1])
+    window.desk.screen.resume = 0.9 * end
+    window.documents.open(long)
+    qtbot.waitUntil(lambda: window.playhead.timeline.length == beginning)
+    gate.set()
+    qtbot.waitUntil(lambda: not window.session.reading.going_on)
+    assert window.playhead.t == pytest.approx(0.9 * end)
 
 
 def test_another_file_replaces_the_one_being_read(

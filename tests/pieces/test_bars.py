@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.model.errors import BadInput
-from lydian.pieces.animation import Animation, Histogram
+from lydian.pieces.animation import Animation, Cell, Grid, Histogram
 from lydian.pieces.bars import BarsFrame, bars_at, classes_of
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
@@ -175,3 +175,45 @@ def test_numbers_of_any_size_have_few_classes_and_all_are_counted(steps: list[tu
     lists = classes_of(run, Histogram("all", of="counts"))
     assert len(lists.seqs) <= 25 and min(lists.at(len(steps)), default=0) >= 0
     assert len(classes_of(run, Histogram("hops", of="counts")).seqs) <= 25
+
+
+#: The seconds at which a table is recorded whole in :func:`grown_book`; otherwise only what was added to it.
+WHOLE = 9
+
+
+def grown_book(as_differences: bool) -> Timeline:
+    """Return a run in which two tables of each process grow, recorded as whole values or as differences."""
+    written = Book(NAMES, links=list(pairwise(NAMES)))
+    tables: dict[str, dict[str, dict[str, int]]] = {name: {"last": {}, "mine": {}} for name in NAMES}
+    since: dict[tuple[str, str], int] = {}
+    for i in range(80):
+        name = NAMES[i * 7 % 4]
+        fresh = {"last": {f"event {i // 6}": i, f"event {i // 9}": i}}
+        if i % 6 == 0:
+            fresh["mine"] = {f"event {i // 6}": i}
+        detail: dict[str, Any] = {"changed": {}, "grown": {}}
+        for table, entries in fresh.items():
+            tables[name][table] = {**tables[name][table], **entries}
+            before = since.get((name, table))
+            if before is None or i % WHOLE == 0 or not as_differences:
+                detail["changed"][table] = tables[name][table]
+            else:
+                detail["grown"][table] = {"since": before, "set": entries}
+        seq = written.write(1.0 + i, "init", name, **{key: value for key, value in detail.items() if value})
+        since |= {(name, table): seq for table in fresh}
+    return Timeline(written.trace(initial={"last": {}, "mine": {}}))
+
+
+@pytest.mark.parametrize("room", [0, 1 << 24])
+def test_differences_are_counted_like_whole_values(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bars and grids read only what an event added to a table, whether it was kept or is read from the trace."""
+    monkeypatch.setattr("lydian.trace.details.MOST_TEXT", room)
+    bars = Histogram("last", of="largest", less="mine")
+    drawn = Animation(chart=bars, grid=Grid((Cell("last"),)))
+    whole, grown = grown_book(False), grown_book(True)
+    assert grown.variable_at("last", 55) == whole.variable_at("last", 55)
+    for t in (0.0, 3.0, 20.5, 61.0, 99.0):
+        one, other = (basic.frame(run, t, animation=drawn) for run in (whole, grown))
+        assert one.grid.keys == other.grid.keys and (one.grid.cells == other.grid.cells).all()
+        assert now(whole, bars, t) == now(grown, bars, t)
+    assert sum(now(grown, bars, 99.0).values()) == 14

@@ -290,3 +290,25 @@ def test_the_depth_of_a_tree_is_its_longest_chain(pointers: list[dict[int, int]]
         holder, other = (np.array(list(part), dtype=np.int64) for part in (each, each.values()))
         bands.append(Band(Pointer("up", style="tree"), holder, other, np.zeros(len(each), dtype=bool), holder))
     assert pointer_lines.height(bands, 4) == deep
+
+
+@pytest.mark.parametrize("near", [0, 3, 1_024])
+def test_answers_after_a_move_are_those_of_a_fresh_question(near: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the processes of the events in between are asked again, forwards and backwards."""
+    monkeypatch.setattr(channels, "NEAR", near)
+    names = ("a", "b", "c")
+    book = Book(names, links=[("a", "b"), ("b", "c")])
+    for i in range(40):
+        what = {"parent": names[i * 5 % 3], "held": [i] * (i % 20)} if i % 4 else {}
+        state = "waiting" if i % 3 else "sleeping"
+        book.write(1.0 + i, "crash" if i == 17 else "recover" if i == 25 else "init", names[i * 7 % 3], state=state,
+                   changed=what)  # fmt: skip
+    run = Timeline(book.trace(initial={"parent": None, "held": []}))
+    looks = Animation(pointers=(Pointer("parent", style="waiting", while_states=("waiting",)),), badge="held")
+    scene = scene_for(run, None, looks)
+    for k in (0, 3, 4, 9, 8, 2, 20, 26, 24, 40, 39, 0, 17, 18):
+        states, crashed = run.states_at(k), run.crashed_at(k)
+        asked, fresh = channels.asked_at(scene, k, states, crashed), channels.Asked(scene, k, states, crashed)
+        assert len(asked.channels) == 3
+        for channel in asked.channels:
+            assert asked.answers(channel) == fresh.answers(channel)

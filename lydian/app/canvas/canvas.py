@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from lydian.app.access.words import thing_of
 from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.folding import Folding
 from lydian.app.canvas.movable import MovablePicture
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
@@ -91,8 +92,14 @@ class Canvas(MovablePicture):
         self._before: frozenset[int] = frozenset()  # the selection at the start of a drag across the view
         self.aide: Aide | None = None
         self.hand = TimeHand(self, self.camera) if isinstance(self.camera, TimeCamera) else None
+        self.folding = Folding(self) if spec.mouse == "map" else None
         self._tip = 0  # a timer of the widget itself, which ends with it
         self.setMouseTracking(True)
+
+    def compute(self) -> Any:
+        """Return the view's frame at this moment; a cluster of another network is no longer unfolded."""
+        frame = super().compute()
+        return super().compute() if self.folding is not None and self.folding.forget(frame) else frame
 
     # ------------------------------------------------------------------ pointing
 
@@ -135,6 +142,7 @@ class Canvas(MovablePicture):
         if self.hand is not None and self.hand.head_at(position) is not None:
             return Qt.CursorShape.OpenHandCursor
         folded = self.hand is not None and self.hand.on_fold(position)
+        folded = folded or (self.folding is not None and hit is None and self.folding.wants(position))
         return Qt.CursorShape.PointingHandCursor if hit is not None or folded else Qt.CursorShape.ArrowCursor
 
     def _note_at(self, position: QPointF) -> str:
@@ -286,7 +294,10 @@ class Canvas(MovablePicture):
             return
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if self.hand is None:
-            self.playhead.pick(self.hit(event.position()), add=add)
+            hit = self.hit(event.position())
+            if hit is None and self.folding is not None and self.folding.click(event.position()):
+                return
+            self.playhead.pick(hit, add=add)
         elif self.hand.on_fold(event.position()):
             self.hand.unfold()
         else:
@@ -300,9 +311,10 @@ class Canvas(MovablePicture):
         event.accept()
         if hit is None:
             disc = self._disc_at(event.position())
+            folds = self.folding is not None and self.folding.wants(event.position())
             if isinstance(self.camera, TimeCamera):
                 self.camera.toggle() if self.camera.rows is None else self.camera.fit()
-            else:
+            elif not folds:
                 self.close_up(disc) if len(disc) else self.fit()
         elif hit.kind == "event" and self.playhead.timeline is not None:
             self.playhead.pause()
@@ -343,7 +355,8 @@ class Canvas(MovablePicture):
         if isinstance(event, QNativeGestureEvent):
             return self._pinched(event)
         override = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
-        if override and self.hand is not None and self.hand.wants(event):  # type: ignore[arg-type]
+        rows = override and self.hand is not None and self.hand.wants(event)  # type: ignore[arg-type]
+        if rows or (override and self._folds(event)):  # type: ignore[arg-type]
             event.accept()
             return True
         return super().event(event)
@@ -353,6 +366,10 @@ class Canvas(MovablePicture):
             return False
         self.zoom(max(1.0 + event.value(), 0.1), event.position())
         return True
+
+    def _folds(self, event: QKeyEvent) -> bool:
+        """Return whether a key folds the cluster that is unfolded."""
+        return self.folding is not None and self.folding.is_open and event.key() == Qt.Key.Key_Escape
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -373,6 +390,8 @@ class Canvas(MovablePicture):
         }
         if self.hand is not None and self.hand.key(event):
             self._drag = "none" if self._drag == "row" else self._drag
+        elif self._folds(event) and self.folding is not None:
+            self.folding.fold()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in arrows:
             self._walk(*arrows[Qt.Key(event.key())])
         else:

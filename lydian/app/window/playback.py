@@ -219,7 +219,7 @@ class Playback:
         """Play until a condition is met; report if it never is."""
         bar, head, timeline = self.bottom.condition, self.head, self.head.timeline
         missing = bar.missing(wanted, direction)
-        if timeline is None or (missing and not self.desk.session.growth.going_on):
+        if timeline is None or (missing and not self.desk.session.goes_on):
             bar.say(missing or tr("There is no run yet."), True)
             return
         goal = float(wanted.value) if wanted.what == "time" else Watch(wanted, head.animation)

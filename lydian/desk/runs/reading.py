@@ -23,6 +23,8 @@ __all__ = ["SMALL", "Reading", "prepare"]
 
 #: The size in bytes up to which a file is read while the window waits, which takes less than a tenth of a second.
 SMALL = 1_000_000
+#: The size in bytes from which the beginning of a trace is shown while the rest is read, and its number of events.
+LONG, FIRST = 4_000_000, 200_000
 #: The share of the work that is spent on reading the file; the rest is spent on indexes for the views.
 FILE = 0.5
 #: The seconds after which a computing thread yields to the window; Python's default is five thousandths.
@@ -34,13 +36,14 @@ class Reading:
 
     Attributes:
         progress: emitted with a description of the work and the share that is done; an empty one means it is over.
+        began: emitted with the timeline of the beginning of a long trace, and the file that it came from.
         read: emitted with the timeline of the trace, its indexes computed, and the file that it came from.
         failed: emitted with a sentence that says why a file cannot be read.
         cancelled: emitted when the reading is cancelled.
     """
 
     def __init__(self, loop: Loop) -> None:
-        self.progress, self.read, self.failed, self.cancelled = Signal(), Signal(), Signal(), Signal()
+        self.progress, self.began, self.read, self.failed, self.cancelled = (Signal() for _ in range(5))
         self._loop = loop
         self._number = 0
         self._path: Path | None = None
@@ -95,6 +98,10 @@ class Reading:
         timeline, why, before = None, "", sys.getswitchinterval()
         sys.setswitchinterval(TURN)
         try:
+            if path.stat().st_size > LONG:
+                beginning = load(path, most=FIRST)
+                if "stopped" not in beginning.summary and len(beginning) and beginning.damage is None:
+                    self._begin(number, Timeline(beginning), path, at)
             timeline = Timeline(load(path, lambda share: at(FILE * share)))
             prepare(timeline, lambda share: at(FILE + (1 - FILE) * share))
         except Cancelled:
@@ -114,6 +121,11 @@ class Reading:
         finally:
             sys.setswitchinterval(before)
         self._loop.soon(lambda: self._end(number, timeline, why))
+
+    def _begin(self, number: int, beginning: Timeline, path: Path, at: Callable[[float], object]) -> None:
+        """Pass on the beginning of a trace, its indexes computed."""
+        prepare(beginning, lambda _share: at(0.0))
+        self._loop.soon(lambda: self.began.emit(beginning, path) if number == self._number else None)
 
     def _at(self, number: int, share: float) -> None:
         if number == self._number and self._path is not None:

@@ -63,6 +63,9 @@ class Screen:
         timeline = run.timeline or Timeline(run.trace)
         if run.continues:
             self._extend(timeline)
+            resume, self.resume = self.resume, None
+            if resume is not None:
+                self.head.seek(resume)
         else:
             play = play or self.head.playing
             self.load(timeline)
@@ -141,6 +144,8 @@ class Screen:
             self.head.play()
         elif resume is not None:
             self.head.seek(resume)
+            if self.session.goes_on and self.head.t < resume:  # that moment is in the part still to come
+                self.resume = resume
         else:
             self.waiting.emit()
 
@@ -175,7 +180,7 @@ class Screen:
     def _came_to_the_end(self) -> None:
         session = self.session
         if not session.live.alive:
-            self._hungry = session.growth.going_on and session.growth.shown
+            self._hungry = session.goes_on and (session.growth.shown or not session.growth.going_on)
             self.ended.emit(not self._hungry)
 
     def _uncovered(self, timeline: Timeline) -> None:

@@ -96,11 +96,15 @@ class Session:
         self.worker.finished.connect(self._finished)
         self.worker.progress.connect(self._progress)
         self.worker.silent.connect(self._silent)
+        self._beginning: Run | None = None  # of a trace of which the rest is being read
         self.growth = GrowingTrace(loop)
         self.growth.grown.connect(self._grown)
         self.growth.whole.connect(self._whole)
         self.reading = Reading(loop)
-        self.reading.read.connect(lambda timeline, file: self.show_trace(timeline.trace, file, timeline))
+        self.reading.began.connect(self._begin_trace)
+        self.reading.read.connect(self._read_trace)
+        self.reading.failed.connect(lambda _why: self._keep_beginning())
+        self.reading.cancelled.connect(self._keep_beginning)
         self.live = Live(self)
         self.trust: Trust | None = None
         self.rests = False
@@ -140,6 +144,7 @@ class Session:
             branch: the run to show, if the experiment has it.
         """
         self._forget_withheld(withhold)
+        self._beginning = None
         self.reading.cancel()
         self.leaving.emit()
         self.experiment, self.path, self.trace_file, self.shown = experiment, path, None, None
@@ -320,6 +325,7 @@ class Session:
 
     def settle(self) -> None:
         """Drop the run in progress, if any, as another run is about to replace it."""
+        self._beginning = None
         self.reading.cancel()
         self.worker.drop()
         self.growth.end()
@@ -389,14 +395,9 @@ class Session:
             timeline: the timeline of the trace, if it has already been computed.
             handed: the experiment of the hand-in that contained the trace, and the branch that the trace records.
         """
-        self._forget_withheld()
+        self._beginning = None
         self.reading.cancel()
-        self.leaving.emit()
-        self.growth.end()
-        self.undo.clear()
-        self.undo.set_clean()
-        self.runs.clear()
-        self.experiment, self.path, self.trace_file = experiment_of(trace), None, file
+        self._leave_for(trace, file)
         branch = ROOT
         if handed is not None:
             (self.experiment, branch), self.path = handed, handed[0].path
@@ -408,6 +409,47 @@ class Session:
         self.show(run)
         if trace.damage:
             self.said.emit(trace.damage, True)
+
+    def _leave_for(self, trace: Trace, file: Path) -> None:
+        """Replace the experiment and its runs by those of a trace from a file."""
+        self._forget_withheld()
+        self.leaving.emit()
+        self.growth.end()
+        self.undo.clear()
+        self.undo.set_clean()
+        self.runs.clear()
+        self.experiment, self.path, self.trace_file = experiment_of(trace), None, file
+
+    def _begin_trace(self, timeline: Timeline, file: Path) -> None:
+        """Show the beginning of a long trace while the rest of it is read."""
+        trace = timeline.trace
+        self._leave_for(trace, file)
+        self._saved = self.experiment
+        self.live.forget()
+        self.experiment_changed.emit()
+        self.live.look_at(ROOT)
+        self._beginning = self.shown = Run(self.experiment, trace, None, timeline=timeline)
+        self.runs_changed.emit()
+        self.run_grown.emit(self.shown, True, False)
+
+    def _read_trace(self, timeline: Timeline, file: Path) -> None:
+        """Show a trace that has been read; if its beginning was shown, from the present moment."""
+        beginning, self._beginning = self._beginning, None
+        if beginning is None:
+            self.show_trace(timeline.trace, file, timeline)
+            return
+        if self.shown is not beginning:
+            return  # another run is shown in the meantime, such as a live one that goes on from the beginning
+        trace = timeline.trace
+        self._add(Run(self.experiment, trace, file, dict(trace.summary), trace.damage, True, timeline), play=False)
+        if trace.damage:
+            self.said.emit(trace.damage, True)
+
+    def _keep_beginning(self) -> None:
+        """List the beginning of a trace that is on the screen, as the rest will not be read."""
+        beginning, self._beginning = self._beginning, None
+        if beginning is not None and self.shown is beginning:
+            self._add(replace(beginning, continues=True), play=False)
 
     def save_trace(self, file: Path) -> None:
         """Write the run that is shown to a file.
@@ -441,6 +483,11 @@ class Session:
             for signal in vars(one).values():
                 if isinstance(signal, Signal):
                     signal.clear()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether more of the run on the screen is still to come, from a run in progress or from a file."""
+        return self.growth.going_on or self._beginning is not None
 
     def _progress(self, _number: int, events: int, time: float, live: Path | None) -> None:
         if self.withholding:

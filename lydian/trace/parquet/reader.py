@@ -32,7 +32,7 @@ GROWTH, SPARE = 40, 256_000_000
 ENDING = ("stopped", "checks", "error", "decided")
 
 
-def load(path: Path | str, progress: Callable[[float], object] | None = None) -> Trace:
+def load(path: Path | str, progress: Callable[[float], object] | None = None, *, most: int | None = None) -> Trace:
     """Read the trace in a file, chunk by chunk.
 
     If the file was cut or damaged, or if its run is not finished, return everything before that point (rounded down to
@@ -42,6 +42,8 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
     Args:
         path: the file, or a hand-in that contains it.
         progress: called after every chunk with the share of the file read so far; an exception in it ends the reading.
+        most: the number of events after which reading ends, rounded up to a chunk. The ``summary`` of a trace that
+            goes on after that does not say how its run ended.
 
     Raises:
         BadInput: the file does not exist, is not a regular file or not a trace, nothing in it can be read, or its
@@ -60,7 +62,7 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
             if size == 0:
                 raise BadInput("is empty; a trace is a Parquet file written by LYDIAN", file=path)
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return _load(path, data, progress)
+                return _load(path, data, progress, most)
     except FileNotFoundError:
         raise BadInput("there is no such file", file=path) from None
     except OSError as error:
@@ -69,7 +71,7 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None) ->
         raise BadInput(str(error), file=path) from error
 
 
-def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | None) -> Trace:
+def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | None, most: int | None) -> Trace:
     if data[:4] != MAGIC:
         raise Broken("is not a trace: it is not a Parquet file")
     footer = _metadata(data, len(data) - 4)
@@ -81,7 +83,11 @@ def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | Non
     _check_columns(footer)
     _check_size(footer, len(data))
     texts, missing = _texts(data, footer)
-    trace, whole = _trace(path, footer, texts, missing, progress)
+    groups, rows = _wanted(footer, most)
+    trace, whole = _trace(path, footer, texts, missing, progress, rows)
+    if whole and groups < footer.num_row_groups:
+        trace.summary = {name: value for name, value in trace.summary.items() if name not in ENDING}
+        return trace
     count = f"{len(trace):,} event{'' if len(trace) == 1 else 's'} could be read"
     if not whole:
         least = "at least " if cut else ""
@@ -98,6 +104,16 @@ def _load(path: Path, data: mmap.mmap, progress: Callable[[float], object] | Non
         first = f"{trace.damage}, but not" if trace.damage else "the file is damaged:"
         trace.damage = f"{first} its {words}" + ("" if trace.damage else " could not be read")
     return trace
+
+
+def _wanted(footer: Any, most: int | None) -> tuple[int, int]:
+    """Return the number of row groups to read so that they contain ``most`` events, and the events in them."""
+    rows = 0
+    for group in range(footer.num_row_groups):
+        if most is not None and rows >= most:
+            return group, rows
+        rows += footer.row_group(group).num_rows
+    return footer.num_row_groups, footer.num_rows
 
 
 # -- bytes -----------------------------------------------------------------------------------------------------
@@ -210,18 +226,24 @@ def _trace(
     texts: dict[str, bytes],
     missing: set[str],
     progress: Callable[[float], object] | None,
+    rows: int,
 ) -> tuple[Trace, bool]:
-    """Return the trace, and whether it contains all chunks; the names of invalid metadata are added to ``missing``."""
+    """Return the trace of the first ``rows`` events, and whether it contains all of them.
+
+    The names of invalid metadata are added to ``missing``.
+    """
     from lydian.trace.parquet.arrow import pa
 
-    found = Checked(footer.num_rows, *(_known(texts, name, missing) for name in ("processes", "labels", "states")))
+    found = Checked(rows, *(_known(texts, name, missing) for name in ("processes", "labels", "states")))
     details, read = Texts(), 0
-    for table in _groups(path, footer):
+    for table in _groups(path, footer) if rows else ():
         found.add(table)
         details.add(table.column("detail"))
         read += 1
         if progress is not None:
             progress(read / footer.num_row_groups)
+        if found.count >= rows:
+            break
     if not read and footer.num_row_groups:
         raise Broken("is damaged: none of its events can be read")
     details.close()
@@ -238,7 +260,7 @@ def _trace(
         versions=_json(texts, "versions", dict, missing),
         summary=_json(texts, "summary", dict, missing),
     )
-    return trace, read == footer.num_row_groups
+    return trace, found.count >= rows
 
 
 def _known(texts: dict[str, bytes], name: str, missing: set[str]) -> list[str]:

@@ -8,11 +8,13 @@ and the blocks used last stay decompressed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydian.trace.details import as_object
 
@@ -81,21 +83,37 @@ class Texts:
                 if number * BLOCK + at >= start:
                     yield number * BLOCK + at, text
 
+    def texts_with(self, keys: Collection[str], start: int = 0) -> Iterator[tuple[int, str]]:
+        """Yield the same for events whose text contains one of some keys in quotes; the others are not decoded."""
+        wanted = re.compile(b'"(?:' + b"|".join(re.escape(key.encode()) for key in keys) + b')"')
+        for number in range(start // BLOCK, len(self._blocks)):
+            places, ends, body = self._body(number)
+            there = [match.start() for match in wanted.finditer(body)]
+            for text in np.unique(np.searchsorted(ends, there, side="right")).tolist() if there else ():
+                seq = number * BLOCK + int(places[text])
+                if seq >= start:
+                    yield seq, body[ends[text - 1] if text else 0 : ends[text]].decode()
+
     def _unpack(self, number: int) -> dict[int, str]:
+        places, ends, body = self._body(number)
+        start, found = 0, {}
+        for place, end in zip(places.tolist(), ends.tolist(), strict=True):
+            found[place] = body[start:end].decode()
+            start = end
+        return found
+
+    def _body(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32], bytes]:
+        """Return the places of the texts of a block, their ends, and the texts one after another."""
         from lydian.trace.parquet.arrow import pa
 
         block = self._blocks[number]
         if block is None:
-            return {}
+            return np.empty(0, np.int32), np.empty(0, np.int32), b""
         size, packed = block
         data = pa.decompress(packed, size, codec="zstd", asbytes=True)
         count = int.from_bytes(data[:4], "little")
-        places, ends = np.frombuffer(data, dtype="<i4", count=2 * count, offset=4).reshape(2, count).tolist()
-        body, start, found = data[4 + 8 * count :], 0, {}
-        for place, end in zip(places, ends, strict=True):
-            found[place] = body[start:end].decode()
-            start = end
-        return found
+        places, ends = np.frombuffer(data, dtype="<i4", count=2 * count, offset=4).reshape(2, count)
+        return places, ends, data[4 + 8 * count :]
 
 
 def _packed(texts: list[str | None]) -> tuple[int, bytes] | None:

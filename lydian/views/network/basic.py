@@ -24,6 +24,7 @@ from lydian.pieces.places import Standing, standing_at
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.basicwords import LegendItem, legend_of, size_of, title_of
+from lydian.views.network.discs import Discs
 from lydian.views.network.flights import FADE, Flights, Losses, flights_at, losses_at, no_flights, no_losses
 from lydian.views.network.scene import BUSY_SHOWN, Bools, Floats, Ints, Scene, scene_for
 from lydian.views.network.walking import walking_at
@@ -45,7 +46,8 @@ class BasicFrame:
     ``busy`` is the share of its step that a process has done, NaN if it does nothing. ``crashed_since`` is NaN for
     a process that is up. ``watch`` has a text per process, or is empty if there are none or the network is large.
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
-    has been shown, 1 when it is over. ``standing`` tells where processes stand if that comes from variables, and
+    has been shown, 1 when it is over. ``standing`` tells where processes stand if that comes from variables,
+    ``discs`` where they stand in a network that is drawn in clusters, and
     ``pieces`` what is seen of pieces of animation, by the field that declares them; each is an attribute as well, such
     as ``pointers`` or ``grid``.
     """
@@ -69,6 +71,7 @@ class BasicFrame:
     before: NDArray[np.int16]
     changed: Floats
     standing: Standing | None = None
+    discs: Discs | None = None
     pieces: Mapping[str, Any] = field(default_factory=dict)
     selection: Selection = field(default=NOTHING)
     hover: Hit | None = None
@@ -101,6 +104,8 @@ class BasicFrame:
 
     @property
     def positions(self) -> Floats:
+        if self.discs is not None:
+            return self.discs.places
         return self.scene.positions if self.standing is None else self.standing.points
 
     @property
@@ -137,6 +142,7 @@ def frame(
     animation: Animation | None = None,
     hover: Hit | None = None,
     fade: float = 0.0,
+    unfolded: tuple[int, float] = (-1, 0.0),
 ) -> BasicFrame:
     """Return the network at time ``t``.
 
@@ -148,12 +154,14 @@ def frame(
         animation: slots, kinds and pointers; the protocol's own by default.
         hover: what the pointer is over.
         fade: for how long, in units of simulated time, a change of state is shown; 0 shows it at once.
+        unfolded: in a network that is drawn in clusters, a process whose cluster is unfolded (-1 for none), and how
+            far, from 0 to 1.
     """
     if animation is None:
         animation = animation_for(None if timeline is None else timeline.trace)
     scene = scene_for(timeline, network, animation)
     if timeline is None:
-        return _at_rest(scene, t, selection, hover)
+        return _at_rest(scene, t, selection, hover, unfolded)
     k = timeline.count(t)
     states = timeline.states_at(k)
     slots = scene.slots[states]
@@ -186,6 +194,7 @@ def frame(
         before=_spread(scene, before, animation_slot(scene)),
         changed=_spread(scene, changed, 1.0),
         standing=standing or walking_at(scene, t),
+        discs=scene.opened(*unfolded),
         pieces=pieces,
         selection=selection,
         hover=hover,
@@ -212,7 +221,9 @@ def animation_slot(scene: Scene) -> int:
     return int(scene.slots[scene.timeline.start_state])
 
 
-def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) -> BasicFrame:
+def _at_rest(
+    scene: Scene, t: float, selection: Selection, hover: Hit | None, unfolded: tuple[int, float]
+) -> BasicFrame:
     n, m = scene.network.n, scene.network.m
     return BasicFrame(
         scene=scene,
@@ -233,6 +244,7 @@ def _at_rest(scene: Scene, t: float, selection: Selection, hover: Hit | None) ->
         legend=(),
         before=np.zeros(n, dtype=np.int16),
         changed=np.ones(n),
+        discs=scene.opened(*unfolded),
         selection=selection,
         hover=hover,
     )

@@ -31,7 +31,10 @@ NO_STATES = 256
 
 
 def size_of(scene: Scene) -> str:
-    size = f"{plural(scene.network.n, 'process')}, {plural(scene.network.m, 'link')}"
+    size = plural(scene.network.n, "process")
+    if scene.discs is not None:
+        size += f", {plural(len(scene.discs.radius), 'cluster')}"
+    size += f", {plural(scene.network.m, 'link')}"
     return f"{scene.network.name}, {size}" if scene.network.name else size
 
 

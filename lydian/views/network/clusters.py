@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.trace.timeline import Timeline
-
-__all__ = ["Clusters", "clusters_of", "traffic_of"]
+__all__ = ["Clusters", "bundled", "clusters_of"]
 
 Floats = NDArray[np.float64]
-
-#: The number of messages that are looked up at once.
-BLOCK = 1 << 16
-#: Up to this number of pairs of clusters, bundles are found in a table, which is faster than searching.
-TABLE = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +48,13 @@ def clusters_of(positions: Floats, ends: NDArray[np.int32], cell: float) -> Clus
     grid = np.floor(positions / cell).astype(np.int64)
     grid -= grid.min(axis=0, initial=0)
     wide = int(grid[:, 0].max(initial=0)) + 1
-    _, of, count = np.unique(grid[:, 1] * wide + grid[:, 0], return_inverse=True, return_counts=True)
-    of = of.reshape(-1)
+    of = np.unique(grid[:, 1] * wide + grid[:, 0], return_inverse=True)[1]
+    return bundled(of.reshape(-1), positions, ends)
+
+
+def bundled(of: NDArray[np.int64], positions: Floats, ends: NDArray[Any]) -> Clusters:
+    """Return clusters and the bundles between them, given the cluster of each process."""
+    count = np.bincount(of)
     middle = np.column_stack([np.bincount(of, weights=positions[:, i]) for i in (0, 1)]) / count[:, None]
     a, b = of[ends[:, 0]], of[ends[:, 1]]
     keys = np.minimum(a, b) * len(count) + np.maximum(a, b)
@@ -64,48 +63,3 @@ def clusters_of(positions: Floats, ends: NDArray[np.int32], cell: float) -> Clus
     link_bundle[a != b] = bundle.reshape(-1)
     pairs = np.column_stack((found // len(count), found % len(count)))
     return Clusters(of, count, middle, pairs, links, link_bundle)
-
-
-def traffic_of(
-    run: Timeline, clusters: Clusters, steps: int, renumber: NDArray[np.int32] | None = None
-) -> NDArray[np.int32]:
-    """Return the number of messages sent along each bundle before each part of a run, (steps + 1, b).
-
-    Row i counts the messages sent before event ``i * length // steps``; the last row is the whole run. One pass, a
-    block of messages at a time: nothing is kept for a single message.
-
-    Args:
-        renumber: the number in the network of each process of the run, -1 for none; the same if ``None``.
-    """
-    bundles, count = len(clusters.pairs), len(clusters.count)
-    sent = np.zeros((steps + 1, bundles), dtype=np.int32)
-    if not bundles:
-        return sent
-    bounds = np.arange(1, steps + 1, dtype=np.int64) * run.length // steps
-    table = _table(clusters) if count * count <= TABLE else None
-    for start in range(0, run.m_messages, BLOCK):
-        part = slice(start, min(start + BLOCK, run.m_messages))
-        source, target, sends = run.message_source[part], run.message_target[part], run.sends[part]
-        known = (source >= 0) & (target >= 0)
-        if renumber is not None:
-            source, target = renumber[source], renumber[target]
-            known &= (source >= 0) & (target >= 0)
-        a, b = clusters.of[source[known]], clusters.of[target[known]]
-        bundle = clusters.bundle_of(a, b) if table is None else table[a * count + b]
-        step = np.searchsorted(bounds, sends[known], side="right") + 1
-        here = (bundle >= 0) & (step <= steps)
-        low = int(step[here].min(initial=steps))
-        cells = (step[here] - low) * bundles + bundle[here]
-        found = np.bincount(cells)  # Messages of a block are sent at about the same time, so they concern few rows.
-        rows = -(-len(found) // bundles)
-        sent[low : low + rows].reshape(-1)[: len(found)] += found.astype(np.int32)
-    return np.cumsum(sent, axis=0, dtype=np.int32)
-
-
-def _table(clusters: Clusters) -> NDArray[np.int32]:
-    """Return the bundle between any two clusters, or -1, (c * c,)."""
-    count = len(clusters.count)
-    table = np.full(count * count, -1, dtype=np.int32)
-    first, second = clusters.pairs.T
-    table[first * count + second] = table[second * count + first] = np.arange(len(clusters.pairs), dtype=np.int32)
-    return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,10 @@ class Flights:
 
     def __len__(self) -> int:
         return len(self.id)
+
+    def only(self, chosen: Bools) -> Flights:
+        """Return a subset of the messages."""
+        return Flights(*(getattr(self, each.name)[chosen] for each in fields(self)))
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from lydian.pieces.derived import with_derived
 from lydian.pieces.piece import every
 from lydian.trace.events import NO_STATE, Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.network.discs import LARGE, Discs, between, discs_of, unfolded
 from lydian.views.time.axis import remember
 
 __all__ = ["Scene", "network_of", "scene_for"]
@@ -27,6 +28,7 @@ __all__ = ["Scene", "network_of", "scene_for"]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+T = TypeVar("T")
 
 #: With more processes than this, the process that handles an event is not marked.
 BUSY_SHOWN = 1_000
@@ -56,13 +58,37 @@ class Scene:
         return np.asarray(self.network.coordinates, dtype=np.float64).reshape(-1, 2)
 
     @cached_property
+    def discs(self) -> Discs | None:
+        """The clusters of a large network in their places; None where each process keeps a place with a meaning."""
+        if self.network.n <= LARGE or self.animation.places is not None or self.paths is not None:
+            return None
+        return discs_of(self.network, self.positions)
+
+    def opened(self, process: int, share: float) -> Discs | None:
+        """Return the clusters with that of a process unfolded, or on the way there (a share below 1)."""
+        discs = self.discs
+        if discs is None or not 0 <= process < self.network.n or share <= 0:
+            return discs
+        cluster = int(discs.clusters.of[process])
+        if self._opened is None or self._opened.unfolded != cluster:
+            self.__dict__["_opened"] = unfolded(discs, cluster)
+        whole: Discs = self.__dict__["_opened"]
+        return whole if share >= 1 else between(discs, whole, share)
+
+    @cached_property
+    def _opened(self) -> Discs | None:
+        """The arrangement with the cluster that was unfolded last."""
+        return None
+
+    @cached_property
     def ends(self) -> Ints:
         """The two processes of each link, (m, 2)."""
         return self.network.ends
 
     @cached_property
     def directed(self) -> Bools:
-        return np.array([link.directed for link in self.network.links], dtype=bool)
+        links = self.network.links
+        return _of_network(self.network, "directed", lambda: np.array([link.directed for link in links], dtype=bool))
 
     @cached_property
     def initiators(self) -> Bools:
@@ -88,20 +114,28 @@ class Scene:
     @cached_property
     def link_means(self) -> Floats:
         """Mean delay of each link."""
-        usual = float(self.network.delay.mean)
-        plain = not self.network.classes
-        return np.array(
-            [
-                usual if plain and link.delay is None else float(self.network.delay_of(link).mean)
-                for link in self.network.links
-            ],
-            dtype=np.float64,
-        )
+        network = self.network
+
+        def means() -> Floats:
+            usual, plain = float(network.delay.mean), not network.classes
+            return np.array(
+                [
+                    usual if plain and link.delay is None else float(network.delay_of(link).mean)
+                    for link in network.links
+                ],
+                dtype=np.float64,
+            )
+
+        return _of_network(network, "means", means)
 
     @cached_property
     def link_index(self) -> dict[tuple[int, int], int]:
         """The number of each link by its ends (i, j), i < j."""
-        return {(min(a, b), max(a, b)): number for number, (a, b) in enumerate(self.ends.tolist())}
+        ends = self.ends
+        return _of_network(
+            self.network, "index",
+            lambda: {(min(a, b), max(a, b)): number for number, (a, b) in enumerate(ends.tolist())},
+        )  # fmt: skip
 
     def link_between(self, a: int, b: int) -> Link | None:
         number = self.link_index.get((min(a, b), max(a, b)))
@@ -228,10 +262,13 @@ class Scene:
 
     @cached_property
     def _means(self) -> tuple[NDArray[np.int64], Floats]:
-        low, high = self.ends.min(axis=1, initial=2**31 - 1), self.ends.max(axis=1, initial=-1)
-        keys = low.astype(np.int64) * self.network.n + high
-        order = np.argsort(keys, kind="stable")
-        return keys[order], self.link_means[order]
+        def sort() -> tuple[NDArray[np.int64], Floats]:
+            low, high = self.ends.min(axis=1, initial=2**31 - 1), self.ends.max(axis=1, initial=-1)
+            keys = low.astype(np.int64) * self.network.n + high
+            order = np.argsort(keys, kind="stable")
+            return keys[order], self.link_means[order]
+
+        return _of_network(self.network, "sorted", sort)
 
     @cached_property
     def cut_short(self) -> dict[int, bool]:
@@ -256,6 +293,21 @@ def scene_for(timeline: Timeline | None, network: Network | None, animation: Ani
         return Scene(network if network is not None else network_of(timeline), timeline, animation), network
 
     return remember(timeline, key, make)[0]
+
+
+#: What follows from a network alone, for the networks drawn last; a run that grows has a scene for each part of it.
+_stills: list[tuple[Network, dict[str, Any]]] = []
+
+
+def _of_network(network: Network, key: str, make: Callable[[], T]) -> T:
+    """Return the result of ``make()``, computed once for a network."""
+    kept = next((kept for known, kept in _stills if known is network), None)
+    if kept is None:
+        kept = {}
+        _stills[:] = [*_stills[-3:], (network, kept)]
+    if key not in kept:
+        kept[key] = make()
+    return kept[key]  # type: ignore[no-any-return]
 
 
 _resting: list[Scene] = []

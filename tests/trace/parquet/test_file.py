@@ -46,6 +46,19 @@ def test_a_trace_of_many_chunks(tmp_path: Path) -> None:
     assert Timeline(found).variable_at("parent", 999) == Timeline(trace).variable_at("parent", 999)
 
 
+def test_the_beginning_of_a_trace(tmp_path: Path) -> None:
+    trace = echo(400, grid(20, 20), seed=1)
+    save(trace, tmp_path / "run.parquet")
+    for most, length in ((1, 64), (64, 64), (65, 320), (10**9, len(trace))):
+        found = load(tmp_path / "run.parquet", most=most)
+        assert len(found) == length and found.damage is None
+        assert found.rows.tolist() == trace.rows[:length].tolist()
+        assert ("stopped" in found.summary) == (length == len(trace))
+        keys = ("changed",)
+        wanted = [(seq, text) for seq, text in detail_texts(trace) if '"changed"' in text]
+        assert list(detail_texts(found, 5, keys)) == [(seq, text) for seq, text in wanted if 5 <= seq < length]
+
+
 def groups(path: Path) -> list[pq.RowGroupMetaData]:
     footer = pq.read_metadata(path)
     return [footer.row_group(i) for i in range(footer.num_row_groups)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,9 @@ class BasicPainter:
         lens = None if camera is None or camera.scale is None else (camera.scale, camera.dx, camera.dy)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.legend)
         standing = frame.standing
-        key = (rect.getRect(), lens, id(frame.scene), sizes, None if standing is None else standing.settled)
+        stand = None if standing is None else standing.settled
+        folded = None if frame.discs is None else (frame.discs.unfolded, frame.discs.share)
+        key = (rect.getRect(), lens, id(frame.scene), sizes, stand, folded)
         if self._map is None or self._map[0] != key:
             rect = parted(self.theme, rect, frame).network
             legend = layout_legend(self.theme, rect, frame.legend) if frame.legend else NONE
@@ -152,8 +155,7 @@ class BasicPainter:
             self.panels.paint(p, rect, parts, frame)
             p.setClipRect(parts.network, Qt.ClipOperation.IntersectClip)
         if m.level == "dense":
-            self._clusters.paint(p, m, frame, picture=picture)
-            self._rings(p, m, frame)
+            self._clusters.paint(p, m, frame, picture=picture, each=partial(self._paint_inner, p, picture=picture))
         else:
             self._paint_each(p, m, frame, self._taken(m, legend, frame), picture=picture)
         self._overview.paint(p, m, frame)
@@ -196,6 +198,13 @@ class BasicPainter:
         self._tags.paint_corners(p, m, frame, taken)
         for piece in pieces:
             piece.last(d)
+        self._rings(p, m, frame)
+
+    def _paint_inner(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
+        """Draw the processes of unfolded discs, and the messages between them."""
+        pieces = self._pieces.all(frame)
+        self._messages.paint(p, m, frame, picture=picture)
+        self._processes(Drawing(p, m, frame, (), self._tags), pieces, picture)
         self._rings(p, m, frame)
 
     def _marked_links(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
@@ -307,10 +316,13 @@ class BasicPainter:
                 return self.panels.hit(pos, parts, frame)
             if not m.rect.contains(pos):
                 return None
-        if any(box.contains(pos) for box in self._taken(m, legend)) or m.level == "dense":
+        if any(box.contains(pos) for box in self._taken(m, legend)):
             return None
         x, y = pos.x(), pos.y()
         reach = self.theme.size("node.hitMinimum") / 2
+        if m.level == "dense":
+            process = self._clusters.process_at(m, frame, pos, reach)
+            return None if process < 0 else Hit("process", process)
         nearest, process = np.inf, -1
         if len(m.points):
             away = np.hypot(m.points[:, 0] - x, m.points[:, 1] - y)
@@ -363,6 +375,10 @@ class BasicPainter:
         if m.level != "dense" or not len(m.points) or overview_box(m).contains(pos):
             return np.empty(0, dtype=np.int64)
         return self._clusters.inside(m, frame, pos)
+
+    def fold_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> bool:
+        """Return whether a point is on the name of the disc that was unfolded, a click on which folds it."""
+        return self._clusters.pill(self._placed(rect, frame, camera)[0], frame).contains(pos)
 
     def overview_at(
         self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None, *, inside: bool = True

@@ -1,40 +1,52 @@
-"""The painter of very large networks: neighbouring processes form one disc with a pie of their states and their number.
+"""The painter of large networks: a disc for each cluster, with a ring of its processes' states and their number inside.
 
-Cells are squares in the network's own coordinates, doubled or halved when the zoom has changed by that factor, so that
-moving the view changes nothing. Links between two discs are one bundle, whose width shows its traffic; messages sent
-along a bundle at about the same time travel as one dot.
+The processes that belong together by their links are one disc (:mod:`lydian.views.network.discs`), which unfolds into
+its processes where there is room. Where positions come from variables, the discs are square cells of the network
+instead, doubled or halved when the zoom has changed by that factor. Messages in transit between two discs widen and
+colour the bundle of links between them, and messages sent at about the same time travel along it as one dot.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from lydian.app.look.fragments import Atlas, draw_lines
-from lydian.app.look.shapes import draw_cross, draw_process
-from lydian.app.look.theme import Theme, mixed
-from lydian.app.painters.network.netmap import Floats, Map
-from lydian.language import tr
+from lydian.app.look.shapes import draw_cross, draw_process, draw_text
+from lydian.app.look.theme import Theme
+from lydian.app.painters.network.netmap import NAMED, Floats, Map
+from lydian.app.painters.pieces.bands import draw_band
+from lydian.language import tr, trn
 from lydian.views.network.basic import BasicFrame
-from lydian.views.network.clusters import Clusters, clusters_of, traffic_of
+from lydian.views.network.clusters import Clusters, clusters_of
+from lydian.views.network.flights import flights_at
 from lydian.views.network.scene import Scene
 from lydian.views.words.words import plural
 
 __all__ = ["ClusterLayer"]
 
+Ints = NDArray[np.int64]
+
 #: The approximate number of discs that fill the view.
 DISCS = 90
 #: The look of crashed processes, after the sixteen slots.
 CRASHED = 24
-#: The number of times that the widths of bundles change in a run; in between, their picture is kept.
-TRAFFIC_STEPS = 64
+#: The number of bundles that are drawn in colour, those with most messages in transit.
+BUSIEST = 35
+#: The width of a bundle with one message and of the busiest one, in pixels, and the opacity of both.
+WIDTHS, STRENGTHS = (1.6, 9.0), (0.36, 0.64)
+#: The number of times that traffic is counted while a message with the mean delay is on its way.
+STEPS = 8
+#: How far bundles bend towards the middle of the view, as a share of their distance from it.
+BEND = 0.18
 #: The sizes of dots for 1, 2.., 4.., 8.. messages, in pixels.
-DOTS = (4.0, 5.5, 7.5, 10.0, 13.0, 16.0)
+DOTS = (3.0, 3.6, 4.4, 5.2, 6.0, 7.0)
 
 
 class ClusterLayer:
@@ -44,15 +56,19 @@ class ClusterLayer:
         self.theme = theme
         self._clusters: tuple[tuple[object, float], Scene, Clusters] | None = None
         self._laid: tuple[Map, Floats, Floats, NDArray[np.bool_]] | None = None
-        self._traffic: tuple[Clusters, Scene, NDArray[np.int32]] | None = None
-        self._bundles: tuple[Hashable, QPixmap] = (None, QPixmap())
-        self._discs: dict[Hashable, QPixmap] = {}
+        self._inner: tuple[Map, Map] | None = None
+        self._bundles: tuple[Hashable, Map | None, Ints, list[tuple[QColor, float]], QPixmap | None]
+        self._bundles = None, None, np.empty(0, dtype=np.int64), [], None
+        self._hairs: tuple[Hashable, Map | None, QPixmap] = (None, None, QPixmap())
+        self._pies: dict[Hashable, QPixmap] = {}
         self._atlases: dict[tuple[float, str], Atlas] = {}
 
     # ------------------------------------------------------------------ positions
 
     def clusters(self, m: Map, frame: BasicFrame) -> Clusters:
         """Return the clusters at the zoom of the map."""
+        if frame.discs is not None:
+            return frame.discs.clusters
         wide, tall = (float(x) for x in np.ptp(m.points, axis=0))
         area = min(wide, m.rect.width()) * min(tall, m.rect.height())
         target = min(max(math.sqrt(area / DISCS), 60.0), 150.0)
@@ -67,6 +83,8 @@ class ClusterLayer:
 
     def discs(self, m: Map, frame: BasicFrame) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return the centre and radius of each disc on the screen, without overlaps, and whether it is in view."""
+        if m.folds is not None:
+            return m.folds.at, m.folds.radius, m.folds.seen
         clusters = self.clusters(m, frame)
         if self._laid is None or self._laid[0] is not m:
             at = clusters.middle * m.scale + (m.dx, m.dy)
@@ -90,18 +108,41 @@ class ClusterLayer:
         assert self._clusters is not None
         return self._clusters[0][1] * m.scale
 
+    def opened(self, m: Map, frame: BasicFrame) -> Floats:
+        """Return how far each disc is unfolded, from 0 to 1."""
+        return np.zeros(len(self.clusters(m, frame).count)) if m.folds is None else m.folds.open
+
+    def inner(self, m: Map, frame: BasicFrame) -> Map | None:
+        """Return the map of the processes in discs that are unfolded, None if none is in view."""
+        if m.folds is None or not (m.folds.seen & (m.folds.open > 0)).any():
+            return None
+        if self._inner is None or self._inner[0] is not m:
+            inside = m.folds.open[self.clusters(m, frame).of] > 0
+            self._inner = m, replace(m, level=m.folds.level, visible=m.visible & inside, folds=None)
+        return self._inner[1]
+
     def at(self, m: Map, frame: BasicFrame, pos: QPointF) -> int:
-        """Return the cluster under a point, or -1 for none."""
+        """Return the cluster under a point that is drawn as a disc, or -1 for none."""
         at, radius, seen = self.discs(m, frame)
         away = np.hypot(at[:, 0] - pos.x(), at[:, 1] - pos.y())
-        away[~seen] = np.inf
+        away[~seen | (self.opened(m, frame) > 0.5)] = np.inf
         nearest = int(np.argmin(away)) if len(away) else -1
         return nearest if nearest >= 0 and away[nearest] <= radius[nearest] + 2 else -1
 
-    def inside(self, m: Map, frame: BasicFrame, pos: QPointF) -> NDArray[np.int64]:
+    def inside(self, m: Map, frame: BasicFrame, pos: QPointF) -> Ints:
         """Return the processes in the disc under a point, or none if there is no disc."""
         cluster = self.at(m, frame, pos)
         return np.flatnonzero(self.clusters(m, frame).of == cluster) if cluster >= 0 else np.empty(0, dtype=np.int64)
+
+    def process_at(self, m: Map, frame: BasicFrame, pos: QPointF, reach: float) -> int:
+        """Return the process under a point in a disc that is unfolded, or -1 for none."""
+        inner = self.inner(m, frame)
+        shown = np.flatnonzero(inner.visible) if inner is not None else np.empty(0, dtype=np.int64)
+        if not len(shown):
+            return -1
+        away = np.hypot(m.points[shown, 0] - pos.x(), m.points[shown, 1] - pos.y())
+        nearest = int(np.argmin(away))
+        return int(shown[nearest]) if away[nearest] <= max(m.d / 2 + 4, min(reach, m.d)) else -1
 
     def note(self, m: Map, frame: BasicFrame, pos: QPointF) -> str:
         """Describe the disc at a point, as rich text."""
@@ -130,138 +171,209 @@ class ClusterLayer:
                     entering=int(into.sum()),
                 )
             )
-        lines.append(tr("double click or zoom in to see each process"))
+        lines.append(
+            tr("double click or zoom in to see each process")
+            if frame.discs is None
+            else tr("click or zoom in to see each process")
+        )
         return "<br>".join(lines)
 
     # ------------------------------------------------------------------ painting
 
-    def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
-        """Draw bundles, messages and discs."""
+    def paint(
+        self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool, each: Callable[[Map, BasicFrame], None]
+    ) -> None:
+        """Draw bundles, messages and discs.
+
+        Args:
+            picture: whether pixels are acceptable.
+            each: draws the processes in view of a map, and the messages of a frame.
+        """
         if not len(m.points):
             return
         clusters = self.clusters(m, frame)
         at, radius, seen = self.discs(m, frame)
         if frame.animation.places is None or frame.animation.places.links:
-            self._paint_bundles(p, m, frame, clusters, at, picture)
-        self._chains(p, m, frame, clusters, at)
-        self._paint_messages(p, m, frame, clusters, at, radius, picture)
-        self._paint_discs(p, m, frame, clusters, at, radius, seen, picture)
+            self._paint_bundles(p, m, frame, clusters, at, radius, picture)
+        inner = self.inner(m, frame)
+        if inner is not None:
+            self._paint_ground(p, m, inner, frame, clusters)
+        rim, named = self._chain(p, m, frame, clusters, at, radius)
+        if inner is not None:
+            self._paint_open(p, m, inner, frame, clusters, each)
+            self._names(p, m, frame, named)
+        self._paint_discs(p, m, frame, clusters, at, radius, seen, picture, rim)
+        self._cuts(p, frame, clusters, at)
+        self._name_unfolded(p, m, frame)
+
+    def _ends(self, clusters: Clusters, at: Floats, middle: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the first points, control points and last points of the curves of all bundles, each (b, 2)."""
+        a, b = at[clusters.pairs[:, 0]], at[clusters.pairs[:, 1]]
+        half = (a + b) / 2
+        return a, half + (middle - half) * BEND, b
 
     def _paint_bundles(
-        self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats, picture: bool
+        self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats, radius: Floats, picture: bool
     ) -> None:
-        length = frame.timeline.length if frame.timeline is not None else 0
-        step = frame.k * TRAFFIC_STEPS // length if length else 0
-        ratio = p.device().devicePixelRatioF() if picture else 1.0
-        which = None if self._clusters is None else self._clusters[0]  # the arrangement: an id alone might be reused
-        cut = frame.links_down.tobytes(), frame.ways_down.tobytes()
-        key = (which, id(clusters), m.scale, m.dx, m.dy, m.rect.getRect(), step, ratio, cut)
-        if not picture:
-            self._draw_bundles(p, frame, clusters, at, step)
+        """Draw all bundles as hairlines, the busiest ones in the colour of their messages, and those on the way."""
+        if not len(clusters.pairs):
             return
-        if self._bundles[0] != key:
+        curves = self._ends(clusters, at, at.mean(axis=0))
+        step, t = self._step(frame)
+        ratio = p.device().devicePixelRatioF() if picture else 1.0
+        key = (m.rect.getRect(), ratio, self.theme, step)
+        if self._bundles[0] != key or self._bundles[1] is not m:
+            busy, widths = self._busiest(m, frame, clusters, curves, t)
+            self._bundles = key, m, busy, widths, None
+        _, _, busy, widths, pixmap = self._bundles
+        if picture and pixmap is None:
+            pixmap = self._hairs_picture(m, curves, ratio).copy()
+            inner = QPainter(pixmap)
+            try:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                inner.translate(-m.rect.topLeft())
+                self._draw_busy(inner, curves, busy, widths)
+            finally:
+                inner.end()
+            self._bundles = key, m, busy, widths, pixmap
+        if pixmap is not None and picture:
+            p.drawPixmap(m.rect.topLeft(), pixmap)
+        else:
+            self._draw_hairs(p, m, curves)
+            self._draw_busy(p, curves, busy, widths)
+        if not len(busy):
+            return
+        flights = frame.flights
+        coloured = np.zeros(len(clusters.pairs) + 1, dtype=bool)  # the last stands for messages within a cluster
+        coloured[busy] = True
+        bundle = clusters.bundle_of(clusters.of[flights.source], clusters.of[flights.target])
+        self._paint_messages(p, m, frame, clusters, curves, radius, np.flatnonzero(coloured[bundle]), picture)
+
+    def _step(self, frame: BasicFrame) -> tuple[int, float]:
+        """Return the moment at which traffic is counted: its number and time. It is counted a few times per delay."""
+        mean = float(frame.network.delay.mean)
+        if frame.timeline is None or not 0 < mean < math.inf:
+            return frame.k, frame.t
+        step = math.floor(frame.t / mean * STEPS)
+        return step, step * mean / STEPS
+
+    def _busiest(
+        self, m: Map, frame: BasicFrame, clusters: Clusters, curves: tuple[Floats, Floats, Floats], t: float
+    ) -> tuple[Ints, list[tuple[QColor, float]]]:
+        """Return the bundles in view with most messages in transit at a time, busiest first, and their looks."""
+        if frame.timeline is None:
+            return np.empty(0, dtype=np.int64), []
+        flights = flights_at(frame.scene, frame.scene.run.count(t), t)
+        bundle = clusters.bundle_of(clusters.of[flights.source], clusters.of[flights.target])
+        across = np.flatnonzero((bundle >= 0) & self._in_view(m, curves[0], curves[2])[np.maximum(bundle, 0)])
+        if not len(across):
+            return np.empty(0, dtype=np.int64), []
+        kind = flights.kind[across].astype(np.int64)
+        wide = int(kind.max()) + 1
+        size = len(clusters.pairs) * wide
+        counts = np.bincount(bundle[across] * wide + kind, minlength=size).reshape(-1, wide)
+        total = counts.sum(axis=1)
+        busy = np.argsort(-total, kind="stable")[:BUSIEST]
+        busy = busy[total[busy] > 0]
+        most, looks = max(int(total[busy[0]]), 1), []
+        for number in busy.tolist():
+            share = math.sqrt(total[number] / most)
+            color = QColor(self.theme.message(int(counts[number].argmax())).color)
+            color.setAlphaF(STRENGTHS[0] + (STRENGTHS[1] - STRENGTHS[0]) * share)
+            looks.append((color, WIDTHS[0] + (WIDTHS[1] - WIDTHS[0]) * share * min(1.0, most / 4)))
+        return busy, looks
+
+    def _draw_busy(
+        self, p: QPainter, curves: tuple[Floats, Floats, Floats], busy: Ints, looks: list[tuple[QColor, float]]
+    ) -> None:
+        """Draw the busiest bundles, those with fewest messages first."""
+        a, turn, b = curves
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        for number, (color, width) in reversed(list(zip(busy.tolist(), looks, strict=True))):
+            p.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            path = QPainterPath(QPointF(*a[number]))
+            path.quadTo(QPointF(*turn[number]), QPointF(*b[number]))
+            p.drawPath(path)
+
+    def _in_view(self, m: Map, a: Floats, b: Floats) -> NDArray[np.bool_]:
+        """Return which bundles may cross the view."""
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        r = m.rect
+        found: NDArray[np.bool_] = (high[:, 0] > r.left()) & (low[:, 0] < r.right())
+        return found & (high[:, 1] > r.top()) & (low[:, 1] < r.bottom())
+
+    def _hairs_picture(self, m: Map, curves: tuple[Floats, Floats, Floats], ratio: float) -> QPixmap:
+        """Return a picture of all bundles as hairlines, which is kept while nothing moves."""
+        key = (m.rect.getRect(), ratio, self.theme)
+        if self._hairs[0] != key or self._hairs[1] is not m:
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(Qt.GlobalColor.transparent)
             inner = QPainter(pixmap)
             try:
-                inner.setRenderHint(QPainter.RenderHint.Antialiasing, len(clusters.pairs) < 1_500)
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing, len(curves[0]) < 1_500)
                 inner.translate(-m.rect.topLeft())
-                self._draw_bundles(inner, frame, clusters, at, step)
+                self._draw_hairs(inner, m, curves)
             finally:
                 inner.end()
-            self._bundles = key, pixmap
-        p.drawPixmap(m.rect.topLeft(), self._bundles[1])
+            self._hairs = key, m, pixmap
+        return self._hairs[2]
 
-    def _draw_bundles(self, p: QPainter, frame: BasicFrame, clusters: Clusters, at: Floats, step: int) -> None:
-        """Draw bundles by width, thin ones first, with a cross on those that contain a cut link."""
-        if not len(clusters.pairs):
+    def _draw_hairs(self, p: QPainter, m: Map, curves: tuple[Floats, Floats, Floats]) -> None:
+        p.setPen(QPen(self.theme.color("link.dim"), 1.0))
+        shown = self._in_view(m, curves[0], curves[2])
+        a, turn, b = (each[shown] for each in curves)
+        if len(a) > 500:  # so many that a bend would not be seen
+            draw_lines(p, a, b)
             return
-        canvas, base = self.theme.color("surface.canvas"), self.theme.color("link.base")
-        traffic = np.zeros(len(clusters.pairs), dtype=np.int32)
-        if frame.timeline is not None and step:
-            traffic = self._sent(frame, clusters)[step]
-        width = np.minimum(np.floor(np.log2(1 + traffic)), 7).astype(np.int64)
-        # In dense networks, even thin bundles would hide the background, so they are paler.
-        crowd = 0.55 if len(clusters.pairs) < 600 else 0.3
-        for value in np.unique(width).tolist():
-            chosen = width == value
-            share = 0.2 + (crowd - 0.2) * value / 4 if value < 4 else crowd + 0.08 * (value - 4)
-            pen = QPen(mixed(canvas, base, share), 1.0 + value * 0.75)
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            p.setPen(pen)
-            draw_lines(p, at[clusters.pairs[chosen, 0]], at[clusters.pairs[chosen, 1]])
-        cut = np.unique(clusters.link_bundle[frame.links_down | (frame.ways_down != 0)])
-        for bundle in cut[cut >= 0].tolist():
-            a, b = clusters.pairs[bundle].tolist()
-            x, y = ((at[a] + at[b]) / 2).tolist()
-            draw_cross(p, self.theme.color("fault.base"), x, y, 3.5, 1.8)
-
-    def _sent(self, frame: BasicFrame, clusters: Clusters) -> NDArray[np.int32]:
-        """Return the traffic of every bundle at each step of the run, counted once for each size of cells."""
-        kept = self._traffic
-        if kept is None or kept[0] is not clusters or kept[1] is not frame.scene:
-            scene = frame.scene
-            counted = traffic_of(scene.run, clusters, TRAFFIC_STEPS, scene.renumber)
-            kept = self._traffic = clusters, scene, counted
-        return kept[2]
-
-    def _chains(self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats) -> None:
-        """Draw waiting chains from disc to disc, once for each pair of discs."""
-        for band in frame.pointers:
-            if band.declared.style != "waiting" or not len(band.source):
-                continue
-            ends = np.column_stack((clusters.of[band.source], clusters.of[band.target]))
-            ends = np.unique(ends[ends[:, 0] != ends[:, 1]], axis=0)
-            p.setPen(QPen(self.theme.color("chain.waiting"), 1.6))
-            draw_lines(p, at[ends[:, 0]], at[ends[:, 1]])
+        before = a
+        for t in np.linspace(0, 1, 9)[1:].tolist():
+            after = _along(a, turn, b, t)
+            draw_lines(p, before, after)
+            before = after
 
     def _paint_messages(
-        self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats, radius: Floats, picture: bool
-    ) -> None:
+        self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, curves: tuple[Floats, Floats, Floats],
+        radius: Floats, flying: Ints, picture: bool,
+    ) -> None:  # fmt: skip
         """Draw one dot for messages of one kind sent along a bundle, in one direction, at about the same time."""
         flights = frame.flights
-        if not len(flights) or frame.timeline is None:
+        if frame.timeline is None or not len(flying):
             return
-        a, b = clusters.of[flights.source], clusters.of[flights.target]
-        out = np.flatnonzero(a != b)
-        if not len(out):
-            return
-        a, b, fraction = a[out], b[out], flights.fraction[out]
-        sent = frame.timeline.message_sent[flights.id[out]]
+        a, b = clusters.of[flights.source[flying]], clusters.of[flights.target[flying]]
+        sent = frame.timeline.message_sent[flights.id[flying]]
         bin_width = max(float(frame.network.delay.mean) / 4, 1e-9)
         when = (np.floor(sent / bin_width).astype(np.int64)) % 1024
-        key = ((a * len(clusters.count) + b) * 8 + flights.kind[out]) * 1024 + when
+        key = ((a * len(clusters.count) + b) * 8 + flights.kind[flying]) * 1024 + when
         _, first, inverse, count = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-        share = np.bincount(inverse.reshape(-1), weights=fraction) / count
-        a, b, kind = a[first], b[first], flights.kind[out][first]
-        way = at[b] - at[a]
-        length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
-        u = way / length[:, None]
-        along = radius[a] + np.maximum(length - radius[a] - radius[b], 0.0) * share
-        places = at[a] + u * along[:, None] + np.column_stack((-u[:, 1], u[:, 0])) * 2.0
+        share = np.bincount(inverse.reshape(-1), weights=flights.fraction[flying]) / count
+        a, b, kind = a[first], b[first], flights.kind[flying][first]
+        bundle = clusters.bundle_of(a, b)
+        start, turn, end = (each[bundle] for each in curves)
+        backwards = (a > b)[:, None]
+        start, end = np.where(backwards, end, start), np.where(backwards, start, end)
+        length = np.maximum(np.hypot(*(end - start).T), 1e-9)
+        from_, to = np.minimum(radius[a] / length, 0.45), np.minimum(radius[b] / length, 0.45)
+        places = _along(start, turn, end, (from_ + (1 - from_ - to) * share)[:, None])
         size = np.minimum(np.log2(count).astype(np.int64), len(DOTS) - 1)
         looks = kind.astype(np.int64) * len(DOTS) + size
         inside = (places[:, 0] > m.rect.left()) & (places[:, 0] < m.rect.right())
         inside &= (places[:, 1] > m.rect.top()) & (places[:, 1] < m.rect.bottom())
-        self._stamp(p, "dot", DOTS[-1] + 4, looks[inside], places[inside], picture)
+        self._stamp(p, looks[inside], places[inside], picture)
 
-    def _stamp(
-        self, p: QPainter, what: str, side: float, looks: NDArray[np.int64], places: Floats, picture: bool
-    ) -> None:
-        """Draw equal small pictures at many points."""
-        draw = self._dot if what == "dot" else self._state
+    def _stamp(self, p: QPainter, looks: Ints, places: Floats, picture: bool) -> None:
+        """Draw dots at many points."""
         if not picture:
             for look, (x, y) in zip(looks.tolist(), places.tolist(), strict=True):
                 p.save()
                 p.translate(x, y)
-                draw(p, look)
+                self._dot(p, look)
                 p.restore()
             return
         ratio = p.device().devicePixelRatioF()
-        if (ratio, what) not in self._atlases:
-            self._atlases[ratio, what] = Atlas(side, ratio, draw)
-        atlas = self._atlases[ratio, what]
+        if (ratio, "dot") not in self._atlases:
+            self._atlases[ratio, "dot"] = Atlas(DOTS[-1] + 4, ratio, self._dot)
+        atlas = self._atlases[ratio, "dot"]
         present = np.unique(looks)
         table = np.zeros(int(present.max(initial=0)) + 1, dtype=np.int64)
         table[present] = atlas.prepare(present.tolist())
@@ -273,13 +385,129 @@ class ClusterLayer:
         p.setBrush(self.theme.message(kind).color)
         p.drawEllipse(QPointF(0, 0), DOTS[size] / 2, DOTS[size] / 2)
 
-    def _state(self, p: QPainter, look: Hashable) -> None:
-        slot = int(look)  # type: ignore[call-overload]
-        draw_process(p, self.theme, 0, 0, 9.0, slot % CRASHED, crashed=slot == CRASHED)
+    # ------------------------------------------------------------------ unfolded discs
+
+    def _paint_ground(self, p: QPainter, m: Map, inner: Map, frame: BasicFrame, clusters: Clusters) -> None:
+        """Draw unfolded discs and the links in them."""
+        folds = m.folds
+        assert folds is not None
+        theme, ends = self.theme, frame.link_ends
+        for cluster in np.flatnonzero(folds.seen & (folds.open > 0)).tolist():
+            p.setOpacity(float(folds.open[cluster]))
+            p.setPen(QPen(theme.color("accent.base" if self._chosen(frame, cluster) else "border.strong"), 1.6))
+            p.setBrush(theme.color("surface.canvas"))
+            r = float(folds.radius[cluster])
+            p.drawEllipse(QPointF(*folds.at[cluster]), r, r)
+        p.setOpacity(float(folds.open[folds.seen & (folds.open > 0)].max()))
+        within = (clusters.link_bundle < 0) & (inner.visible[ends[:, 0]] | inner.visible[ends[:, 1]])
+        within &= folds.open[clusters.of[ends[:, 0]]] > 0
+        p.setPen(QPen(theme.color("link.dim"), 1.0))
+        draw_lines(p, m.points[ends[within, 0]], m.points[ends[within, 1]])
+        p.setOpacity(1.0)
+
+    def _paint_open(
+        self, p: QPainter, m: Map, inner: Map, frame: BasicFrame, clusters: Clusters,
+        each: Callable[[Map, BasicFrame], None],
+    ) -> None:  # fmt: skip
+        """Draw the processes of unfolded discs and the messages between them."""
+        folds, flights = m.folds, frame.flights
+        assert folds is not None
+        p.setOpacity(float(folds.open[folds.seen & (folds.open > 0)].max()))
+        here = clusters.of[flights.source] == clusters.of[flights.target]
+        here &= folds.open[clusters.of[flights.source]] > 0
+        each(inner, replace(frame, flights=flights.only(here)))
+        p.setOpacity(1.0)
+
+    def _chosen(self, frame: BasicFrame, cluster: int) -> bool:
+        return frame.discs is not None and frame.discs.unfolded == cluster
+
+    def pill(self, m: Map, frame: BasicFrame) -> QRectF:
+        """Return the box of the name above the disc that was unfolded by a click, empty if there is none."""
+        if m.folds is None or frame.discs is None or frame.discs.unfolded < 0 or frame.discs.share < 1:
+            return QRectF()
+        cluster = frame.discs.unfolded
+        name, fold = self._pill_words(frame)
+        metrics = QFontMetricsF(self.theme.font("small", semibold=True))
+        wide, high = metrics.horizontalAdvance(name + fold) + 44, metrics.height() + 12
+        x, top = float(m.folds.at[cluster, 0]), float(m.folds.at[cluster, 1] - m.folds.radius[cluster])
+        box = QRectF(x - wide / 2, max(top - high * 0.7, m.rect.top() + 4), wide, high)
+        box.moveRight(min(box.right(), m.rect.right() - 4))
+        return box
+
+    def _pill_words(self, frame: BasicFrame) -> tuple[str, str]:
+        assert frame.discs is not None
+        count = int(frame.discs.clusters.count[frame.discs.unfolded])
+        return trn("{count:,} process, unfolded", "{count:,} processes, unfolded", count), tr("Fold  Esc")
+
+    def _name_unfolded(self, p: QPainter, m: Map, frame: BasicFrame) -> None:
+        """Draw the number of processes above the disc that was unfolded by a click, and how to fold it."""
+        box = self.pill(m, frame)
+        if box.isEmpty():
+            return
+        name, fold = self._pill_words(frame)
+        p.setPen(QPen(self.theme.color("accent.base"), 1.4))
+        p.setBrush(self.theme.color("surface.canvas"))
+        p.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        y = box.center().y()
+        draw_text(p, self.theme, box.left() + 14, y, name, "small", "text.primary", semibold=True)
+        draw_text(p, self.theme, box.right() - 14, y, fold, "small", "accent.base", align="right", semibold=True)
+
+    # ------------------------------------------------------------------ the chain and cuts
+
+    def _chain(
+        self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats, radius: Floats
+    ) -> tuple[set[int], set[int]]:
+        """Draw the longest waiting chain, from rim to rim of folded discs and from process to process in others.
+
+        Return the folded discs through which it passes, and its processes in others.
+        """
+        opened = self.opened(m, frame) > 0.5
+        rim: set[int] = set()
+        named: set[int] = set()
+        for band in frame.pointers:
+            if band.declared.style != "waiting" or not band.longest.any():
+                continue
+            done: set[tuple[object, object]] = set()
+            for s, t in zip(band.source[band.longest].tolist(), band.target[band.longest].tolist(), strict=True):
+                a, b = int(clusters.of[s]), int(clusters.of[t])
+                one, other = (("p", s) if opened[a] else ("c", a)), (("p", t) if opened[b] else ("c", b))
+                rim |= {c for c, is_open in ((a, opened[a]), (b, opened[b])) if not is_open}
+                named |= {q for q, is_open in ((s, opened[a]), (t, opened[b])) if is_open}
+                if one == other or (one, other) in done:
+                    continue
+                done.add((one, other))
+                start = m.points[s] if opened[a] else at[a]
+                stop = m.points[t] if opened[b] else at[b]
+                length = float(np.hypot(*(stop - start)))
+                first = m.d * 0.5 if opened[a] else float(radius[a]) + 2
+                last = m.d * 0.5 if opened[b] else float(radius[b]) + 2
+                if length > first + last + 2:
+                    u = (stop - start) / length
+                    ends = tuple((start + u * first).tolist()), tuple((stop - u * last).tolist())
+                    draw_band(p, self.theme, "waiting", *ends)
+        return rim, named
+
+    def _names(self, p: QPainter, m: Map, frame: BasicFrame, processes: set[int]) -> None:
+        """Write the names of processes above them, unless there is room for names inside."""
+        for process in sorted(processes) if m.d < NAMED else ():
+            x, y = m.points[process].tolist()
+            name = frame.names[process]
+            draw_text(p, self.theme, x, y - m.d / 2 - 9, name, "small", "text.primary", True, "center", semibold=True)
+
+    def _cuts(self, p: QPainter, frame: BasicFrame, clusters: Clusters, at: Floats) -> None:
+        """Draw a cross on each bundle that contains a cut link."""
+        cut = np.unique(clusters.link_bundle[frame.links_down | (frame.ways_down != 0)])
+        if not len(cut) or frame.scene.paths is not None:
+            return
+        middle = _along(*self._ends(clusters, at, at.mean(axis=0)), 0.5)
+        for x, y in middle[cut[cut >= 0]].tolist():
+            draw_cross(p, self.theme.color("fault.base"), x, y, 3.5, 1.8)
+
+    # ------------------------------------------------------------------ folded discs
 
     def _paint_discs(
         self, p: QPainter, m: Map, frame: BasicFrame, clusters: Clusters, at: Floats, radius: Floats,
-        seen: NDArray[np.bool_], picture: bool,
+        seen: NDArray[np.bool_], picture: bool, rim: set[int],
     ) -> None:  # fmt: skip
         look = np.where(frame.crashed, CRASHED, frame.slots).astype(np.int64)
         wide = CRASHED + 1
@@ -289,16 +517,18 @@ class ClusterLayer:
         if hover is not None and hover.kind == "process" and isinstance(hover.id, int) and hover.id < len(clusters.of):
             chosen.add(int(clusters.of[hover.id]))
         ratio = p.device().devicePixelRatioF() if picture else 1.0
-        if len(self._discs) > 4_000:
-            self._discs.clear()
-        for cluster in np.flatnonzero(seen).tolist():
+        opened = self.opened(m, frame)
+        if len(self._pies) > 4_000:
+            self._pies.clear()
+        for cluster in np.flatnonzero(seen & (opened < 1)).tolist():
             x, y = at[cluster].tolist()
             r, parts = round(float(radius[cluster]), 1), tuple(counts[cluster].tolist())
-            if picture:
+            p.setOpacity(1.0 - float(opened[cluster]))
+            if picture and not opened[cluster]:
                 key = (r, parts, ratio)
-                pixmap = self._discs.get(key)
+                pixmap = self._pies.get(key)
                 if pixmap is None:
-                    pixmap = self._discs[key] = self._disc_picture(r, parts, ratio)
+                    pixmap = self._pies[key] = self._disc_picture(r, parts, ratio)
                 half = pixmap.width() / ratio / 2
                 p.drawPixmap(QPointF(x - half, y - half), pixmap)
             else:
@@ -306,13 +536,18 @@ class ClusterLayer:
                 p.translate(x, y)
                 self._disc(p, r, parts)
                 p.restore()
+            if cluster in rim:
+                p.setPen(QPen(self.theme.color("chain.waiting"), 3.0))
+                p.setBrush(Qt.BrushStyle.NoBrush)
+                p.drawEllipse(QPointF(x, y), r + 1.5, r + 1.5)
             if cluster in chosen:
                 p.setPen(QPen(self.theme.color("selection"), self.theme.line("selectionRing")))
                 p.setBrush(Qt.BrushStyle.NoBrush)
                 p.drawEllipse(QPointF(x, y), r + 4, r + 4)
+        p.setOpacity(1.0)
 
     def _disc_picture(self, r: float, parts: tuple[int, ...], ratio: float) -> QPixmap:
-        side = math.ceil((2 * r + 6) * ratio)
+        side = math.ceil((2 * r + 10) * ratio)
         pixmap = QPixmap(side, side)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
@@ -332,6 +567,9 @@ class ClusterLayer:
             look = max(range(len(parts)), key=lambda i: parts[i])
             draw_process(p, self.theme, 0, 0, min(2 * r, 14.0), look % CRASHED, crashed=look == CRASHED)
             return
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(ground)
+        p.drawEllipse(QPointF(0, 0), r + 3, r + 3)
         box, start = QRectF(-r, -r, 2 * r, 2 * r), 90.0
         hole, middle = r * 0.56, r * 0.78
         spots: list[tuple[int, float]] = []
@@ -349,7 +587,7 @@ class ClusterLayer:
                 p.drawPie(box, round(start * 16), -round(span * 16))
             p.setPen(QPen(edge, 1.4))
             p.drawArc(box, round(start * 16), -round(span * 16))
-            if math.radians(span) * middle > 14 and r * 0.44 > 13:
+            if math.radians(span) * middle > 14 and r * 0.44 > 17:
                 spots.append((look, math.radians(start - span / 2)))
             start -= span
         p.setPen(QPen(ground, 1.0))
@@ -371,3 +609,9 @@ class ClusterLayer:
         p.setFont(font)
         p.setPen(self.theme.color("text.primary"))
         p.drawText(QRectF(-r, -r, 2 * r, 2 * r), Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _along(a: Floats, turn: Floats, b: Floats, t: Floats | float) -> Floats:
+    """Return points on quadratic curves, at the share ``t`` of their way."""
+    found: Floats = a * (1 - t) ** 2 + turn * (2 * t * (1 - t)) + b * t**2
+    return found

@@ -67,8 +67,9 @@ def place(m: Map, segments: Floats, wanted: Sequence[Wanted], taken: Sequence[QR
             continue
         boxes = room.inside(want.boxes)
         moved = np.abs(boxes - want.boxes)[:, :2].sum(axis=1) / (boxes[:, 2:] - boxes[:, :2]).sum(axis=1)
-        hidden, cost = room.costs(boxes, want.link, want.own)
-        cost = (hidden if want.free else cost) + want.bias + moved
+        hidden = room.hidden(boxes, want.own)
+        crossed = 0.0 if want.free else room.crossed(boxes, want.link)
+        cost = hidden + crossed + want.bias + moved
         best = int(np.argmin(np.where(hidden < TOO_MUCH, cost, np.inf)))
         if hidden[best] < TOO_MUCH:
             found[want.key] = _rect(boxes[best])
@@ -103,8 +104,8 @@ class _Room:
         moved: Floats = boxes + np.column_stack((dx, dy, dx, dy))
         return moved
 
-    def costs(self, boxes: Floats, own: int = -1, process: int = -1) -> tuple[Floats, Floats]:
-        """Return the cost of each box: what it hides (except ``process``), plus links it crosses (except ``own``)."""
+    def hidden(self, boxes: Floats, process: int = -1) -> Floats:
+        """Return the cost of what each box hides, except ``process``."""
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         low = np.maximum(boxes[:, None, :2], self.boxes[None, :, :2])
         high = np.minimum(boxes[:, None, 2:], self.boxes[None, :, 2:])
@@ -116,11 +117,16 @@ class _Room:
         wide, tall = (
             np.clip(np.minimum(boxes[:, i + 2], rim[i + 2]) - np.maximum(boxes[:, i], rim[i]), 0, None) for i in (0, 1)
         )
-        hidden = hidden + OUTSIDE * (1 - wide * tall / area)
+        found: Floats = hidden + OUTSIDE * (1 - wide * tall / area)
+        return found
+
+    def crossed(self, boxes: Floats, own: int = -1) -> Floats:
+        """Return the cost of the links that each box crosses, except ``own``."""
         crossed = _crossed(boxes + np.array([-2, -self.clear, 2, self.clear]), self.segments)
         if own >= 0:
             crossed[:, own] = False
-        return hidden, hidden + CROSSES * crossed.sum(axis=1)
+        found: Floats = CROSSES * crossed.sum(axis=1)
+        return found
 
 
 def _crossed(boxes: Floats, segments: Floats) -> NDArray[np.bool_]:

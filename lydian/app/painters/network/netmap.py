@@ -12,8 +12,9 @@ from PySide6.QtCore import QRectF
 
 from lydian.app.look.theme import Theme
 from lydian.views.network.basic import BasicFrame
+from lydian.views.network.discs import Discs
 
-__all__ = ["Camera", "Map", "fitted", "level_of", "map_for", "moved"]
+__all__ = ["Camera", "Folds", "Map", "fitted", "level_of", "map_for", "moved"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -32,6 +33,33 @@ RINGED = 0.78
 _REACH = (0.5, 0.55, 0.5, 0.63, 0.78, 0.78, 0.58, 0.6)
 
 
+#: In a network in clusters: the greatest number of processes in view that are drawn with all their details, and the
+#: diameters of a disc between which it unfolds.
+DETAILED, UNFOLDS = 60, (190.0, 240.0)
+#: The share of the distance between processes in an unfolded disc that their diameter takes, and the diameter from
+#: which they have their names inside.
+LOOSE, NAMED = 0.48, 26.0
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """The discs of a network in clusters on the screen.
+
+    Args:
+        at: their centres, (c, 2).
+        radius: their radii, (c,).
+        open: how far each is unfolded, from 0 (a pie of states) to 1 (its processes), (c,).
+        seen: which are in view, (c,).
+        level: the level of detail for the processes in discs that are open.
+    """
+
+    at: Floats
+    radius: Floats
+    open: Floats
+    seen: NDArray[np.bool_]
+    level: str
+
+
 class Camera(Protocol):
     """A point (x, y) of the network is drawn at ``x*scale + dx``, ``y*scale + dy``; a scale of None fits everything."""
 
@@ -47,7 +75,8 @@ class Map:
     ``points`` are the processes on the screen, (n, 2); ``d`` their diameter; ``lane`` the distance of a message to the
     right of its link; ``head`` the size of its head; ``visible`` which processes are in view; ``half`` the reach of the
     largest shape of the run from its centre, with a small margin. ``stand`` differs if positions that come from
-    variables differ; while processes glide, ``rest`` is the map with their destinations.
+    variables differ; while processes glide, ``rest`` is the map with their destinations. ``folds`` are the discs of a
+    network in clusters.
     """
 
     rect: QRectF
@@ -63,6 +92,7 @@ class Map:
     half: float = 0.0
     stand: Hashable = None
     rest: Map | None = None
+    folds: Folds | None = None
 
     @property
     def rim(self) -> float:
@@ -119,6 +149,8 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
     count = len(frame.names)
     if not count:
         return 1.0, rect.center().x(), rect.center().y()
+    if frame.discs is not None:
+        return _fitted_discs(rect, frame.discs, below)
     # Positions that come from variables may change, so the fit covers all positions that are ever reached.
     points = frame.positions if frame.standing is None else frame.standing.extent
     d = _wanted(theme, count)
@@ -152,25 +184,63 @@ def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) ->
     )
 
 
+def _fitted_discs(rect: QRectF, discs: Discs, below: float) -> tuple[float, float, float]:
+    """Return the scale and offsets that fit all discs, and the name above one that is unfolded."""
+    left, top, right, bottom = discs.box
+    aside, above = min(24.0, 0.1 * rect.width()), min(18.0 + 18.0 * discs.share, 0.1 * rect.height())
+    room = rect.adjusted(aside, above, -aside, -min(12.0 + below, 0.4 * rect.height()))
+    scale = min(room.width() / max(right - left, 1e-9), room.height() / max(bottom - top, 1e-9))
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return scale, room.center().x() - x * scale, room.center().y() - y * scale
+
+
+def _folds(
+    theme: Theme, rect: QRectF, discs: Discs, scale: float, at: Floats, visible: NDArray[np.bool_]
+) -> tuple[Folds, float, str]:
+    """Return the discs on the screen, the diameter of processes, and the level of detail."""
+    radius, of = discs.radius * scale, discs.clusters.of
+    low, high = at + radius[:, None], at - radius[:, None]
+    seen = (low[:, 0] > rect.left()) & (high[:, 0] < rect.right())
+    seen &= (low[:, 1] > rect.top()) & (high[:, 1] < rect.bottom())
+    start, stop = UNFOLDS
+    opened = np.clip((2 * radius - start) / (stop - start), 0.0, 1.0)
+    # When a process alone is as large as in a small network, clusters of few processes are open as well.
+    tight = discs.spacing * scale * LOOSE
+    opened = np.maximum(opened, np.clip(tight - SMALLEST[1][1], 0.0, 1.0))
+    if discs.unfolded >= 0:
+        opened[discs.unfolded] = max(opened[discs.unfolded], discs.share)
+    shown = seen & (opened > 0)
+    count = int((visible & shown[of]).sum())
+    d = min(_wanted(theme, count), float(tight[shown].min(initial=np.inf)))
+    inner = level_of(count, d) if d >= NAMED else "small"
+    whole = not bool((seen & (opened < 1)).any()) and 0 < int(visible.sum()) <= DETAILED
+    return Folds(at, radius, opened, seen, inner), d, inner if whole else "dense"
+
+
 def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None, below: float = 0.0) -> Map:
     """Return the map for a widget and a camera, with the destinations of gliding processes."""
     if camera is None or camera.scale is None:
         scale, dx, dy = fitted(theme, rect, frame, below)
     else:
         scale, dx, dy = camera.scale, camera.dx, camera.dy
-    standing = frame.standing
+    standing, folds = frame.standing, None
     points = (frame.positions if standing is None else standing.rest) * scale + (dx, dy)
     visible = _in_view(points, rect)
     count = int(visible.sum())
-    d = min(_wanted(theme, count), _spacing(frame, scale, points[visible]) * 0.62)
-    level = level_of(count, d)
+    if frame.discs is not None:
+        at = frame.discs.centre * scale + (dx, dy)
+        folds, d, level = _folds(theme, rect, frame.discs, scale, at, visible)
+    else:
+        d = min(_wanted(theme, count), _spacing(frame, scale, points[visible]) * 0.62)
+        level = level_of(count, d)
     d = max(d, theme.size("node.diameter.xs"))
     k = theme.line("link") / theme.size("line.link")
-    size = {"full": theme.head, "medium": theme.head * 0.85}.get(level, 5.0 * k if level == "small" else 3.5 * k)
-    lane = {"full": 7.0, "medium": 5.0, "small": 2.5}.get(level, 1.5) * k * (min(1.0, d / 30) if d >= 17 else 1.0)
+    level_in = level if folds is None else folds.level
+    size = {"full": theme.head, "medium": theme.head * 0.85}.get(level_in, 5.0 * k if level_in == "small" else 3.5 * k)
+    lane = {"full": 7.0, "medium": 5.0, "small": 2.5}.get(level_in, 1.5) * k * (min(1.0, d / 30) if d >= 17 else 1.0)
     half = d * _reach(frame) + 2
     stand = None if standing is None else standing.settled
-    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size, half, stand)
+    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size, half, stand, None, folds)
 
 
 def moved(m: Map, frame: BasicFrame) -> Map:
