@@ -69,7 +69,8 @@ class Chart:
     moment.
 
     An animation may have up to three charts and histograms. Those below the network are side by side, those beside it
-    one below the other; if there is no room for all, the last ones are left out.
+    one below the other; if there is no room for all, the last ones are left out. In a wide view they all form a column
+    at the right edge.
 
     Args:
         lines: the lines.

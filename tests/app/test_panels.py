@@ -80,7 +80,7 @@ def test_charts_below_are_side_by_side_and_the_last_are_dropped_first() -> None:
     assert charts[0].height() == pytest.approx(0.24 * 800) and charts[1].left() == charts[0].right()
     assert [not box.isEmpty() for box in shown(500, 800, three)[0]] == [True, True, False]
     assert [not box.isEmpty() for box in shown(300, 800, three)[0]] == [True, False, False]
-    assert all(box.isEmpty() for box in shown(900, 220, three)[0])
+    assert all(box.isEmpty() for box in shown(400, 220, three)[0])
 
 
 def test_charts_beside_are_stacked_and_the_last_are_dropped_first() -> None:
@@ -101,8 +101,35 @@ def test_a_column_contains_the_grid_the_tree_and_a_chart() -> None:
     )
     assert parts.of("chart")[0].height() == pytest.approx(0.5625 * parts.of("tree")[0].height())
     assert parts.of("chart")[1].right() == parts.network.right() == parts.of("grid")[0].left()
-    low = parted(Theme("light"), QRectF(0, 0, 1200, 280), see(6.0, aside))
+    low = parted(Theme("light"), QRectF(0, 0, 560, 281), see(6.0, aside))
     assert low.of("chart")[0].isEmpty() and not low.of("grid")[0].isEmpty() and not low.of("tree")[0].isEmpty()
+
+
+def test_in_a_wide_view_the_panels_and_the_curves_are_columns_of_their_own() -> None:
+    curves = tuple(Chart(Line("T"), share=0.2) for _ in range(3))
+    aside = Animation(grid=FULL.grid, chart=curves)
+    charts, network = shown(1268, 410, aside)
+    grid = parted(Theme("light"), QRectF(0, 0, 1268, 410), see(6.0, aside)).of("grid")[0]
+    assert network.height() == grid.height() == 410 and network.width() >= 0.4 * 1268
+    assert network.right() == pytest.approx(grid.left()) and grid.right() == pytest.approx(charts[0].left())
+    assert [round(box.height()) for box in charts] == [137, 137, 137] and len({box.left() for box in charts}) == 1
+    assert [not box.isEmpty() for box in shown(1268, 250, aside)[0]] == [True, True, False]
+
+
+def test_in_a_wide_view_a_single_chart_is_below_the_grid() -> None:
+    aside = Animation(grid=FULL.grid, chart=Chart(Line("T"), share=0.2))
+    charts, network = shown(1268, 410, aside)
+    grid = parted(Theme("light"), QRectF(0, 0, 1268, 410), see(6.0, aside)).of("grid")[0]
+    assert charts[0].left() == grid.left() == network.right() and charts[0].top() == pytest.approx(grid.bottom())
+    alone, network = shown(1268, 410, Animation(chart=Chart(Line("T"), share=0.2)))
+    assert alone[0].left() == network.right()  # below the network there is too little room
+
+
+def test_panels_of_a_wide_view_that_do_not_fit_side_by_side_are_stacked() -> None:
+    narrow = parted(Theme("light"), QRectF(0, 0, 640, 300), see(6.0, Animation(grid=FULL.grid, tree=FULL.tree)))
+    assert narrow.of("grid")[0].bottom() == narrow.of("tree")[0].top()
+    tiny, network = shown(430, 200, FULL)
+    assert network.width() == 430 and all(box.isEmpty() for box in tiny)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

@@ -89,10 +89,10 @@ class ChartPainter(PanelPainter):
             p.restore()
             return
         plot, entries = self._plot(box, chart)
-        self.ink.text(
-            p, QRectF(box.left() + 12 * k, box.top() + 5 * k, box.width() * 0.6, 18 * k), chart.declared.title,
-            "small", "text.primary", semibold=True,
-        )  # fmt: skip
+        line = QRectF(box.left() + 12 * k, box.top() + 5 * k, box.width() - 24 * k, 18 * k)
+        if entries and entries[0].top() < line.bottom() - 1:
+            line.setRight(entries[0].left() - 8 * k)
+        self.ink.text(p, line, chart.declared.title, "small", "text.primary", semibold=True)
         self._legend(p, entries, chart, k)
         self._lines(p, box, plot, frame, chart)
         now = self._x(plot, chart, chart.t)
