@@ -25,6 +25,7 @@ What can be declared of variables:
 * :class:`Places`: where a process stands, on a circle or a line; :class:`Queue`: cards beside it;
 * :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
+* :class:`Logs`: the lists of all processes side by side; :class:`Wall`: a wall between the sides of a partition;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
 * :class:`Countdown`: a timer as a pie that empties;
 * :class:`Dress`: messages of one class that look like what they carry.
@@ -114,6 +115,8 @@ class Animation:
         chart: lines over time, or bars of numbers, below or beside the network: one, or up to three in order of
             importance.
         tree: a tree from a variable of one process, beside the network.
+        logs: the lists of all processes side by side, beside the network.
+        wall: a wall through the network between the two sides of a partition.
         countdown: a timer as a pie at each process that empties until it rings.
         queues: the items of variables as cards beside processes.
         sectors: parts of the circle of ``places`` that processes answer for.

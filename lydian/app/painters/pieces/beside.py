@@ -71,7 +71,7 @@ def parted(theme: Theme, rect: QRectF, frame: BasicFrame) -> Parts:
 
 def _framed(rect: QRectF, panels: Sequence[_Panel], k: float) -> tuple[QRectF, dict[int, QRectF]]:
     """Return the areas with one column on the right and a row of charts below the network."""
-    network, boxes = QRectF(rect), {}
+    network, boxes = QRectF(rect), dict[int, QRectF]()
     column = [each for each in panels if each.tall] + [each for each in panels if not each.tall and not each.below]
     while column:
         wider = [each.share for each in column if each.tall]  # a chart is as wide as the panel above or below it
