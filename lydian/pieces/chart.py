@@ -121,6 +121,12 @@ class Curve:
         known = self.values[np.isfinite(self.values)]
         return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
+    @cached_property
+    def whole(self) -> bool:
+        """True if all values are whole numbers."""
+        known = self.values[np.isfinite(self.values)]
+        return bool((known == np.floor(known)).all())
+
     def at(self, t: float) -> float:
         """Return the value at a time."""
         return float(self.values[max(int(np.searchsorted(self.times, t, side="right")) - 1, 0)])

@@ -11,7 +11,7 @@ scripts.logs = class extends Panel {
     if (!order.length) return;
     const chips = logs.some(([, , own]) => own !== null), gutter = wide(c, String(part.rows)) + 10, x = box.x + 10 + gutter, room = box.w - 22 - gutter;
     const gap = Math.min(8, room / order.length * 0.12), w = Math.min((room - gap * (order.length - 1)) / order.length, 132);
-    const top = box.y + 66 + (chips ? 20 : 0), high = clamp((box.y + box.h - 32 - top) / Math.max(part.rows, 3), 13, 46), shown = Math.max(1, Math.floor((box.y + box.h - 32 - top) / high + 1e-6));
+    const top = box.y + 66 + (chips ? 20 : 0), high = clamp((box.y + box.h - 32 - top) / Math.max(part.rows, 3), 13, 52), shown = Math.max(1, Math.floor((box.y + box.h - 32 - top) / high + 1e-6));
     const longest = Math.max(...logs.map(([entries]) => entries.length)), first = Math.max(0, longest - shown), air = Math.min(high * 0.12, 5);
     order.forEach((p, i) => {
       const [entries, , own] = logs[i], left = x + i * (w + gap), middle = left + w / 2, label = w >= 36 ? names[p] : "", half = label ? (wide(c, label, SMALL + 1, 600) + 6) / 2 : 0;

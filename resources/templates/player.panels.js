@@ -22,7 +22,7 @@ const panels = {
   /** The share of the network in the view, and the places of the panels; if they do not fit, the last are omitted first. */
   room(w, h) {
     const panels = this.all, room = { w, h, panels };
-    if (w >= 2 * h && this.scene(w, h, room)) return room;
+    if (w >= (w >= 1100 ? 1.55 : 2) * h && this.scene(w, h, room)) return room;
     this.framed(w, h, room);
     return room;
   },

@@ -19,7 +19,19 @@ from lydian.app.painters.network.basic import BasicPainter
 from lydian.app.painters.pieces.beside import parted
 from lydian.app.pictures.render import render
 from lydian.desk.playhead import Playhead
-from lydian.pieces.animation import Animation, Cell, Chart, Grid, Histogram, Line, Tree
+from lydian.pieces.animation import (
+    Animation,
+    Cell,
+    Chart,
+    Column,
+    Grid,
+    Histogram,
+    Line,
+    Logs,
+    Table,
+    Tree,
+    Wall,
+)
 from lydian.pieces.bars import BarsFrame
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
@@ -130,6 +142,48 @@ def test_panels_of_a_wide_view_that_do_not_fit_side_by_side_are_stacked() -> Non
     assert narrow.of("grid")[0].bottom() == narrow.of("tree")[0].top()
     tiny, network = shown(430, 200, FULL)
     assert network.width() == 430 and all(box.isEmpty() for box in tiny)
+
+
+SAYING = Animation(
+    logs=Logs("log", commit="done", item=1, tint=0, now="term", word="term"),
+    table=Table((Column("term", word="t", style="tint", agree=True), Column("done > 0", word="d", style="tick"))),
+    wall=Wall(),
+)
+
+
+def saying() -> Timeline:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for i, name in enumerate(NAMES):
+        log = [[1, "x"], [1 + i % 2, "uv"[i % 2]]]
+        book.write(1.0 + i, "init", name, changed={"log": log, "term": 1 + i % 2, "done": 1 + (i == 5)})
+    book.write(8.0, "link_down", "b", "c")
+    return Timeline(book.trace(initial={"log": [], "term": 0, "done": 0}))
+
+
+def test_logs_and_tables_describe_their_entries_and_select_their_processes() -> None:
+    source, painter, rect = saying(), BasicPainter(Theme("light")), QRectF(0, 0, 1268, 410)
+    frame = see(9.0, SAYING, source)
+    image = painted(frame, painter, rect)
+    parts = parted(painter.theme, rect, frame)
+    notes, hits = {}, {}
+    for x in range(int(parts.network.right()), 1268, 14):
+        for y in range(0, 410, 12):
+            note = painter.note_at(QPointF(x, y), rect, frame)
+            notes.setdefault(note, QPointF(x, y))
+            hits.setdefault(painter.hit(QPointF(x, y), rect, frame), QPointF(x, y))
+    assert {"entry 2 of a: u, term 1, will be lost", "entry 1 of b: x, term 1, committed", "f, t: 2", "a, d: yes"} <= {
+        *notes
+    }
+    assert {hit.id for hit in hits if hit is not None} == set(range(6))
+    lost = notes["entry 2 of a: u, term 1, will be lost"]
+    colours = {image.pixelColor(int(lost.x()) + dx, int(lost.y()) + dy).name() for dx in range(60) for dy in range(20)}
+    assert painter.theme.color("tint.0.soft").name() in colours
+
+
+def test_logs_shrink_to_tinted_cells() -> None:
+    frame, rect = see(9.0, SAYING, saying()), QRectF(0, 0, 560, 281)
+    image = painted(frame, BasicPainter(Theme("light")), rect)
+    assert not parted(Theme("light"), rect, frame).of("logs")[0].isEmpty() and not image.isNull()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

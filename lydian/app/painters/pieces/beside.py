@@ -18,8 +18,9 @@ LEAST = (260.0, 190.0)
 GRID, CHART = (200.0, 130.0), (200.0, 92.0)
 #: The height of a chart beside the network, compared with a grid or a tree.
 LOW = 0.5625
-#: A view at least so many times as wide as high is a scene: network, panels and curves stand side by side.
-WIDE = 2.0
+#: A view at least so many times as wide as high is a scene: network, panels and curves stand side by side. For a view
+#: of at least this width, less is enough.
+WIDE, BROAD, LESS = 2.0, 1_100.0, 1.55
 #: In a scene: the part of the width for curves, its maximum, and the part that the network keeps.
 CURVES, BROADEST, KEPT = 0.22, 380.0, 0.4
 
@@ -99,7 +100,8 @@ def _scene(rect: QRectF, panels: Sequence[_Panel], k: float) -> tuple[QRectF, di
     enough. None if the view is not wide, or if not all of this has room.
     """
     tall, low = [each for each in panels if each.tall], [each for each in panels if not each.tall]
-    if rect.width() < WIDE * rect.height() or (len(low) == 1 and not tall and _framed(rect, panels, k)[1]):
+    enough = LESS if rect.width() >= BROAD * k else WIDE
+    if rect.width() < enough * rect.height() or (len(low) == 1 and not tall and _framed(rect, panels, k)[1]):
         return None
     while low and not _fit(rect.height(), low):
         low.pop()

@@ -75,7 +75,9 @@ class ChartPainter(PanelPainter):
         """Return the numbers at the side."""
         k = self.theme.px("small") / 12
         count = min(max(int((box.height() - 60 * k) / (APART * k)), 2), 6)
-        return levels_between(chart.low, chart.high, count)
+        found = levels_between(chart.low, chart.high, count)
+        whole = all(curve.whole for curve in chart.curves)
+        return [each for each in found if each[0].is_integer()] if whole else found
 
     # ------------------------------------------------------------------ painting
 

@@ -8,14 +8,14 @@ from html import escape
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import MIDDLE, RIGHT, Ink
 from lydian.app.painters.pieces.panelink import draw_reason, legend_places
 from lydian.app.painters.pieces.piece import PanelPainter
-from lydian.app.painters.pieces.tints import tint_of
+from lydian.app.painters.pieces.tints import draw_chip, tint_of
 from lydian.language import tr, trn
 from lydian.pieces.logs import COMMITTED, LOST, Entry, LogsFrame
 from lydian.views.network.basic import BasicFrame
@@ -24,7 +24,7 @@ from lydian.views.selection import Hit
 __all__ = ["LogsPainter"]
 
 #: The maximum size of an entry, and the minimum widths of an entry with all its words, with its text, and of a column.
-LARGEST, WORDS, TEXT, LEAST = (132.0, 46.0), 88.0, 22.0, 7.0
+LARGEST, WORDS, TEXT, LEAST = (132.0, 52.0), 88.0, 22.0, 7.0
 #: The minimum height of an entry with two lines, and of one with a text.
 TWO, ONE = 33.0, 13.0
 #: The gap between columns, the further gap at a cut, and the part of a row between entries.
@@ -151,19 +151,7 @@ class LogsPainter(PanelPainter):
             text = f"{logs.declared.word} {now}".strip()
             if self.ink.width(text, "small") + 12 * k > plan.wide + 4 * k:
                 text = str(now)
-            soft, ink_of = tint_of(self.theme, now)
-            across = self.ink.width(text, "small", semibold=True) + 14 * k
-            pill = QRectF(middle - across / 2, y - 20 * k, across, 17 * k)
-            p.setPen(QPen(ink_of, 1))
-            p.setBrush(soft)
-            p.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
-            self._say(p, pill, text, ink_of, semibold=True)
-
-    def _say(self, p: QPainter, box: QRectF, text: str, color: QColor, *, semibold: bool = False) -> None:
-        """Write a text in the middle of a box, in a colour that has no name."""
-        p.setFont(self.theme.font("small", semibold=semibold))
-        p.setPen(color)
-        p.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine), text)
+            draw_chip(p, self.theme, QRectF(left - 2 * k, y - 20 * k, plan.wide + 4 * k, 17 * k), text, now)
 
     def _numbers(self, p: QPainter, box: QRectF, plan: _Plan, logs: LogsFrame) -> None:
         """Draw the numbers of the rows."""
