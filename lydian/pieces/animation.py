@@ -26,7 +26,7 @@ What can be declared of variables:
 * :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
 * :class:`Logs`: the lists of all processes side by side; :class:`Table`: a row of values for each process;
-* :class:`Wall`: a wall between the sides of a partition;
+* :class:`Reach`: the links of an overlay counted by level; :class:`Wall`: a wall between the sides of a partition;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
 * :class:`Countdown`: a timer as a pie that empties;
 * :class:`Dress`: messages of one class that look like what they carry.
@@ -118,6 +118,7 @@ class Animation:
         tree: a tree from a variable of one process, beside the network.
         logs: the lists of all processes side by side, beside the network.
         table: a row of values for each process, beside the network.
+        reach: how many links of each level of an overlay are there, beside the network.
         wall: a wall through the network between the two sides of a partition.
         countdown: a timer as a pie at each process that empties until it rings.
         queues: the items of variables as cards beside processes.

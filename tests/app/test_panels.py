@@ -28,6 +28,7 @@ from lydian.pieces.animation import (
     Histogram,
     Line,
     Logs,
+    Reach,
     Table,
     Tree,
     Wall,
@@ -147,6 +148,7 @@ def test_panels_of_a_wide_view_that_do_not_fit_side_by_side_are_stacked() -> Non
 SAYING = Animation(
     logs=Logs("log", commit="done", item=1, tint=0, now="term", word="term"),
     table=Table((Column("term", word="t", style="tint", agree=True), Column("done > 0", word="d", style="tick"))),
+    reach=Reach("plan", "held", levels={"ring": "on the ring"}, extra="too many", title="Links by reach"),
     wall=Wall(),
 )
 
@@ -156,8 +158,9 @@ def saying() -> Timeline:
     for i, name in enumerate(NAMES):
         log = [[1, "x"], [1 + i % 2, "uv"[i % 2]]]
         book.write(1.0 + i, "init", name, changed={"log": log, "term": 1 + i % 2, "done": 1 + (i == 5)})
+    book.write(7.0, "init", "a", changed={"plan": {"ring": ["b>c", "c>b"]}})
     book.write(8.0, "link_down", "b", "c")
-    return Timeline(book.trace(initial={"log": [], "term": 0, "done": 0}))
+    return Timeline(book.trace(initial={"log": [], "term": 0, "done": 0, "plan": None, "held": []}))
 
 
 def test_logs_and_tables_describe_their_entries_and_select_their_processes() -> None:
@@ -174,6 +177,7 @@ def test_logs_and_tables_describe_their_entries_and_select_their_processes() -> 
     assert {"entry 2 of a: u, term 1, will be lost", "entry 1 of b: x, term 1, committed", "f, t: 2", "a, d: yes"} <= {
         *notes
     }
+    assert {"on the ring: 0 of 1", "too many: 0"} <= {*notes}
     assert {hit.id for hit in hits if hit is not None} == set(range(6))
     lost = notes["entry 2 of a: u, term 1, will be lost"]
     colours = {image.pixelColor(int(lost.x()) + dx, int(lost.y()) + dy).name() for dx in range(60) for dy in range(20)}
