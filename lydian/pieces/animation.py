@@ -28,6 +28,7 @@ What can be declared of variables:
 * :class:`Logs`: the lists of all processes side by side; :class:`Table`: a row of values for each process;
 * :class:`Reach`: the links of an overlay counted by level; :class:`Wall`: a wall between the sides of a partition;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
+* :class:`Parents`: the tree that processes form by their parents, beside it too;
 * :class:`Countdown`: a timer as a pie that empties;
 * :class:`Dress`: messages of one class that look like what they carry.
 
@@ -119,6 +120,7 @@ class Animation:
         logs: the lists of all processes side by side, beside the network.
         table: a row of values for each process, beside the network.
         reach: how many links of each level of an overlay are there, beside the network.
+        parents: the tree that processes form by their parents, beside the network.
         wall: a wall through the network between the two sides of a partition.
         countdown: a timer as a pie at each process that empties until it rings.
         queues: the items of variables as cards beside processes.

@@ -2,6 +2,7 @@
 
 scripts.grid = class extends Panel {
   get tall() { return true; }
+  widest(grid) { return 70 + 32 * Math.max(1, Math.min(grid.keys.length, grid.most)); }
   fresh() { return { cell: 0, cells: new Map() }; }
   grow(s) {
     const grid = this.part;

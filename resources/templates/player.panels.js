@@ -3,6 +3,8 @@
 /** A piece that draws in panels; its part contains the share and the side of a panel. */
 class Panel extends Piece {
   get tall() { return false; }
+  /** The width that is enough for a panel. */
+  widest(part) { return Infinity; }
   panel(c, box, part) {}
 }
 const panels = {
@@ -34,13 +36,14 @@ const panels = {
       if (room.panels.some(({ box }) => box)) return true;
     }
     while (low.length && !this.fit(h, low)) low.pop();
-    const curves = clamp(w * 0.22, 200, 380), apart = tall.map((each) => [[each], Math.max(w * each.part.share, 200)]);
-    const together = tall.length ? [[tall, Math.max(...apart.map(([, wide]) => wide))]] : [], most = w - Math.max(0.4 * w, 260);
+    const curves = clamp(w * 0.22, 200, 380), apart = tall.map((each) => [[each], Math.min(Math.max(w * each.part.share, 200), Math.max(each.one.widest(each.part), 150))]);
+    const together = tall.length ? [[tall, Math.max(...apart.map(([, wide]) => wide))]] : [], most = w - Math.max(0.48 * w, 260);
     for (let [columns, charts] of [[apart, low], [together, low], [apart, []], [together, []]]) {
       if (charts.length === 1 && columns.length) columns = [...columns.slice(0, -1), [[...columns.at(-1)[0], ...charts], columns.at(-1)[1]]];
       else if (charts.length) columns = [...columns, [charts, curves]];
-      const total = columns.reduce((sum, [, wide]) => sum + wide, 0);
-      columns = columns.map(([column, wide]) => [column, Math.max(wide * Math.min(most / total, 1), 200)]);
+      const least = columns.reduce((sum, [, wide]) => sum + Math.min(wide, 200), 0), more = columns.reduce((sum, [, wide]) => sum + wide, 0) - least;
+      const share = more > 0 ? Math.min(Math.max(most - least, 0) / more, 1) : 1;
+      columns = columns.map(([column, wide]) => [column, wide - (1 - share) * Math.max(wide - 200, 0)]);
       room.w = w - columns.reduce((sum, [, wide]) => sum + wide, 0);
       if (!columns.length || room.w < w - most - 0.5 || !columns.every(([column]) => this.fit(h, column))) continue;
       let x = room.w;

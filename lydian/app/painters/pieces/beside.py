@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,15 +15,15 @@ __all__ = ["Parts", "parted"]
 
 #: The minimum size of the network at the default size of text; a smaller view has no panels.
 LEAST = (260.0, 190.0)
-#: The minimum width and height of a panel.
-GRID, CHART = (200.0, 130.0), (200.0, 92.0)
+#: The minimum width and height of a panel, and the minimum width of one that says what is enough for it.
+GRID, CHART, SLIM = (200.0, 130.0), (200.0, 92.0), 150.0
 #: The height of a chart beside the network, compared with a grid or a tree.
 LOW = 0.5625
 #: A view at least so many times as wide as high is a scene: network, panels and curves stand side by side. For a view
 #: of at least this width, less is enough.
 WIDE, BROAD, LESS = 2.0, 1_100.0, 1.55
 #: In a scene: the part of the width for curves, its maximum, and the part that the network keeps.
-CURVES, BROADEST, KEPT = 0.22, 380.0, 0.4
+CURVES, BROADEST, KEPT = 0.22, 380.0, 0.48
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,12 @@ class Parts:
 
 @dataclass(frozen=True)
 class _Panel:
-    """A panel to be placed: its index, its share of the view, and its minimum height in pixels."""
+    """A panel to be placed: its index, its share of the view, its minimum height, and the width that is enough."""
 
     index: int
     share: float
     least: float
+    widest: float
     tall: bool
     below: bool
 
@@ -55,13 +57,17 @@ class _Panel:
 
 
 def parted(theme: Theme, rect: QRectF, frame: BasicFrame) -> Parts:
-    """Divide a view; panels without room are left out, the last ones first."""
+    """Divide a view; panels without room are left out, the last ones first.
+
+    A panel whose state has ``widest``, a width at the default size of text, gets no more than that in a wide view.
+    """
     panels = frame.panels
     if not panels:
         return Parts(rect)
     k = theme.px("small") / 12
     some = [
-        _Panel(i, state.declared.share, GRID[1] * k if piece.panel == "tall" else CHART[1] * k, piece.panel == "tall",
+        _Panel(i, state.declared.share, GRID[1] * k if piece.panel == "tall" else CHART[1] * k,
+               max(getattr(state, "widest", math.inf), SLIM) * k, piece.panel == "tall",
                piece.panel != "tall" and state.declared.side == "below")
         for i, (piece, _, state) in enumerate(panels)
     ]  # fmt: skip
@@ -106,7 +112,7 @@ def _scene(rect: QRectF, panels: Sequence[_Panel], k: float) -> tuple[QRectF, di
     while low and not _fit(rect.height(), low):
         low.pop()
     curves = min(max(rect.width() * CURVES, CHART[0] * k), BROADEST * k)
-    apart = [([each], max(rect.width() * each.share, GRID[0] * k)) for each in tall]
+    apart = [([each], min(max(rect.width() * each.share, GRID[0] * k), each.widest)) for each in tall]
     together = [(tall, max(wide for _, wide in apart))] if tall else []
     for columns, charts in ((apart, low), (together, low), (apart, []), (together, [])):
         if len(charts) == 1 and columns:
@@ -116,8 +122,10 @@ def _scene(rect: QRectF, panels: Sequence[_Panel], k: float) -> tuple[QRectF, di
         if not columns:
             continue
         room = rect.width() - max(KEPT * rect.width(), LEAST[0] * k)
-        total = sum(wide for _, wide in columns)
-        narrowed = [(column, max(wide * min(room / total, 1.0), GRID[0] * k)) for column, wide in columns]
+        least = sum(min(GRID[0] * k, wide) for _, wide in columns)
+        more = sum(wide for _, wide in columns) - least
+        share = min(max(room - least, 0.0) / more, 1.0) if more > 0 else 1.0
+        narrowed = [(column, wide - (1 - share) * max(wide - GRID[0] * k, 0.0)) for column, wide in columns]
         if sum(wide for _, wide in narrowed) > room + 0.5 or not all(_fit(rect.height(), each) for each, _ in columns):
             continue
         boxes: dict[int, QRectF] = {}
