@@ -116,7 +116,7 @@ animation = Animation(
     places=Places("ring(chord.id, bits) if chord.joined else None", size=0.97, word="identifier"),
     sectors=(Sector("[chord.pred, me] if scribe.roots else None", word="its owner's keys"),),
     flags=(Flags("chord.keys", slot=6, word="topic"),),
-    parents=Parents("scribe.parent", title="Tree of brokers", share=0.26),
+    parents=Parents("scribe.parent", title="Tree of brokers", share=0.24),
     chart=(
         Chart(
             (

@@ -1,15 +1,17 @@
 """How total order by a sequencer is drawn: one process numbers every post.
 
 Green squares hold posts whose number, or that of an earlier post, has not arrived; blue diamonds hold none.  The sign #
-marks the sequencer once it has assigned a number.  Green triangles are posts, blue rings are numbers.
+marks the sequencer once it has assigned a number.  Green triangles are posts, blue rings are numbers.  The panel
+shows the posts that each process has delivered, in order.
 """
-from lydian.pieces.animation import Animation, Glyph, Watch
+from lydian.pieces.animation import Animation, Glyph, Logs, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},
     messages={"Post": 0, "Order": 1},
     labels={"Order": "Number"},
     watch=Watch("delivered {log:len}"),
+    logs=Logs("log", title="Delivered, in order"),
     badge="held",
     glyphs=(Glyph("#", variable="s", word="the sequencer"),),
     phrases={

@@ -157,8 +157,7 @@ def _logs(scene: Scene, declared: Logs, k: int, crashed: Bools, cut: Bools) -> L
             return LogsFrame(declared, (), (), (), (), (), (), (), (), problem=problem)
     order = _order(scene)
     places = [p for p in order if _place(scene, p) >= 0]
-    lists = [run.variable_at(declared.entries, k)[p] for p in places]
-    lists = [value if isinstance(value, list | tuple) else [] for value in lists]
+    lists = [value if isinstance(value, list | tuple) else [] for value in _of(run, declared.entries, k, places)]
     commits = [len(log) for log in lists]
     if declared.commit:
         told = _of(run, declared.commit, k, places)

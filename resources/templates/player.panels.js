@@ -36,7 +36,7 @@ const panels = {
       if (room.panels.some(({ box }) => box)) return true;
     }
     while (low.length && !this.fit(h, low)) low.pop();
-    const curves = clamp(w * 0.22, 200, 380), apart = tall.map((each) => [[each], Math.min(Math.max(w * each.part.share, 200), Math.max(each.one.widest(each.part), 150))]);
+    const curves = clamp(w * 0.22, 200, 380), apart = tall.map((each) => [[each], Math.min(Math.max(w * each.part.share, 200), Math.max(each.one.widest(each.part), 230))]);
     const together = tall.length ? [[tall, Math.max(...apart.map(([, wide]) => wide))]] : [], most = w - Math.max(0.48 * w, 260);
     for (let [columns, charts] of [[apart, low], [together, low], [apart, []], [together, []]]) {
       if (charts.length === 1 && columns.length) columns = [...columns.slice(0, -1), [[...columns.at(-1)[0], ...charts], columns.at(-1)[1]]];

@@ -16,7 +16,7 @@ __all__ = ["Parts", "parted"]
 #: The minimum size of the network at the default size of text; a smaller view has no panels.
 LEAST = (260.0, 190.0)
 #: The minimum width and height of a panel, and the minimum width of one that says what is enough for it.
-GRID, CHART, SLIM = (200.0, 130.0), (200.0, 92.0), 150.0
+GRID, CHART, SLIM = (200.0, 130.0), (200.0, 92.0), 230.0
 #: The height of a chart beside the network, compared with a grid or a tree.
 LOW = 0.5625
 #: A view at least so many times as wide as high is a scene: network, panels and curves stand side by side. For a view

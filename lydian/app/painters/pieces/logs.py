@@ -124,6 +124,9 @@ class LogsPainter(PanelPainter):
         if logs.declared.commit:
             self._line(p, plan, logs)
         self._legend(p, plan, logs)
+        if not any(logs.columns):
+            under = QRectF(plan.left[0], plan.top + plan.high + 18 * k, box.right() - plan.left[0] - 12 * k, 18 * k)
+            self.ink.text(p, under, tr("no entries yet"), "small", "text.hint")
         p.restore()
 
     def _heads(self, p: QPainter, plan: _Plan, frame: BasicFrame, logs: LogsFrame) -> None:
