@@ -123,8 +123,9 @@ class LogsPainter(PanelPainter):
         self._cuts(p, plan, logs)
         if logs.declared.commit:
             self._line(p, plan, logs)
-        self._legend(p, plan, logs)
-        if not any(logs.columns):
+        if any(logs.columns):
+            self._legend(p, plan, logs)
+        else:
             under = QRectF(plan.left[0], plan.top + plan.high + 18 * k, box.right() - plan.left[0] - 12 * k, 18 * k)
             self.ink.text(p, under, tr("no entries yet"), "small", "text.hint")
         p.restore()
@@ -195,24 +196,23 @@ class LogsPainter(PanelPainter):
             self.ink.text(p, inner, entry.text, "body", "text.primary", MIDDLE, semibold=True)
             return
         two = cell.height() >= TWO * k and entry.tint is not None
-        known = logs.known(entry)
+        known, role = logs.known(entry), "title" if two else "body"
         color = "fault.base" if entry.standing == LOST else "text.secondary"
-        words = self.ink.width(known, "small")
+        own = self.ink.width(entry.text, role, semibold=True)
+        beside = inner.adjusted(min(own, inner.width() * 0.5) + 5 * k, 0, 0, 0)
         if two:
             term = f"{logs.declared.word} {entry.tint}".strip()
-            upper = QRectF(inner.left(), cell.center().y() - 15 * k, inner.width(), 15 * k)
-            lower = QRectF(inner.left(), cell.center().y(), inner.width(), 15 * k)
-            words = max(words, self.ink.width(term, "small", semibold=True))
             p.setFont(theme.font("small", semibold=True))
             p.setPen(ink)
+            upper = QRectF(beside.left(), cell.center().y() - 15 * k, beside.width(), 15 * k)
             p.drawText(upper, int(RIGHT | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), term)
-            self.ink.text(p, lower, known, "small", color, RIGHT)
-        elif words + 20 * k <= inner.width():
-            self.ink.text(p, inner, known, "small", color, RIGHT)
+            self.ink.text(p, upper.translated(0, 15 * k), known, "small", color, RIGHT)
+        elif self.ink.width(known, "small") <= beside.width():
+            self.ink.text(p, beside, known, "small", color, RIGHT)
         else:
-            words = 0.0
-        inner.setRight(inner.right() - words - (6 * k if words else 0.0))
-        self.ink.text(p, inner, entry.text, "title" if two else "body", "text.primary", semibold=True)
+            beside.setLeft(inner.right())
+        inner.setRight(beside.left())
+        self.ink.text(p, inner, entry.text, role, "text.primary", semibold=True)
 
     def _cuts(self, p: QPainter, plan: _Plan, logs: LogsFrame) -> None:
         """Draw a dashed line between the sides of a partition."""
@@ -228,9 +228,10 @@ class LogsPainter(PanelPainter):
     def _line(self, p: QPainter, plan: _Plan, logs: LogsFrame) -> None:
         """Draw one stepped line over all columns, below the entries that are committed."""
         path, k = QPainterPath(), plan.k
+        gap = min((b - a - plan.wide for a, b in pairwise(plan.left)), default=GAP * k)
         for column, left in enumerate(plan.left):
             y = plan.top + min(max(logs.commits[column] - plan.first, 0), plan.rows) * plan.high
-            reach = min(4 * k, (GAP * k) / 2)
+            reach = min(4 * k, gap / 2)
             start, end = QPointF(left - reach, y), QPointF(left + plan.wide + reach, y)
             path.moveTo(start) if column == 0 else path.lineTo(start)
             path.lineTo(end)

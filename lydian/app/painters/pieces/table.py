@@ -135,7 +135,7 @@ class TablePainter(PanelPainter):
                 continue
             many = table.agreeing[column]
             text = tr("{count:,} of {total:,} agree", count=many, total=total)
-            line = QRectF(left, top + 4 * k, wide, 18 * k)
+            line = QRectF(left - 20 * k, top + 4 * k, wide + 40 * k, 18 * k)
             ink = "check.holds" if 2 * many > total else "text.secondary"
             self.ink.text(p, line, text, "small", ink, MIDDLE, semibold=2 * many > total)
 
