@@ -34,10 +34,10 @@ scripts.logs = class extends Panel {
         if (w < 22 || h < 11) continue;
         const known = lost ? (part.commit ? "will be lost" : "differs") : committed ? "committed" : `on ${logs.filter(([list]) => list[row]?.[2] === entry[2]).length} of ${order.length}`, two = h >= 33 && entry[1] !== null;
         if (w < 88) { text(c, elided(c, entry[0], w - 6, SMALL + 1, 600), left + w / 2, y + h / 2, theme.text.primary, { px: SMALL + 1, weight: 600, align: "center" }); continue; }
-        const px = SMALL + (two ? 3 : 1), inner = w - 15, own = Math.min(wide(c, entry[0], px, 600), inner / 2), rest = inner - own - 5, said = two || wide(c, known) <= rest;
+        const px = SMALL + (two ? 3 : 1), inner = w - 15, own = Math.min(wide(c, entry[0], px, 600), inner / 2), rest = inner - own - 5, said = two || wide(c, known) <= rest, apart = two && wide(c, known) > rest;
         if (two) text(c, `${part.word} ${entry[1]}`.trim(), left + w - 7, y + h / 2 - 7.5, ink, { weight: 600, align: "right" });
-        if (said) text(c, elided(c, known, rest), left + w - 7, y + h / 2 + (two ? 7.5 : 0), lost ? theme.fault.base : theme.text.secondary, { align: "right" });
-        text(c, elided(c, entry[0], said ? own + 1 : inner, px, 600), left + 8, y + h / 2, theme.text.primary, { px, weight: 600 });
+        if (said) text(c, elided(c, known, apart ? inner : rest), left + w - 7, y + h / 2 + (two ? 7.5 : 0), lost ? theme.fault.base : theme.text.secondary, { align: "right" });
+        text(c, elided(c, entry[0], said ? own + 1 : inner, px, 600), left + 8, y + h / 2 - (apart ? 7.5 : 0), theme.text.primary, { px: apart ? SMALL + 1 : px, weight: 600 });
       }
     });
     for (let row = first; row < Math.min(part.rows, first + shown); row += Math.max(1, Math.ceil(13 / high))) text(c, String(row + 1), x - 8, top + (row - first + 0.5) * high, theme.text.hint, { align: "right" });

@@ -200,18 +200,24 @@ class LogsPainter(PanelPainter):
         color = "fault.base" if entry.standing == LOST else "text.secondary"
         own = self.ink.width(entry.text, role, semibold=True)
         beside = inner.adjusted(min(own, inner.width() * 0.5) + 5 * k, 0, 0, 0)
+        apart = two and self.ink.width(known, "small") > beside.width()  # then it has the second line for itself
         if two:
             term = f"{logs.declared.word} {entry.tint}".strip()
             p.setFont(theme.font("small", semibold=True))
             p.setPen(ink)
             upper = QRectF(beside.left(), cell.center().y() - 15 * k, beside.width(), 15 * k)
             p.drawText(upper, int(RIGHT | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), term)
-            self.ink.text(p, upper.translated(0, 15 * k), known, "small", color, RIGHT)
+            lower = upper.translated(0, 15 * k)
+            lower.setLeft(inner.left() if apart else beside.left())
+            self.ink.text(p, lower, known, "small", color, RIGHT)
         elif self.ink.width(known, "small") <= beside.width():
             self.ink.text(p, beside, known, "small", color, RIGHT)
         else:
             beside.setLeft(inner.right())
         inner.setRight(beside.left())
+        if apart:
+            inner = QRectF(inner.left(), cell.center().y() - 15 * k, inner.width(), 15 * k)
+            role = "body"
         self.ink.text(p, inner, entry.text, role, "text.primary", semibold=True)
 
     def _cuts(self, p: QPainter, plan: _Plan, logs: LogsFrame) -> None:
