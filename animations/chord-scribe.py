@@ -5,22 +5,21 @@ selected process.  Flags are the keys of topics; the arc of the owner of such a 
 Green arcs lead to the parents in the trees; a crown marks the root of a tree.  With ``way = "unstructured"`` grey lines
 are the mesh: half a line if only one end knows the other; pale arcs lead from the selected process to its reserve.
 Messages: routes are dark, subscriptions blue and publications green, also on their way to an owner or flooded; joins of
-the mesh and leaves of a tree are orange, and all maintenance is pale.  The grid shows the publications that each
-process received; the charts show the deliveries, the number of topics that processes read, and the hops of messages to
-the owner of a topic.
+the mesh and leaves of a tree are orange, and all maintenance is pale.  The panel shows the tree of the topic with the
+most members, with the messages along its links; the charts show the deliveries, the number of topics that processes
+read, and the hops of messages to the owner of a topic.
 """
 
 from lydian.pieces.animation import (
     Animation,
-    Cell,
     Chart,
     Dress,
     Flags,
     Glyph,
-    Grid,
     Histogram,
     Line,
     Marks,
+    Parents,
     Places,
     Pointer,
     Sector,
@@ -117,13 +116,7 @@ animation = Animation(
     places=Places("ring(chord.id, bits) if chord.joined else None", size=0.97, word="identifier"),
     sectors=(Sector("[chord.pred, me] if scribe.roots else None", word="its owner's keys"),),
     flags=(Flags("chord.keys", slot=6, word="topic"),),
-    grid=Grid(
-        (Cell("received", slot=2, word="received"),),
-        title="Publications received",
-        word="publication",
-        most=16,
-        share=0.22,
-    ),
+    parents=Parents("scribe.parent", title="Tree of brokers", share=0.24),
     chart=(
         Chart(
             (

@@ -96,7 +96,7 @@ animation = Animation(
                 Line("len(missing)", of="sum", word="missing"),
                 Line("len(table)", of="sum", word="all"),
             ),
-            title="Entries, and the bound after a fault",
+            title="Entries after a fault",
             axis="entries",
             share=0.24,
             bound="(3 if algorithm == 'covering' else 2) * lease",

@@ -1,11 +1,25 @@
 """How Paxos is drawn: promises, and the values that have been accepted.
 
-The ring round a process has the colour of the highest round that it has seen.  The line below it shows the value that
-it has accepted, and in which ballot.  Red hexagons prepare a ballot, light triangles propose a value, orange ones were
-outbid; a blue diamond has learned the chosen value.  Dots show the promises that a proposer has received.
+The ring round a process has the tint of the highest round that it has seen.  The table shows for each acceptor the
+highest ballot that it has promised, and the ballot and the value that it has accepted; a value is chosen when a
+majority has accepted it in the same ballot.  Red hexagons prepare a ballot, light triangles propose a value, orange
+ones were outbid; a blue diamond has learned the chosen value.  Dots show the promises that a proposer has received.
 """
 
-from lydian.pieces.animation import Animation, Carries, Marks, Value, Watch
+from lydian.pieces.animation import Animation, Carries, Chart, Column, Line, Marks, Table, Value, Wall, derived
+
+
+@derived
+def promise(p):
+    """Return the ballot that it has promised, or None."""
+    return [p.promised[0], f"{p.promised[0]} of {p.promised[1]}"] if p.promised[0] else None
+
+
+@derived
+def accepted(p):
+    """Return the ballot in which it has accepted, or None."""
+    return [p.ballot[0], f"{p.ballot[0]} of {p.ballot[1]}"] if p.ballot[0] else None
+
 
 animation = Animation(
     states={"listening": 0, "preparing": 1, "proposing": 5, "outbid": 4, "learned": 3},
@@ -14,10 +28,23 @@ animation = Animation(
         Carries({"Prepare": "b", "Promise": "b", "Reject": "promised"}, word="ballot"),
         Carries({"Accept": "value", "Accepted": "value"}, word="value"),
     ),
-    watch=Watch("accepted {value} in ballot {ballot}", when="value"),
-    badge="value",
+    table=Table(
+        (
+            Column("promise", word="promised", style="tint"),
+            Column("accepted", word="accepted in", style="tint", agree=True),
+            Column("value", word="value"),
+            Column("learned", word="learned"),
+        ),
+        title="Acceptors and their ballots",
+    ),
+    chart=Chart(
+        (Line("round", of="max", word="highest round"), Line("learned", of="different", word="chosen")),
+        title="Over time",
+        share=0.2,
+    ),
+    wall=Wall(),
     marks=(Marks("promises", slot=1, word="has the promise of", while_states=("preparing", "proposing")),),
-    values=(Value("round", style="colour", word="highest round seen"),),
+    values=(Value("round", style="tint", word="highest round seen"),),
     phrases={
         ("preparing", "Promise"): "{peer} has promised: {promises:promise|promises}, its own included.",
         ("proposing", "Reject"): "{peer} has promised a higher ballot: this one has failed.",

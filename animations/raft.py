@@ -1,20 +1,27 @@
 """How Raft is drawn: one leader with a crown, and logs that become equal.
 
 The leader wears the crown; a candidate is an orange triangle, and dots show the votes it has received.  Arrows lead to
-the leader that a process follows.  The ring has the colour of the term; the bar is as long as the log.  The line below
-a process is its log, with term and command of each entry; entries before the bar are committed.
+the leader that a process follows.  The ring has the tint of the term; the pie is the election timeout of a process that
+waits for a leader.  Beside the network are the logs, a column for each process; an entry has the tint of its term, and
+those above the green line are committed.  A partition is a wall.
 """
 
-from lydian.pieces.animation import Animation, Carries, Glyph, Marks, Pointer, Value, Watch, derived
+from lydian.pieces.animation import (
+    Animation,
+    Carries,
+    Chart,
+    Countdown,
+    Glyph,
+    Line,
+    Logs,
+    Marks,
+    Pointer,
+    Value,
+    Wall,
+    Watch,
+)
 
 CROWN = "M -0.8 0.6 L -0.8 -0.5 L -0.35 0 L 0 -0.7 L 0.35 0 L 0.8 -0.5 L 0.8 0.6 Z"
-
-
-@derived
-def cells(p):
-    """Return the log as text, "1:x | 2:y"; the entries before the bar are committed."""
-    texts = [f"{term}:{x}" for term, x in p.log]
-    return " ".join([*texts[: p.commit], "|", *texts[p.commit :]]) if texts else ""
 
 
 animation = Animation(
@@ -36,12 +43,20 @@ animation = Animation(
     ),
     pointers=(Pointer("leader", style="arrow", while_states=("follower",), word="follows"),),
     marks=(Marks("votes", slot=4, word="has the vote of", while_states=("candidate",)),),
-    values=(
-        Value("term", style="colour", word="term"),
-        Value("log", style="bar", word="length of the log"),
+    values=(Value("term", style="tint", word="term"),),
+    countdown=Countdown("Election", word="election timeout"),
+    logs=Logs("log", commit="commit", item=1, tint=0, now="term", title="Logs side by side", word="term"),
+    chart=Chart(
+        (
+            Line("log", of="max", word="longest log"),
+            Line("commit", of="max", word="committed"),
+            Line("term", of="max", word="term"),
+        ),
+        title="Over time",
+        share=0.2,
     ),
-    watch=Watch("{cells}"),
-    badge="log",
+    wall=Wall(),
+    watch=Watch("term {term}", when="term"),
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
         ("candidate", "Vote"): "{peer} has answered: {votes:vote|votes}, its own included.",

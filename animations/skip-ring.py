@@ -5,11 +5,32 @@ lines are left, right and ring; shortcuts are blue, red and green from level 1 o
 half, so half a line is known to one end only.  Orange arcs connect labels that are linked in no skip ring.  Dashed
 lines lead to a process that does not have the label remembered.  Below a process are its label and its number of
 publications.  Diamonds are requests to the supervisor, squares its answers, and small bars the maintenance of the ring.
-The charts count the links that are missing or too many compared with the ring of the database, the settled processes,
-and the requests to the supervisor in its last interval, from one of its timeouts to the next.
+The panel counts the links of the ring of the database by reach, and how many of them both ends know.  The charts count
+the links that are missing or too many compared with the ring of the database, the settled processes, and the requests
+to the supervisor in its last interval, from one of its timeouts to the next.
 """
 
-from lydian.pieces.animation import Animation, Chart, Line, Marks, Places, Watch
+from lydian.pieces.animation import Animation, Chart, Line, Marks, Places, Reach, Watch, derived
+
+
+@derived
+def planned(p):
+    """Return the links of the skip ring of the database by reach, at the supervisor."""
+    names = {label: name for label, name in p.database.items() if name and label and not label.strip("01")}
+    row = sorted(names, key=lambda label: int(label, 2) / 2 ** len(label))
+    found = {"beside": [], "level1": [], "level2": [], "level3": []}
+    seen = set()
+    for longest in range(max(map(len, row), default=0), 0, -1):
+        some = [label for label in row if len(label) <= longest]
+        for y, z in zip(some, some[1:] + some[:1], strict=True):
+            if y == z or {y, z} in seen or names[y] == names[z]:
+                continue
+            seen.add(frozenset((y, z)))
+            away = abs(int(y, 2) / 2 ** len(y) - int(z, 2) / 2 ** len(z))
+            level = "beside" if some == row else {0.5: "level1", 0.25: "level2", 0.75: "level2"}.get(away, "level3")
+            found[level] += [f"{names[y]}>{names[z]}", f"{names[z]}>{names[y]}"]
+    return found if p.state == "supervisor" else None
+
 
 animation = Animation(
     states={
@@ -63,6 +84,19 @@ animation = Animation(
         Marks("odd", slot=4, style="arc", truth="label", word="not in a skip ring"),
     ),
     watch=Watch("{shown}"),
+    reach=Reach(
+        "planned",
+        "edges",
+        levels={
+            "beside": "on the ring",
+            "level3": "shortcuts of level 3 or more",
+            "level2": "shortcuts of level 2",
+            "level1": "shortcut of level 1",
+        },
+        extra="not in this skip ring",
+        title="Links by reach",
+        share=0.2,
+    ),
     chart=(
         Chart(
             (

@@ -2,13 +2,35 @@
 
 The red hexagon leads: it collects votes, or has taken over and asks for the states of the others.  An uncertain or
 prepared process waits for the process at the end of its red band; when the coordinator is silent, the bands turn to
-another process.  A tick is a commit, a cross an abort; no tick appears while there is a question mark.
+another process.  A tick is a commit, a cross an abort; no tick appears while there is a question mark.  The table shows
+who has voted, who knows that all have voted yes, and who has decided.
 """
 
-from lydian.pieces.animation import Animation, Carries, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Carries, Column, Glyph, Pointer, Table, Wall, Watch, derived
 
 TICK = "M -0.8 0.05 L -0.25 0.6 L 0.8 -0.6"
 CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"
+
+
+@derived
+def vote(p):
+    """Return its vote, or None before it."""
+    if p.state == "initial":
+        return None
+    return p.me in p.yes or p.state in ("uncertain", "prepared", "committed", "preparing")
+
+
+@derived
+def knows(p):
+    """Return True if it knows that all have voted yes, and None before."""
+    return True if p.state in ("prepared", "preparing", "committed") else None
+
+
+@derived
+def decision(p):
+    """Return whether it has decided to commit, or None before its decision."""
+    return {"committed": True, "aborted": False}.get(p.state)
+
 
 animation = Animation(
     states={
@@ -45,6 +67,16 @@ animation = Animation(
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain", "prepared"), word="waits for"),),
     watch=Watch("waits for {pending}", while_states=("preparing", "asking")),
     badge="pending",
+    table=Table(
+        (
+            Column("vote", word="votes yes", style="tick"),
+            Column("knows", word="knows of all", style="tick"),
+            Column("decision", word="commits", style="tick"),
+        ),
+        title="Votes and decisions",
+        share=0.34,
+    ),
+    wall=Wall(),
     glyphs=(
         Glyph("?", while_states=("uncertain",)),
         Glyph(TICK, while_states=("committed",)),

@@ -1,10 +1,11 @@
 """How total order by agreement is drawn: posts, proposals and final places.
 
 Green squares have posts in their queue; blue diamonds have none.  Green triangles ask for a place, blue rings propose
-one, orange squares carry the final place.  The line below a process says how many posts it has delivered.
+one, orange squares carry the final place.  The line below a process says how many posts it has delivered; the panel
+shows them in order, which must be the same in all columns.
 """
 
-from lydian.pieces.animation import Animation, Carries, Watch
+from lydian.pieces.animation import Animation, Carries, Logs, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},
@@ -12,6 +13,7 @@ animation = Animation(
     labels={"Ask": "Post", "Propose": "Proposal", "Final": "Final place"},
     carries=Carries("number", word="place"),
     watch=Watch("delivered {log:len}"),
+    logs=Logs("log", title="Delivered, in order"),
     badge="queue",
     phrases={
         ("holding", "Propose"): "{peer} proposes a place; the highest of all proposals will be chosen.",

@@ -1,10 +1,10 @@
 """How total order by a sequencer is drawn: one process numbers every post.
 
 Green squares hold posts whose number, or that of an earlier post, has not arrived; blue diamonds hold none.  The sign #
-marks the sequencer once it has assigned a number.  Green triangles are posts, blue rings are numbers.
+marks the sequencer once it has assigned a number.  Green triangles are posts, blue rings are numbers.  The panel
+shows the posts that each process has delivered, in order.
 """
-
-from lydian.pieces.animation import Animation, Carries, Glyph, Watch
+from lydian.pieces.animation import Animation, Carries, Glyph, Logs, Watch
 
 animation = Animation(
     states={"clear": 3, "holding": 2},
@@ -12,6 +12,7 @@ animation = Animation(
     labels={"Order": "Number"},
     carries=Carries("number", word="number"),
     watch=Watch("delivered {log:len}"),
+    logs=Logs("log", title="Delivered, in order"),
     badge="held",
     glyphs=(Glyph("#", variable="s", word="the sequencer"),),
     phrases={

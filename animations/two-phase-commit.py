@@ -1,13 +1,29 @@
 """How two-phase commit is drawn: which processes depend on the coordinator, and which have decided.
 
 The red hexagon collects the votes.  A process that has voted yes is uncertain: a red band leads to the coordinator, on
-which it depends, and remains until the decision arrives.  A tick is a commit, a cross an abort.
+which it depends, and remains until the decision arrives.  A tick is a commit, a cross an abort.  The table shows who
+has voted, and who has decided.
 """
 
-from lydian.pieces.animation import Animation, Carries, Glyph, Pointer, Watch
+from lydian.pieces.animation import Animation, Carries, Column, Glyph, Pointer, Table, Wall, Watch, derived
 
 TICK = "M -0.8 0.05 L -0.25 0.6 L 0.8 -0.6"
 CROSS = "M -0.6 -0.6 L 0.6 0.6 M 0.6 -0.6 L -0.6 0.6"
+
+
+@derived
+def vote(p):
+    """Return its vote, or None before it."""
+    if p.state == "initial":
+        return None
+    return p.me in p.yes or p.state in ("uncertain", "committed")
+
+
+@derived
+def decision(p):
+    """Return whether it has decided to commit, or None before its decision."""
+    return {"committed": True, "aborted": False}.get(p.state)
+
 
 animation = Animation(
     states={"initial": 0, "collecting": 1, "uncertain": 4, "committed": 3, "aborted": 7},
@@ -24,6 +40,12 @@ animation = Animation(
     pointers=(Pointer("coordinator", style="waiting", while_states=("uncertain",), word="depends on"),),
     watch=Watch("votes yes: {yes}", while_states=("collecting",)),
     badge="yes",
+    table=Table(
+        (Column("vote", word="votes yes", style="tick"), Column("decision", word="commits", style="tick")),
+        title="Votes and decisions",
+        share=0.3,
+    ),
+    wall=Wall(),
     glyphs=(
         Glyph(TICK, while_states=("committed",)),
         Glyph(CROSS, while_states=("aborted",)),

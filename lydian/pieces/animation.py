@@ -25,7 +25,10 @@ What can be declared of variables:
 * :class:`Places`: where a process stands, on a circle or a line; :class:`Queue`: cards beside it;
 * :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
+* :class:`Logs`: the lists of all processes side by side; :class:`Table`: a row of values for each process;
+* :class:`Reach`: the links of an overlay counted by level; :class:`Wall`: a wall between the sides of a partition;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
+* :class:`Parents`: the tree that processes form by their parents, beside it too;
 * :class:`Countdown`: a timer as a pie that empties;
 * :class:`Dress`: messages of one class that look like what they carry;
 * :class:`Carries`: the value that a message carries, as the colour and the letter of its arrow.
@@ -115,6 +118,11 @@ class Animation:
         chart: lines over time, or bars of numbers, below or beside the network: one, or up to three in order of
             importance.
         tree: a tree from a variable of one process, beside the network.
+        logs: the lists of all processes side by side, beside the network.
+        table: a row of values for each process, beside the network.
+        reach: how many links of each level of an overlay are there, beside the network.
+        parents: the tree that processes form by their parents, beside the network.
+        wall: a wall through the network between the two sides of a partition.
         countdown: a timer as a pie at each process that empties until it rings.
         queues: the items of variables as cards beside processes.
         sectors: parts of the circle of ``places`` that processes answer for.

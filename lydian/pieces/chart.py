@@ -69,7 +69,8 @@ class Chart:
     moment.
 
     An animation may have up to three charts and histograms. Those below the network are side by side, those beside it
-    one below the other; if there is no room for all, the last ones are left out.
+    one below the other; if there is no room for all, the last ones are left out. In a wide view they all form a column
+    at the right edge.
 
     Args:
         lines: the lines.
@@ -119,6 +120,12 @@ class Curve:
         """The smallest and the largest value, or (0, 0) without values."""
         known = self.values[np.isfinite(self.values)]
         return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+
+    @cached_property
+    def whole(self) -> bool:
+        """True if all values are whole numbers."""
+        known = self.values[np.isfinite(self.values)]
+        return bool((known == np.floor(known)).all())
 
     def at(self, t: float) -> float:
         """Return the value at a time."""

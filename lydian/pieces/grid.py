@@ -114,6 +114,11 @@ class GridFrame:
     crashed: Bools
     problem: str = ""
 
+    @property
+    def widest(self) -> float:
+        """The width that is enough for it, at the default size of text."""
+        return 70.0 + 32.0 * self.columns
+
     def words(self, row: int, column: int) -> str:
         """Return the text of a cell without mark-up: the process, the key and the class."""
         what = int(self.cells[row, column])

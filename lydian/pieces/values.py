@@ -1,4 +1,6 @@
-"""The value of a variable at each process: as text below it, as a bar beside it, as a ring in the colour of a scale."""
+"""The value of a variable at each process: as text below it, as a bar beside it, as a ring in the colour of a scale or
+in the tint of a number.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ from lydian.views.time.axis import remember
 
 __all__ = ["VALUES", "Levels", "Value", "ends"]
 
-#: How a value is drawn: as text below the process, as a bar beside it, as a ring in the colour of a scale.
-VALUES = ("text", "bar", "colour")
+#: How a value is drawn: as text below the process, as a bar beside it, as a ring in the colour of a scale, or as a ring
+#: in a tint that differs for neighbouring whole numbers.
+VALUES = ("text", "bar", "colour", "tint")
 
 
 @dataclass(frozen=True)

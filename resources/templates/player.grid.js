@@ -2,6 +2,7 @@
 
 scripts.grid = class extends Panel {
   get tall() { return true; }
+  widest(grid) { return 70 + 32 * Math.max(1, Math.min(grid.keys.length, grid.most)); }
   fresh() { return { cell: 0, cells: new Map() }; }
   grow(s) {
     const grid = this.part;
@@ -21,7 +22,7 @@ scripts.grid = class extends Panel {
     for (let row = 0; row < n; row++) {
       const p = grid.rows[row], top = y + row * high;
       if (p === chosen) { c.fillStyle = theme.accent.soft; c.fillRect(box.x + 4, top, box.w - 8, high); }
-      if (high >= 9 || row % Math.ceil(12 / high) === 0) text(c, elided(c, names[p], gutter - 6), x - 6, top + high / 2, now.crashed[p] ? theme.fault.base : theme.text.primary, { align: "right" });
+      if (high >= 12 || row % Math.ceil(15.6 / high) === 0) text(c, elided(c, names[p], gutter - 6), x - 6, top + high / 2, now.crashed[p] ? theme.fault.base : theme.text.primary, { align: "right" });
       for (let k = from; k < seen; k++) {
         const what = cells.get(row * grid.keys.length + k) ?? -1;
         if (what >= 0) counts[what]++;

@@ -3,6 +3,8 @@
 /** A piece that draws in panels; its part contains the share and the side of a panel. */
 class Panel extends Piece {
   get tall() { return false; }
+  /** The width that is enough for a panel. */
+  widest(part) { return Infinity; }
   panel(c, box, part) {}
 }
 const panels = {
@@ -11,27 +13,63 @@ const panels = {
     const found = Object.values(run.pieces).flat().map(({ piece }) => pieces.find(piece)), next = new Map();
     return found.map((one) => { const i = next.get(one) ?? 0; next.set(one, i + 1); return { one, part: one.parts[i], box: null }; }).filter(({ part }) => part.share);
   },
+  high: ({ one }) => (one.tall ? 1 : 0.5625),
+  unit(h, column) { return h / column.reduce((sum, each) => sum + this.high(each), 0); },
+  /** Whether the panels of a column have room one below the other. */
+  fit(h, column) { return column.every((each) => this.unit(h, column) * this.high(each) >= (each.one.tall ? 130 : 92)); },
+  stack(h, column, x, wide) {
+    let y = 0;
+    for (const each of column) { each.box = { x, y, w: wide, h: this.unit(h, column) * this.high(each) }; y += each.box.h; }
+  },
   /** The share of the network in the view, and the places of the panels; if they do not fit, the last are omitted first. */
   room(w, h) {
-    const panels = this.all, room = { w, h, panels }, column = panels.filter(({ one, part }) => one.tall || part.side === "beside");
+    const panels = this.all, room = { w, h, panels };
+    if (w >= (w >= 1100 ? 1.55 : 2) * h && this.scene(w, h, room)) return room;
+    this.framed(w, h, room);
+    return room;
+  },
+  /** In a wide view, the network, its tall panels and its curves are side by side. */
+  scene(w, h, room) {
+    const tall = room.panels.filter(({ one }) => one.tall), low = room.panels.filter(({ one }) => !one.tall);
+    if (!tall.length && low.length < 2) {
+      this.framed(w, h, room);
+      if (room.panels.some(({ box }) => box)) return true;
+    }
+    while (low.length && !this.fit(h, low)) low.pop();
+    const curves = clamp(w * 0.22, 200, 380), apart = tall.map((each) => [[each], Math.min(Math.max(w * each.part.share, 200), Math.max(each.one.widest(each.part), 230))]);
+    const together = tall.length ? [[tall, Math.max(...apart.map(([, wide]) => wide))]] : [], most = w - Math.max(0.48 * w, 260);
+    for (let [columns, charts] of [[apart, low], [together, low], [apart, []], [together, []]]) {
+      if (charts.length === 1 && columns.length) columns = [...columns.slice(0, -1), [[...columns.at(-1)[0], ...charts], columns.at(-1)[1]]];
+      else if (charts.length) columns = [...columns, [charts, curves]];
+      const least = columns.reduce((sum, [, wide]) => sum + Math.min(wide, 200), 0), more = columns.reduce((sum, [, wide]) => sum + wide, 0) - least;
+      const share = more > 0 ? Math.min(Math.max(most - least, 0) / more, 1) : 1;
+      columns = columns.map(([column, wide]) => [column, wide - (1 - share) * Math.max(wide - 200, 0)]);
+      room.w = w - columns.reduce((sum, [, wide]) => sum + wide, 0);
+      if (!columns.length || room.w < w - most - 0.5 || !columns.every(([column]) => this.fit(h, column))) continue;
+      let x = room.w;
+      for (const [column, wide] of columns) { this.stack(h, column, x, wide); x += wide; }
+      return true;
+    }
+    room.w = w;
+    return false;
+  },
+  /** One column on the right, and a row of charts below the network. */
+  framed(w, h, room) {
+    const column = room.panels.filter(({ one, part }) => one.tall || part.side === "beside");
     column.sort((a, b) => b.one.tall - a.one.tall);
-    const high = ({ one }) => (one.tall ? 1 : 0.5625), least = ({ one }) => (one.tall ? 130 : 92);
     for (; column.length; column.pop()) {
       const large = column.filter(({ one }) => one.tall), wide = w * Math.max(...(large.length ? large : column).map(({ part }) => part.share));
-      const unit = h / column.reduce((sum, one) => sum + high(one), 0);
-      if (wide < 200 || w - wide < 260 || column.some((one) => unit * high(one) < least(one))) continue;
-      let y = 0;
-      for (const one of column) { one.box = { x: w - wide, y, w: wide, h: unit * high(one) }; y += one.box.h; }
+      if (wide < 200 || w - wide < 260 || !this.fit(h, column)) continue;
+      this.stack(h, column, w - wide, wide);
       room.w = w - wide;
       break;
     }
-    const below = panels.filter(({ one, part }) => !one.tall && part.side === "below").slice(0, Math.floor(room.w / 200));
+    const below = room.panels.filter(({ one, part }) => !one.tall && part.side === "below").slice(0, Math.floor(room.w / 200));
     const tall = h * Math.max(0, ...below.map(({ part }) => part.share));
     if (below.length && tall >= 92 && h - tall >= 190) {
       room.h = h - tall;
       below.forEach((one, place) => { const wide = room.w / below.length; one.box = { x: place * wide, y: room.h, w: wide, h: tall }; });
     }
-    return room;
   },
   beside(c, room) {
     for (const { one, part, box } of room.panels) if (box) {

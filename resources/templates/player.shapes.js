@@ -11,6 +11,8 @@ function setTheme(name) {
 const systemTheme = () => chosenTheme ?? (dusk.matches ? "dark" : "light");
 const stateLook = (slot) => theme.state[slot % theme.state.length];
 const messageLook = (kind) => theme.message[kind % theme.message.length];
+/** The ground and the ink for a whole number, such as a term; neighbouring numbers differ. */
+const tintOf = (n) => (n ? theme.tint[(n - 1) % 6] : { soft: theme.surface.panelAlt, ink: theme.text.secondary });
 const dashOf = (kind) => { const d = messageLook(kind).dash; return d === "solid" ? [] : d.split(" ").map(Number); };
 const font = (px, weight = 400) => `${weight} ${px}px ${family}`;
 const SMALL = looks.type.small, CAPTION = looks.type.caption;

@@ -6,11 +6,12 @@ scripts.value = class extends Piece {
     const { low, high } = this.parts[index];
     return clamp((run.numbers[code] - low) / (high - low), 0, 1);
   }
-  /** Rings in the colour of a scale. */
+  ink(index, code) { return this.parts[index].style === "tint" ? tintOf(Math.trunc(run.numbers[code])).ink : scaleColor(this.share(index, code)); }
+  /** Rings in the colour of a scale, or in tints. */
   rings(c, m) {
     for (const [index, codes] of channelsOf("values")) {
-      if (this.parts[index].style !== "colour") continue;
-      for (const p of onMap) if (codes[p] >= 0) { const wide = Math.max(2.5, m.d * 0.12); pen(c, scaleColor(this.share(index, codes[p])), wide); c.beginPath(); c.arc(m.x[p], m.y[p], m.d * 0.64 + wide / 2, 0, 7); c.stroke(); }
+      if (!["colour", "tint"].includes(this.parts[index].style)) continue;
+      for (const p of onMap) if (codes[p] >= 0) { const wide = Math.max(2.5, m.d * 0.12); pen(c, this.ink(index, codes[p]), wide); c.beginPath(); c.arc(m.x[p], m.y[p], m.d * 0.64 + wide / 2, 0, 7); c.stroke(); }
     }
   }
   /** Bars at processes. */
@@ -31,6 +32,7 @@ scripts.value = class extends Piece {
     if (item.sort !== "value") return false;
     const x = left + wide / 2;
     if (this.parts[item.number].style === "bar") { c.fillStyle = theme.chain.future; c.fillRect(x - 3, y - 1, 6, 7); pen(c, theme.border.strong, 1); c.strokeRect(x - 3, y - 6, 6, 12); }
+    else if (this.parts[item.number].style === "tint") for (let i = 0; i < 4; i++) { pen(c, tintOf(i + 1).ink, 2.5); c.beginPath(); c.arc(left + (i + 0.5) * wide / 4, y, 3.2, 0, 7); c.stroke(); }
     else for (let i = 0; i < 5; i++) { c.fillStyle = scaleColor(i / 4); c.fillRect(left + i * wide / 5, y - 4, wide / 5, 8); }
     return true;
   }

@@ -19,7 +19,20 @@ from lydian.app.painters.network.basic import BasicPainter
 from lydian.app.painters.pieces.beside import parted
 from lydian.app.pictures.render import render
 from lydian.desk.playhead import Playhead
-from lydian.pieces.animation import Animation, Cell, Chart, Grid, Histogram, Line, Tree
+from lydian.pieces.animation import (
+    Animation,
+    Cell,
+    Chart,
+    Column,
+    Grid,
+    Histogram,
+    Line,
+    Logs,
+    Reach,
+    Table,
+    Tree,
+    Wall,
+)
 from lydian.pieces.bars import BarsFrame
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
@@ -80,7 +93,7 @@ def test_charts_below_are_side_by_side_and_the_last_are_dropped_first() -> None:
     assert charts[0].height() == pytest.approx(0.24 * 800) and charts[1].left() == charts[0].right()
     assert [not box.isEmpty() for box in shown(500, 800, three)[0]] == [True, True, False]
     assert [not box.isEmpty() for box in shown(300, 800, three)[0]] == [True, False, False]
-    assert all(box.isEmpty() for box in shown(900, 220, three)[0])
+    assert all(box.isEmpty() for box in shown(400, 220, three)[0])
 
 
 def test_charts_beside_are_stacked_and_the_last_are_dropped_first() -> None:
@@ -101,8 +114,80 @@ def test_a_column_contains_the_grid_the_tree_and_a_chart() -> None:
     )
     assert parts.of("chart")[0].height() == pytest.approx(0.5625 * parts.of("tree")[0].height())
     assert parts.of("chart")[1].right() == parts.network.right() == parts.of("grid")[0].left()
-    low = parted(Theme("light"), QRectF(0, 0, 1200, 280), see(6.0, aside))
+    low = parted(Theme("light"), QRectF(0, 0, 560, 281), see(6.0, aside))
     assert low.of("chart")[0].isEmpty() and not low.of("grid")[0].isEmpty() and not low.of("tree")[0].isEmpty()
+
+
+def test_in_a_wide_view_the_panels_and_the_curves_are_columns_of_their_own() -> None:
+    curves = tuple(Chart(Line("T"), share=0.2) for _ in range(3))
+    aside = Animation(grid=FULL.grid, chart=curves)
+    charts, network = shown(1268, 410, aside)
+    grid = parted(Theme("light"), QRectF(0, 0, 1268, 410), see(6.0, aside)).of("grid")[0]
+    assert network.height() == grid.height() == 410 and network.width() >= 0.4 * 1268
+    assert network.right() == pytest.approx(grid.left()) and grid.right() == pytest.approx(charts[0].left())
+    assert [round(box.height()) for box in charts] == [137, 137, 137] and len({box.left() for box in charts}) == 1
+    assert [not box.isEmpty() for box in shown(1268, 250, aside)[0]] == [True, True, False]
+
+
+def test_in_a_wide_view_a_single_chart_is_below_the_grid() -> None:
+    aside = Animation(grid=FULL.grid, chart=Chart(Line("T"), share=0.2))
+    charts, network = shown(1268, 410, aside)
+    grid = parted(Theme("light"), QRectF(0, 0, 1268, 410), see(6.0, aside)).of("grid")[0]
+    assert charts[0].left() == grid.left() == network.right() and charts[0].top() == pytest.approx(grid.bottom())
+    alone, network = shown(1268, 410, Animation(chart=Chart(Line("T"), share=0.2)))
+    assert alone[0].left() == network.right()  # below the network there is too little room
+
+
+def test_panels_of_a_wide_view_that_do_not_fit_side_by_side_are_stacked() -> None:
+    narrow = parted(Theme("light"), QRectF(0, 0, 640, 300), see(6.0, Animation(grid=FULL.grid, tree=FULL.tree)))
+    assert narrow.of("grid")[0].bottom() == narrow.of("tree")[0].top()
+    tiny, network = shown(430, 200, FULL)
+    assert network.width() == 430 and all(box.isEmpty() for box in tiny)
+
+
+SAYING = Animation(
+    logs=Logs("log", commit="done", item=1, tint=0, now="term", word="term"),
+    table=Table((Column("term", word="t", style="tint", agree=True), Column("done > 0", word="d", style="tick"))),
+    reach=Reach("plan", "held", levels={"ring": "on the ring"}, extra="too many", title="Links by reach"),
+    wall=Wall(),
+)
+
+
+def saying() -> Timeline:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for i, name in enumerate(NAMES):
+        log = [[1, "x"], [1 + i % 2, "uv"[i % 2]]]
+        book.write(1.0 + i, "init", name, changed={"log": log, "term": 1 + i % 2, "done": 1 + (i == 5)})
+    book.write(7.0, "init", "a", changed={"plan": {"ring": ["b>c", "c>b"]}})
+    book.write(8.0, "link_down", "b", "c")
+    return Timeline(book.trace(initial={"log": [], "term": 0, "done": 0, "plan": None, "held": []}))
+
+
+def test_logs_and_tables_describe_their_entries_and_select_their_processes() -> None:
+    source, painter, rect = saying(), BasicPainter(Theme("light")), QRectF(0, 0, 1268, 410)
+    frame = see(9.0, SAYING, source)
+    image = painted(frame, painter, rect)
+    parts = parted(painter.theme, rect, frame)
+    notes, hits = {}, {}
+    for x in range(int(parts.network.right()), 1268, 14):
+        for y in range(0, 410, 12):
+            note = painter.note_at(QPointF(x, y), rect, frame)
+            notes.setdefault(note, QPointF(x, y))
+            hits.setdefault(painter.hit(QPointF(x, y), rect, frame), QPointF(x, y))
+    assert {"entry 2 of a: u, term 1, will be lost", "entry 1 of b: x, term 1, committed", "f, t: 2", "a, d: yes"} <= {
+        *notes
+    }
+    assert {"on the ring: 0 of 1", "too many: 0"} <= {*notes}
+    assert {hit.id for hit in hits if hit is not None} == set(range(6))
+    lost = notes["entry 2 of a: u, term 1, will be lost"]
+    colours = {image.pixelColor(int(lost.x()) + dx, int(lost.y()) + dy).name() for dx in range(60) for dy in range(20)}
+    assert painter.theme.color("tint.0.soft").name() in colours
+
+
+def test_logs_shrink_to_tinted_cells() -> None:
+    frame, rect = see(9.0, SAYING, saying()), QRectF(0, 0, 560, 281)
+    image = painted(frame, BasicPainter(Theme("light")), rect)
+    assert not parted(Theme("light"), rect, frame).of("logs")[0].isEmpty() and not image.isNull()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

@@ -174,7 +174,8 @@ def test_cells_use_the_colours_of_their_classes() -> None:
 
 
 @pytest.mark.parametrize(("wide", "tall", "grid", "chart"), [
-    (1000, 700, True, True), (440, 700, False, True), (1000, 260, True, False), (300, 240, False, False),
+    (1000, 700, True, True), (440, 700, False, True), (1000, 260, True, True), (1000, 220, True, False),
+    (300, 240, False, False),
 ])  # fmt: skip
 def test_a_narrow_view_shows_only_the_network(wide: int, tall: int, grid: bool, chart: bool) -> None:
     rect, frame = QRectF(0, 0, wide, tall), see(17.0)

@@ -49,6 +49,14 @@ def test_all_panels_have_contents(name: str) -> None:
     assert frame.tree is None or (frame.tree.problem == "" and frame.tree.laid.names)
 
 
+def test_all_links_of_the_skip_ring_are_there_when_it_has_healed() -> None:
+    levels = basic.frame(run("skip-ring"), run("skip-ring").end).reach.levels
+    assert [(each.there, each.of) for each in levels] == [(15, 15), (7, 7), (4, 4), (1, 1), (0, 0)]
+    assert sum(each.of for each in levels) == 2 * 15 - 3  # the paper's number for 15 subscribers
+    before = basic.frame(run("skip-ring"), 93.0).reach.levels
+    assert any(each.there < each.of for each in before)
+
+
 @pytest.mark.parametrize("t", [20.0, 47.0, 92.0, 120.0])
 def test_the_requests_of_an_interval_are_those_received_by_the_supervisor(t: float) -> None:
     timeline = run("skip-ring")

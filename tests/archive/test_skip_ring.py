@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from math import ceil, log2
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import Archive
 from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.interventions import Intervention
+from lydian.pieces.animation import animation_for
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from tests.archive.ran import once
@@ -57,6 +59,18 @@ def test_labels_alone_determine_the_links_of_a_skip_ring(n: int) -> None:
     labels = [word("l")(i) for i in range(n)]
     belongs = {f"{y}>{z}" for y in labels for z in labels if word("linked")(y, z)}
     assert belongs == word("legal")({y: y for y in labels}) and len(belongs) == 4 * n - 6
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 8, 13, 16, 21, 64])
+def test_the_animation_counts_the_links_of_a_skip_ring_by_their_reach(n: int) -> None:
+    planned = next(each for each in animation_for("skip-ring").derived if each.name == "planned").function
+    assert planned is not None
+    database = {word("l")(i): f"p{i}" for i in range(n)}
+    levels = planned(SimpleNamespace(state="supervisor", database={**database, "x": "q", "11": ""} | database))
+    assert {link for links in levels.values() for link in links} == word("legal")(database)
+    assert len(levels["beside"]) == 2 * n if n > 2 else len(levels["beside"]) == n * (n - 1)
+    assert len(levels["level1"]) == (2 if n > 3 else 0)
+    assert planned(SimpleNamespace(state="settled", database={})) is None
 
 
 def test_the_picture_shows_the_ring() -> None:

@@ -263,7 +263,7 @@ def _reach(frame: BasicFrame) -> float:
         return _REACH[0]
     scene = frame.scene
     reach = [_REACH[int(scene.slots[code]) % len(_REACH)] for code in scene.seen_states]
-    if any(value.style == "colour" for value in frame.animation.values):
+    if any(value.style in ("colour", "tint") for value in frame.animation.values):
         reach.append(RINGED)
     return max([*reach, 0.62 if scene.ever_crashed else 0.5])
 

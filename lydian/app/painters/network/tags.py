@@ -89,7 +89,7 @@ class TagLayer:
             return []
         seen = np.flatnonzero(m.visible).tolist()
         found: list[Wanted] = []
-        rim = RINGED if any(value.style == "colour" for value in animation.values) else 0.46
+        rim = RINGED if any(value.style in ("colour", "tint") for value in animation.values) else 0.46
         bars = sum(value.style == "bar" for value in animation.values) if running else 0
         if bars:
             found += [corner_of(m, p, bars * bar_width(m), m.d, ("bar", p), 1, rim) for p in seen]

@@ -75,7 +75,9 @@ class ChartPainter(PanelPainter):
         """Return the numbers at the side."""
         k = self.theme.px("small") / 12
         count = min(max(int((box.height() - 60 * k) / (APART * k)), 2), 6)
-        return levels_between(chart.low, chart.high, count)
+        found = levels_between(chart.low, chart.high, count)
+        whole = all(curve.whole for curve in chart.curves)
+        return [each for each in found if each[0].is_integer()] if whole else found
 
     # ------------------------------------------------------------------ painting
 
@@ -89,10 +91,10 @@ class ChartPainter(PanelPainter):
             p.restore()
             return
         plot, entries = self._plot(box, chart)
-        self.ink.text(
-            p, QRectF(box.left() + 12 * k, box.top() + 5 * k, box.width() * 0.6, 18 * k), chart.declared.title,
-            "small", "text.primary", semibold=True,
-        )  # fmt: skip
+        line = QRectF(box.left() + 12 * k, box.top() + 5 * k, box.width() - 24 * k, 18 * k)
+        if entries and entries[0].top() < line.bottom() - 1:
+            line.setRight(entries[0].left() - 8 * k)
+        self.ink.text(p, line, chart.declared.title, "small", "text.primary", semibold=True)
         self._legend(p, entries, chart, k)
         self._lines(p, box, plot, frame, chart)
         now = self._x(plot, chart, chart.t)

@@ -27,7 +27,7 @@ __all__ = ["GridPainter"]
 
 _Places = NDArray[np.signedinteger[Any]]
 #: The maximum size of cells and height of rows, and the minimum height of rows with names.
-LARGEST, LOWEST, NAMED = 32.0, 3.5, 9.0
+LARGEST, LOWEST, NAMED = 32.0, 3.5, 12.0
 #: The minimum size of cells with gaps between them, and with hatches.
 HATCHED = 8.0
 #: The maximum height of the keys above the columns.

@@ -1,4 +1,4 @@
-"""The painter of values: bars beside processes, and rings in the colours of a scale."""
+"""The painter of values: bars beside processes, and rings in the colours of a scale or in tints."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.network.tags import bar_width
 from lydian.app.painters.pieces.piece import Drawing, PiecePainter
+from lydian.app.painters.pieces.tints import tint_of
 from lydian.pieces.piece import LegendItem
 from lydian.pieces.values import Value
 
@@ -27,14 +28,17 @@ class ValuePainter(PiecePainter):
             return
         wide = max(2.5, m.d * 0.12)
         for level in frame.values:
-            if level.declared.style != "colour":
+            if level.declared.style not in ("colour", "tint"):
                 continue
-            share = level.share
+            share, tinted = level.share, level.declared.style == "tint"
             p.setBrush(Qt.BrushStyle.NoBrush)
             for process in np.flatnonzero(m.visible & np.isfinite(share)).tolist():
                 x, y = m.points[process].tolist()
                 r = m.d * 0.64 + wide / 2
-                p.setPen(QPen(scale_color(self.theme, float(share[process])), wide))
+                color = scale_color(self.theme, float(share[process]))
+                if tinted:
+                    color = tint_of(self.theme, int(level.value[process]))[1]
+                p.setPen(QPen(color, wide))
                 p.drawEllipse(QPointF(x, y), r, r)
 
     def beside(self, d: Drawing) -> None:
@@ -58,6 +62,12 @@ class ValuePainter(PiecePainter):
         x, y = box.center().x(), box.center().y()
         if declared.style == "bar":
             draw_bar(p, self.theme, QRectF(x - 3 * k, y - 6 * k, 6 * k, 12 * k), 0.6)
+            return
+        if declared.style == "tint":
+            for part in range(4):
+                p.setPen(QPen(tint_of(self.theme, part + 1)[1], 2.5 * k))
+                p.setBrush(Qt.BrushStyle.NoBrush)
+                p.drawEllipse(QPointF(box.left() + (part + 0.5) * box.width() / 4, y), 3.2 * k, 3.2 * k)
             return
         for part in range(5):
             p.setPen(Qt.PenStyle.NoPen)
