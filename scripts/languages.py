@@ -90,6 +90,8 @@ def _calls(tree: ast.AST, where: str) -> Iterator[tuple[str | tuple[str, str], s
             yield (_literal(node, 0, where), _literal(node, 1, where)), None, places | {"count"}
         elif node.func.id == "trc":
             yield _literal(node, 1, where), _literal(node, 0, where), places
+        elif node.func.id == "later":
+            yield _literal(node, 0, where), _literal(node, 1, where) if len(node.args) > 1 else None, set()
         elif node.func.id == "plural" and all(isinstance(each, ast.Constant) for each in node.args[1:]):
             yield forms(*(str(each.value) for each in node.args[1:])), None, {"count"}  # type: ignore[attr-defined]
 

@@ -20,8 +20,9 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.future import TO_COME
 from lydian.views.network.liars import liars_at
-from lydian.views.registry import TO_COME, Choice, View
+from lydian.views.registry import Choice, View
 from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.time.axis import step_above
 from lydian.views.time.ordering import arranged
