@@ -28,7 +28,7 @@ from lydian.app.protocol.checking.severalruns import without_file
 from lydian.app.work.loop import Loop
 from lydian.desk.runs.searching import Search, Searched
 from lydian.engine.explorer.result import doubt, reach
-from lydian.language import tr, translated, trn
+from lydian.language import tr, translated, trc, trn
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.protocol.properties import KINDS
 from lydian.views.words.words import joined, plural
@@ -196,7 +196,7 @@ class ExplorerPanel(QWidget):
         self.search.finished.connect(self._finished)
         self.form = ExplorerForm()
         self.form.begun.connect(self.start)
-        self.start_button = _button(tr("Start"), tr("Try every schedule"), self.start, "runButton")
+        self.start_button = _button(trc("button", "Start"), tr("Try every schedule"), self.start, "runButton")
         self.stop_button = _button(tr("Stop"), tr("Stop the search"), self.stop)
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Share of the time limit that the search has used"))
