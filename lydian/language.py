@@ -23,8 +23,8 @@ from string import Formatter
 from typing import Any, Protocol
 
 __all__ = [
-    "ENGLISH", "Catalogue", "choose", "folder", "install", "language", "languages", "later", "tr", "translated", "trc",
-    "trn", "use",
+    "ENGLISH", "Catalogue", "choose", "folder", "forms", "install", "language", "languages", "later", "tr",
+    "translated", "trc", "trn", "use",
 ]  # fmt: skip
 
 ENGLISH = "en"
@@ -70,6 +70,17 @@ def trn(one: str, many: str, count: int, /, **values: Any) -> str:
     if _catalogue is None:
         return (one if count == 1 else many).format(**values)
     return _formatter.vformat(_catalogue.ngettext(one, many, int(count)), (), values)
+
+
+def forms(one: str, many: str) -> tuple[tuple[str, ...], str]:
+    """Return the translations of a text that depends on a number, and for each number below 200 the place of its own:
+    ``("{count} Karte", "{count} Karten"), "1011..."``.
+    """
+    if _catalogue is None:
+        return (one, many), "".join("0" if n == 1 else "1" for n in range(200))
+    found = [_catalogue.ngettext(one, many, n) for n in range(200)]
+    several = tuple(dict.fromkeys(found[1:] + found[:1]))
+    return several, "".join(str(several.index(each)) for each in found)
 
 
 def trc(context: str, text: str, /, **values: Any) -> str:
