@@ -13,7 +13,7 @@ animation = Animation(
     watch=Watch("delivered {log:len}"),
     badge="queue",
     phrases={
-        ("holding", "Propose"): "{peer} proposes a place; the highest of all proposals will be chosen.",
+        ("holding", "Propose"): "Process {peer} proposes a place; the highest of all proposals will be chosen.",
         ("holding", "Final"): "A place is final: it has delivered {log:post|posts} and has {queue:post|posts} queued.",
     },
 )

@@ -31,7 +31,7 @@ class Format:
         keeps: what a file of this kind contains of a network: ``"everything"``, ``"links"``, ``"shape"`` or
             ``"drawing"``.
         begins: an expression that is found near the beginning of such files and no others; empty if there is none.
-        words: its name in a sentence: "edge list"; by default its title without what stands in parentheses.
+        words: its name in a sentence: "edge list"; by default its title without the part in parentheses.
     """
 
     name: str

@@ -224,7 +224,7 @@ class _Tables:
         return np.asarray(counts)[:, self.columns].astype(np.int64)
 
     def _sent(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Return the sender, the bits, and the column (-1 for none) of some messages."""
+        """Return the sender, the bits, and the column (-1 for none) of each message."""
         rows = self.sends[start:stop]
         bits = np.maximum(self.timeline.bits[rows].astype(np.int64), 0)
         return self.timeline.process[rows].astype(np.int64), bits, self.place[self.timeline.label[rows]]

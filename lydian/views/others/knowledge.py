@@ -183,7 +183,7 @@ def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float 
     if most == 1:
         return tr("{pairs}: no process has heard of another yet", pairs=pairs)
     if len(best) > 3:
-        return trn("{pairs}: {count:,} process knows of the most processes ({most:,} each)",
+        return trn("{pairs}: {count:,} process knows of the most processes ({most:,})",
                    "{pairs}: {count:,} processes know of the most processes ({most:,} each)",
                    len(best), pairs=pairs, most=most)  # fmt: skip
     if len(best) == 1:

@@ -323,7 +323,9 @@ class _Teller:
             "message": self.label, "sender": self.peer, "receiver": receiver + self.false(), "process": receiver,
         }  # fmt: skip
         if reason == "crash":
-            return tr("The message {message} from {sender} to {receiver} is lost: {process} has crashed", **told)
+            return tr(
+                "The message {message} from {sender} to {receiver} is lost: process {process} has crashed", **told
+            )
         if reason == "link down":
             return tr(
                 "The message {message} from {sender} to {receiver} is lost: the link between them is down", **told
