@@ -112,7 +112,7 @@ def filming(
             not allowed, a movie that would be too long; later: the file cannot be written.
     """
     path = Path(path)
-    ending = ending_of(path, FORMATS, "movie")
+    ending = ending_of(path, tuple(FORMATS), "movie")
     if path.is_dir():
         raise BadInput(tr("this is a folder; choose a file name for the movie"), file=path)
     usual, most = FORMATS[ending]
