@@ -138,12 +138,12 @@ animation = Animation(
     phrases={
         ("coordinator", "Round"): "A new round: it sends ALIVE to its next successors and UPDATE to {succ}.",
         ("temporary", "Round"): "It is temporary for {temp:more round|more rounds}.",
-        ("coordinator", "Cjoin"): "{peer} makes or forwards a request for an entry.",
-        ("joining", "AckCjoin"): "{peer} grants entry {entry}; the successor is {succ}.",
-        ("coordinator", "NoAck"): "{succ} has not sent its ACK in time.",
+        ("coordinator", "Cjoin"): "Process {peer} makes or forwards a request for an entry.",
+        ("joining", "AckCjoin"): "Process {peer} grants entry {entry}; the successor is {succ}.",
+        ("coordinator", "NoAck"): "Process {succ} has not sent its ACK in time.",
         ("excluding", "AckExclude"): "The ring continues at {peer}; may those in between be excluded?",
         ("excluding", "Count"): "Agreed: {agreed:len}; needed: {quorum}.",
-        ("coordinator", "ReqCoord"): "{peer} asks to exclude entries; their owners receive no more ALIVE from it.",
-        ("coordinator", "SuccChanged"): "{peer} is the predecessor now.",
+        ("coordinator", "ReqCoord"): "Process {peer} asks to exclude entries; their owners get no more ALIVE from it.",
+        ("coordinator", "SuccChanged"): "Process {peer} is the predecessor now.",
     },
 )

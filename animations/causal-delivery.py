@@ -60,12 +60,12 @@ animation = Animation(
         word="event",
     ),
     phrases={
-        ("calm", "Gossip"): "Gossip: {got:event is|events are} delivered, {H:event waits|events wait}.",
-        ("waiting", "Gossip"): "Gossip: {got:event is|events are} delivered, {H:event waits|events wait}.",
-        ("recovering", "Gossip"): "Gossip: {got:event is|events are} delivered, {H:event waits|events wait}.",
+        ("calm", "Gossip"): "Gossip: {got:event has|events have} been delivered; {H:event waits|events wait}.",
+        ("waiting", "Gossip"): "Gossip: {got:event has|events have} been delivered; {H:event waits|events wait}.",
+        ("recovering", "Gossip"): "Gossip: {got:event has|events have} been delivered; {H:event waits|events wait}.",
         ("waiting", "Terminate"): "The time for gossip is over; missing events are requested or given up.",
         ("recovering", "Terminate"): "The time for gossip is over for another event.",
-        ("recovering", "AckRecover"): "{peer} had kept the event; {H:event still waits|events still wait}.",
-        ("waiting", "AckRecover"): "{peer} had kept the event; {H:event still waits|events still wait}.",
+        ("recovering", "AckRecover"): "Process {peer} had kept the event; {H:event still waits|events still wait}.",
+        ("waiting", "AckRecover"): "Process {peer} had kept the event; {H:event still waits|events still wait}.",
     },
 )

@@ -17,6 +17,6 @@ animation = Animation(
         ("blocked", "Probe"): "If {peer} waits for it, the origin of this probe does too: it passes the probe on once.",
         ("blocked", "Suspect"): "It has been blocked for a long time: it sends probes along the arrows to see if they"
         " return.",
-        ("blocked", "Grant"): "{peer} has granted; it still waits for {waits_for:process|processes}.",
+        ("blocked", "Grant"): "Process {peer} has granted; it still waits for {waits_for:process|processes}.",
     },
 )

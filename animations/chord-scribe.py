@@ -136,7 +136,7 @@ animation = Animation(
         ("reader", "Spread"): "A publication came along the tree; it goes on to parent and children except {peer}.",
         ("idle", "Spread"): "It only forwards the publication, and does not read the topic.",
         ("reader", "Flood"): "A publication is flooded; {peer} sent it.",
-        ("reader", "Notify"): "{peer} may be its predecessor.",
-        ("idle", "Notify"): "{peer} may be its predecessor.",
+        ("reader", "Notify"): "Process {peer} may be its predecessor.",
+        ("idle", "Notify"): "Process {peer} may be its predecessor.",
     },
 )

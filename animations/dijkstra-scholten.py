@@ -15,7 +15,7 @@ animation = Animation(
     watch=Watch("unsignalled: {deficit}", while_states=("active", "passive")),
     glyphs=(Glyph(CROWN, while_states=("announced",), word="termination is announced"),),
     phrases={
-        ("idle", "Work"): "{peer} engages it and will be the last to get its signal.",
+        ("idle", "Work"): "Process {peer} engages it and will be the last to get its signal.",
         ("passive", "Signal"): "Pieces of work without a signal so far: {deficit}.",
         ("active", "Work"): "It is already working, so it acknowledges the new work immediately with a signal.",
     },

@@ -15,7 +15,7 @@ animation = Animation(
     badge="suspected",
     phrases={
         ("asleep", "Heartbeat"): "The first heartbeat, from {peer}, wakes it.",
-        ("trusting", "Heartbeat"): "{peer} is alive.",
-        ("suspecting", "Heartbeat"): "{peer} is alive; neighbours still suspected: {suspected:len}.",
+        ("trusting", "Heartbeat"): "Process {peer} is alive.",
+        ("suspecting", "Heartbeat"): "Process {peer} is alive; neighbours still suspected: {suspected:len}.",
     },
 )

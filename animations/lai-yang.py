@@ -15,7 +15,7 @@ animation = Animation(
     badge="channels",
     letters={"Payment": "$"},
     phrases={
-        ("white", "Turned"): "{peer} is red: it first records its own money, {recorded}.",
+        ("white", "Turned"): "Process {peer} is red: it first records its own money, {recorded}.",
         ("red", "Turned"): "All that {peer} sent and it had not received was in the channel; it now knows "
         "{channels:channel|channels}.",
         ("red", "Payment"): "It is already red: white money was in the channel, red money was sent after the cut.",

@@ -128,9 +128,9 @@ animation = Animation(
     ),
     phrases={
         ("sink", "Hold"): "In one layer it sends all its items and reverses its links; its other layers continue.",
-        ("member", "News"): "{peer} gave way in one layer; it is now privileged in {holding:layer|layers}.",
-        ("member", "LinkReq"): "{peer} requests a link in one layer: val is kept there until that is settled.",
-        ("joining", "LinkOk"): "{peer} agrees, and waits for this process to choose its val in the layer.",
+        ("member", "News"): "Process {peer} gave way in one layer; it is now privileged in {holding:layer|layers}.",
+        ("member", "LinkReq"): "Process {peer} requests a link in one layer: val is kept there until that is settled.",
+        ("joining", "LinkOk"): "Process {peer} agrees, and waits for this process to choose its val in the layer.",
         ("member", "Subscribe"): "It wants to join a layer and asks its neighbours for links; the others continue.",
     },
 )

@@ -80,9 +80,9 @@ animation = Animation(
     ),
     phrases={
         ("sink", "Hold"): "It sends everything that it has heard and published, adds 1 to val, and reverses its links.",
-        ("member", "News"): "{peer} gave way and sent its items; items to pass on in the next turn: {input:len}.",
-        ("sink", "LinkReq"): "{peer} requests a link and must wait until this turn is over.",
-        ("member", "LinkReq"): "{peer} requests a link: val is kept until that is settled.",
-        ("joining", "LinkOk"): "{peer} agrees and waits; answers still missing: {asked:len}.",
+        ("member", "News"): "Process {peer} gave way and sent its items; items to pass on next turn: {input:len}.",
+        ("sink", "LinkReq"): "Process {peer} requests a link and must wait until this turn is over.",
+        ("member", "LinkReq"): "Process {peer} requests a link: val is kept until that is settled.",
+        ("joining", "LinkOk"): "Process {peer} agrees and waits; answers still missing: {asked:len}.",
     },
 )

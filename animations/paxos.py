@@ -46,11 +46,11 @@ animation = Animation(
     marks=(Marks("promises", slot=1, word="has the promise of", while_states=("preparing", "proposing")),),
     values=(Value("round", style="tint", word="highest round seen"),),
     phrases={
-        ("preparing", "Promise"): "{peer} has promised: {promises:promise|promises}, its own included.",
-        ("proposing", "Reject"): "{peer} has promised a higher ballot: this one has failed.",
-        ("preparing", "Reject"): "{peer} has promised a higher ballot: this one has failed.",
+        ("preparing", "Promise"): "Process {peer} has promised: {promises:promise|promises}, its own included.",
+        ("proposing", "Reject"): "Process {peer} has promised a higher ballot: this one has failed.",
+        ("preparing", "Reject"): "Process {peer} has promised a higher ballot: this one has failed.",
         ("outbid", "Retry"): "It tries again, in a higher ballot: {b}.",
-        ("listening", "Accepted"): "{peer} has accepted; it counts the acceptances in each ballot.",
+        ("listening", "Accepted"): "Process {peer} has accepted; it counts the acceptances in each ballot.",
         ("learned", "Prepare"): "It promises, and reports what it has accepted: {value} in {ballot}.",
     },
 )

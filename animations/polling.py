@@ -13,5 +13,5 @@ animation = Animation(
     pointers=(Pointer("asked", style="arrow", while_states=("polling",), word="is asked"),),
     tokens=(Token(messages=("Token",), letter="T", word="the token"),),
     watch=Watch("{rec} answers", while_states=("polling", "finished")),
-    phrases={("polling", "Token"): "{peer} has answered; {rec:answer|answers} so far."},
+    phrases={("polling", "Token"): "Process {peer} has answered; {rec:answer|answers} so far."},
 )

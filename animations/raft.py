@@ -59,8 +59,8 @@ animation = Animation(
     watch=Watch("term {term}", when="term"),
     glyphs=(Glyph(CROWN, while_states=("leader",)),),
     phrases={
-        ("candidate", "Vote"): "{peer} has answered: {votes:vote|votes}, its own included.",
+        ("candidate", "Vote"): "Process {peer} has answered: {votes:vote|votes}, its own included.",
         ("candidate", "AppendEntries"): "Another process was elected: it follows {leader}.",
-        ("leader", "RequestVote"): "{peer} is a candidate; if its term is higher, the leader steps down.",
+        ("leader", "RequestVote"): "Process {peer} is a candidate; if its term is higher, the leader steps down.",
     },
 )

@@ -87,12 +87,12 @@ animation = Animation(
     },
     letters={"Subscribe": "S", "Unsubscribe": "U", "GetConf": "G"},
     phrases={
-        ("supervisor", "Subscribe"): "{peer} wants a label: the next one is free.",
-        ("supervisor", "Unsubscribe"): "{peer} leaves; the holder of the last label takes over the free one.",
-        ("supervisor", "GetConf"): "{peer} asks; it receives its entry in the database of {database:label|labels}.",
+        ("supervisor", "Subscribe"): "Process {peer} wants a label: the next one is free.",
+        ("supervisor", "Unsubscribe"): "Process {peer} leaves; the holder of the last label takes over the free one.",
+        ("supervisor", "GetConf"): "Process {peer} asks; it gets its entry in the database of {database:label|labels}.",
         ("supervisor", "Crashed"): "A process has crashed; the holders of the largest labels take over the free ones.",
         ("outside", "Check"): "It does not belong to the ring, and asks {peer} to forget it.",
-        ("settled", "IntroSc"): "{peer} introduces a process on its own level.",
-        ("placed", "IntroSc"): "{peer} introduces a process, which may be a missing shortcut.",
+        ("settled", "IntroSc"): "Process {peer} introduces a process on its own level.",
+        ("placed", "IntroSc"): "Process {peer} introduces a process, which may be a missing shortcut.",
     },
 )

@@ -15,8 +15,8 @@ animation = Animation(
     watch=Watch("children: {children:len}"),
     badge="children",
     phrases={
-        ("rooting", "Parent"): "{peer} has chosen it as its parent; it has {children:child|children} so far.",
-        ("exploring", "Parent"): "{peer} has chosen it as its parent; it has {children:child|children} so far.",
+        ("rooting", "Parent"): "Process {peer} has chosen it as its parent; it has {children:child|children} so far.",
+        ("exploring", "Parent"): "Process {peer} has chosen it as its parent; it has {children:child|children} so far.",
         ("terminated", "M"): "It has terminated, but still answers that it has a parent.",
     },
 )

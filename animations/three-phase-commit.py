@@ -84,9 +84,9 @@ animation = Animation(
     ),
     phrases={
         ("collecting", "Timeout"): "A vote is missing: it aborts and informs all others.",
-        ("collecting", "No"): "{peer} votes no: it aborts, without waiting for the others.",
+        ("collecting", "No"): "Process {peer} votes no: it aborts, without waiting for the others.",
         ("preparing", "Ack"): "One more process knows that all have voted yes; answers missing: {pending:len}.",
-        ("asking", "Report"): "{peer} has reported its state; answers missing: {pending:len}.",
+        ("asking", "Report"): "Process {peer} has reported its state; answers missing: {pending:len}.",
         ("uncertain", "StateReq"): "The coordinator is silent; it now waits for {peer}.",
         ("prepared", "StateReq"): "The coordinator is silent; it now waits for {peer}.",
     },

@@ -16,7 +16,7 @@ animation = Animation(
     logs=Logs("log", title="Delivered, in order"),
     badge="queue",
     phrases={
-        ("holding", "Propose"): "{peer} proposes a place; the highest of all proposals will be chosen.",
+        ("holding", "Propose"): "Process {peer} proposes a place; the highest of all proposals will be chosen.",
         ("holding", "Final"): "A place is final: it has delivered {log:post|posts} and has {queue:post|posts} queued.",
     },
 )

@@ -52,7 +52,7 @@ animation = Animation(
     ),
     phrases={
         ("collecting", "Yes"): "It counts a yes: {yes:process has|processes have} voted yes so far.",
-        ("collecting", "No"): "{peer} votes no: it aborts, without waiting for the others.",
+        ("collecting", "No"): "Process {peer} votes no: it aborts, without waiting for the others.",
         ("uncertain", "DecisionReq"): "It is just as uncertain as process {peer}, and cannot help it.",
     },
 )

@@ -2,9 +2,12 @@
 
 ``tr("Save as…")`` is a text; ``tr("{process} starts", process=name)`` one with a value;
 ``trn("{count} message", "{count} messages", n)`` one that depends on a number; and ``trc("menu", "Open")`` one whose
-English words mean several things. Until :func:`install` is called, all texts are English, so the command line, the
-traces and the processes that execute protocols do not depend on the user's language. Texts in tables are translated
-when their module is imported; the window therefore installs its language before it imports anything else.
+English words mean several things. ``later("Tables")`` marks a text that is also compared, recorded or read by other
+programs, and therefore stays English in its place; ``translated(text)`` translates it where it is shown.
+
+Until :func:`install` is called, all texts are English, so the command line, the traces and the processes that execute
+protocols do not depend on the user's language. Texts in tables are translated when their module is imported; the window
+therefore installs its language before it imports anything else.
 
 The catalogues are in ``resources/languages``: one folder a language, with the text that translators edit and the
 compiled form that is read here (``scripts/languages.py``).
@@ -19,7 +22,10 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
 
-__all__ = ["ENGLISH", "Catalogue", "choose", "folder", "install", "language", "languages", "tr", "trc", "trn", "use"]
+__all__ = [
+    "ENGLISH", "Catalogue", "choose", "folder", "forms", "install", "language", "languages", "later", "tr",
+    "translated", "trc", "trn", "use",
+]  # fmt: skip
 
 ENGLISH = "en"
 
@@ -66,12 +72,35 @@ def trn(one: str, many: str, count: int, /, **values: Any) -> str:
     return _formatter.vformat(_catalogue.ngettext(one, many, int(count)), (), values)
 
 
+def forms(one: str, many: str) -> tuple[tuple[str, ...], str]:
+    """Return the translations of a text that depends on a number, and for each number below 200 the place of its own:
+    ``("{count} Karte", "{count} Karten"), "1011..."``.
+    """
+    if _catalogue is None:
+        return (one, many), "".join("0" if n == 1 else "1" for n in range(200))
+    found = [_catalogue.ngettext(one, many, n) for n in range(200)]
+    several = tuple(dict.fromkeys(found[1:] + found[:1]))
+    return several, "".join(str(several.index(each)) for each in found)
+
+
 def trc(context: str, text: str, /, **values: Any) -> str:
     """Return a text whose translation depends on its context, such as "Open" as a command or as a state."""
     if _catalogue is None:
         return text.format(**values) if values else text
     found = _catalogue.pgettext(context, text)
     return _formatter.vformat(found, (), values) if values else found
+
+
+def later(text: str, context: str = "") -> str:
+    """Return a text unchanged; it is collected for the translators, and :func:`translated` where it is shown."""
+    return text
+
+
+def translated(text: str, context: str = "") -> str:
+    """Return the translation of a text that is marked with :func:`later`, or the text itself if it is not marked."""
+    if not text or _catalogue is None:  # a catalogue translates the empty text by its own head
+        return text
+    return _catalogue.pgettext(context, text) if context else _catalogue.gettext(text)
 
 
 def language() -> str:

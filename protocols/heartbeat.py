@@ -126,8 +126,8 @@ class HeartbeatDetector(Process):
     def hear(self, m, q):
         """It learns that a neighbour is alive; if it suspected it, it made a mistake and extends the timeout.
 
-        notes: {peer} is alive: the suspicion was a mistake, and the timeout for {peer} becomes longer.
-        otherwise: {peer} is alive.
+        notes: Process {peer} is alive: the suspicion was a mistake, and the timeout for {peer} becomes longer.
+        otherwise: Process {peer} is alive.
         """
         if q in self.suspected:
             self.suspected.remove(q)

@@ -135,7 +135,7 @@ class LaiYang(Process):
         """It learns what was sent to it before the cut; what it had not received by then was in the channel.
 
         becomes complete: The last history has arrived: its part of the snapshot is complete.
-        becomes red: {peer} has recorded: it records its own state, and learns what {peer} sent before the cut.
+        becomes red: Process {peer} has recorded: it records its own state, and learns what {peer} sent before the cut.
         otherwise: It learns what {peer} sent before the cut; what it had not received by then was in the
             channel.
         """

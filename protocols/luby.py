@@ -53,7 +53,7 @@ SLEEPING, DRAWING, COMPARING, STAYING, IN, OUT = states(
     reads={
         "sleeping": "is asleep",
         "drawing": "is waiting for the numbers of its neighbours",
-        "comparing": "has not won and is waiting for verdicts",
+        "comparing": "is waiting for verdicts",
         "staying": "has no neighbour that won",
         "in": "is in the set",
         "out": "is outside the set",

@@ -154,7 +154,7 @@ class Paxos(Process):
 
         sends Accept: It has promises from a majority: it proposes a value that may already have been chosen, or
             its own.
-        changes promises: {peer} has promised: {promises:promise|promises} so far.
+        changes promises: Process {peer} has promised: {promises:promise|promises} so far.
         otherwise: This promise belongs to an earlier ballot.
         """
         if m.b == self.b:
@@ -171,7 +171,7 @@ class Paxos(Process):
     def outbid(self, m, q):
         """It learns of a higher ballot: it gives up its own and tries again later.
 
-        becomes outbid: {peer} has promised a higher ballot: it gives up its own and tries again later.
+        becomes outbid: Process {peer} has promised a higher ballot: it gives up its own and tries again later.
         otherwise: This belongs to an earlier ballot of its own.
         """
         self.round = max(self.round, m.promised[0])
@@ -222,7 +222,7 @@ class Paxos(Process):
 
         decides: A majority has accepted the value in one ballot: it is chosen.
         while learned: It already knows the chosen value.
-        changes seen: {peer} has accepted the value; this is not yet a majority.
+        changes seen: Process {peer} has accepted the value; this is not yet a majority.
         otherwise: It already knew that {peer} had accepted the value.
         """
         self.round = max(self.round, m.b[0])

@@ -162,7 +162,7 @@ class Raft(Process):
     def asked_for_vote(self, m, q):
         """It votes once in a term, and for no candidate whose log is less up to date than its own.
 
-        changes voted_for and becomes follower: {peer} has the higher term: it steps down and votes for {peer}.
+        changes voted_for and becomes follower: Process {peer} has the higher term: it steps down and votes for {peer}.
         changes voted_for: It has not voted in this term, and the log of {peer} is as up to date as its own: it
             votes for {peer}.
         sends Vote(granted=yes): It has already voted for {peer} in this term, and confirms its vote.
@@ -183,8 +183,8 @@ class Raft(Process):
 
         becomes leader: A majority has voted for it: it leads term {term}.
         becomes follower: The answer has a higher term: it steps down.
-        changes votes: {peer} votes for it: {votes:vote|votes}, its own included.
-        says granted=no: {peer} refuses its vote.
+        changes votes: Process {peer} votes for it: {votes:vote|votes}, its own included.
+        says granted=no: Process {peer} refuses its vote.
         otherwise: This vote does not count: it is for an earlier term, or was counted before.
         """
         self.catch_up(m.term)

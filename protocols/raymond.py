@@ -141,8 +141,9 @@ class Raymond(Process):
         """A neighbour joins the queue.
 
         sends Token: It has the unused token and sends it to {peer}.
-        while released and sends Request: {peer} joins the queue, and this process asks for the token on its behalf.
-        while held: {peer} joins the queue and must wait until this process leaves.
+        while released and sends Request: Process {peer} joins the queue, and this process asks for the token on its
+            behalf.
+        while held: Process {peer} joins the queue and must wait until this process leaves.
         otherwise: A neighbour joins the queue.
         """
         self.queue.append(q)

@@ -134,7 +134,7 @@ class RicartAgrawalaEcho(Process):
         """It forwards a new wave and acknowledges a known one at once.
 
         sends Ack: It knows this wave or has no other neighbour, so it acknowledges at once.
-        sends Request: This wave is new: {peer} becomes its parent in it, and the wave is forwarded.
+        sends Request: This wave is new: process {peer} becomes its parent in it, and the wave is forwarded.
         otherwise: This wave is new and ends here; its own request is older, so it holds the wave back.
         """
         time, starter = m.ts

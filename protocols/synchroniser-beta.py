@@ -124,8 +124,8 @@ class SynchroniserBeta(Process):
         """It learns that a neighbour is in the tree, perhaps as its child; after the last, pulse 0 begins.
 
         becomes unsafe: The last neighbour is in the tree: the first pulse begins.
-        changes children: {peer} is in the tree, as its child.
-        otherwise: {peer} is in the tree.
+        changes children: Process {peer} is in the tree, as its child.
+        otherwise: Process {peer} is in the tree.
         """
         self.joined.add(q)
         if m.parent == self.me:

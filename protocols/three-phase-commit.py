@@ -230,7 +230,7 @@ class ThreePhaseCommit(Process):
     def learn(self, m, q):
         """It collects a report; after the last one it decides.
 
-        stays: {peer} has reported its state; {pending:answer is|answers are} missing.
+        stays: Process {peer} has reported its state; {pending:answer is|answers are} missing.
         becomes aborted: The last report has arrived: no process can have committed, so it aborts.
         becomes committed: The last report has arrived: a process has committed, so it commits.
         otherwise: The last report has arrived: it may commit, but prepares the others first.

@@ -97,7 +97,7 @@ class TotalOrderIsis(Process):
 
         sends Final: All proposals for its post have arrived: it fixes the highest and sends it to all.
         notes: It was not waiting for this proposal.
-        otherwise: {peer} proposes a place for its post; other proposals are still missing.
+        otherwise: Process {peer} proposes a place for its post; other proposals are still missing.
         """
         if m.id not in self.proposals:
             self.note(f"unexpected proposal from {q}")

@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from lydian.language import folder, languages  # noqa: E402 - the script may run before LYDIAN is installed
+from lydian.views.page.controls import texts_in  # noqa: E402
 from lydian.views.words.words import forms  # noqa: E402
 
 #: Plural forms where those of the locale data (a third form for millions in French) are not what programs use.
@@ -70,6 +71,10 @@ def texts() -> list[Text]:
             text.files.add(where)
             places |= {name for form in _several(id_) for name in _named(form)} if places else set()
             text.places = places if text.places is None else text.places & places
+    for file in sorted((ROOT / "resources" / "templates").glob("player*")):
+        for id_ in texts_in(file.read_text(encoding="utf-8")):
+            text = found.setdefault((id_, None), Text(id_, None))
+            text.files.add(file.relative_to(ROOT).as_posix())
     both = {id_[0] for id_, _ in found if not isinstance(id_, str)} & {id_ for id_, _ in found if isinstance(id_, str)}
     if both:  # a catalogue has one entry for both, so the text without a number would be the singular
         raise ValueError(f"use trn() or another text wherever these depend on a number: {', '.join(sorted(both))}")
@@ -90,6 +95,8 @@ def _calls(tree: ast.AST, where: str) -> Iterator[tuple[str | tuple[str, str], s
             yield (_literal(node, 0, where), _literal(node, 1, where)), None, places | {"count"}
         elif node.func.id == "trc":
             yield _literal(node, 1, where), _literal(node, 0, where), places
+        elif node.func.id == "later":
+            yield _literal(node, 0, where), _literal(node, 1, where) if len(node.args) > 1 else None, set()
         elif node.func.id == "plural" and all(isinstance(each, ast.Constant) for each in node.args[1:]):
             yield forms(*(str(each.value) for each in node.args[1:])), None, {"count"}  # type: ignore[attr-defined]
 

@@ -10,7 +10,7 @@ from gettext import NullTranslations
 import pytest
 from babel.messages.catalog import Catalog
 
-from lydian.language import ENGLISH, choose, folder, language, languages, tr, trc, trn, use
+from lydian.language import ENGLISH, choose, folder, language, languages, later, tr, translated, trc, trn, use
 from scripts.languages import Text, missing, problems, texts, update, written
 
 
@@ -60,6 +60,15 @@ def test_the_first_available_wish_is_chosen() -> None:
     assert next(iter(languages())) == ENGLISH
     assert choose("xx", ["tlh_KX", "en-GB", "de"]) == ENGLISH
     assert choose("", []) == ENGLISH
+
+
+@pytest.mark.usefixtures("backwards")
+def test_a_marked_text_is_translated_only_where_it_is_shown() -> None:
+    assert later("Tables") == "Tables" and later("always", "property") == "always"
+    assert translated("Tables") == "<Tables>" and translated("always", "property") == "property:always"
+    assert translated("") == translated("", "property") == ""
+    use(None, ENGLISH)
+    assert translated("Tables") == translated("Tables", "menu") == "Tables"
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ Along a link, messages are sent as usual. Elsewhere, a message takes the network
 the sender (``overlay:P``), arrives in the network's order, and is lost with the network's loss rate; it is affected by
 crashes but not by links that are down.
 
-A thousand processes may form a million pairs, so nothing is kept for a pair: the way of a message is created when it
-is sent and dropped when it has arrived. Only if messages must stay in order are the ways that carry messages kept.
+A thousand processes may form a million pairs, so nothing is kept for a pair: the path of a message is created when it
+is sent and dropped when it has arrived. Only if messages must stay in order are the paths that carry messages kept.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Ends(NamedTuple):
 
 
 class Way(_Ends):
-    """The way of one message that needs no special handling; to the kernel it is a :class:`Channel`."""
+    """The path of one message that needs no special handling; to the kernel it is a :class:`Channel`."""
 
     __slots__ = ()
 

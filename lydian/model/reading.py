@@ -39,7 +39,7 @@ _TYPES = {
 
 
 class Cancelled(Exception):
-    """The exception that cancels some work that is being watched."""
+    """The exception that cancels work that is being watched."""
 
 
 @dataclass(frozen=True)

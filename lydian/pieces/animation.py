@@ -22,7 +22,7 @@ What can be declared of variables:
 * :class:`Value`: a number as text, bar or colour; :class:`Group`: an area around processes of equal value;
 * :class:`Glyph`: a picture inside the process; :class:`Watch`: a line of text below it;
 * :class:`Baskets`: a number of each process of a ring, in a basket between it and its neighbour;
-* :class:`Places`: where a process stands, on a circle or a line; :class:`Queue`: cards beside it;
+* :class:`Places`: where a process is drawn, on a circle or a line; :class:`Queue`: cards beside it;
 * :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
 * :class:`Logs`: the lists of all processes side by side; :class:`Table`: a row of values for each process;
@@ -234,7 +234,7 @@ class Animation:
         ``{variable:len}`` of an empty value is "none".
 
         Args:
-            values: what the holes stand for: ``peer``, and the variables after the event.
+            values: what the placeholders stand for: ``peer``, and the variables after the event.
         """
         text = self.phrases.get((state, label), "")
         return filled(text, values, "none")
@@ -517,6 +517,6 @@ def decoded(told: Any) -> Any:
         return {decoded(key): decoded(item) for key, item in told["pairs"]}
     cls = getattr(sys.modules[__name__], told["class"], None)
     if not is_dataclass(cls):
-        raise BadInput(f"{told['class']!r} is not a class with which an animation declares something")
+        raise BadInput(f"{told['class']!r} is not a piece that an animation can declare")
     made: Any = cls
     return made(**{name: decoded(item) for name, item in told["fields"].items()})

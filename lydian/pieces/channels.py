@@ -340,7 +340,7 @@ class _Occurring:
         self._wanted = {*wanted} - self._found
 
     def grow(self, run: Timeline) -> frozenset[str]:
-        """Read the events since the last call, unless no variable is still empty."""
+        """Read the events since the last call, if any variable is still empty."""
         start, self.length = self.length, run.length
         for _, changed in run.details.walk(start, tuple(self._wanted)) if self._wanted and start < run.length else ():
             said = {name for name, value in changed.items() if value not in _NOTHING} & self._wanted

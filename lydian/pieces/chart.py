@@ -175,7 +175,7 @@ def line_word(line: Line) -> str:
 
 
 def chart_at(scene: Scene, declared: Chart, t: float) -> ChartFrame:
-    """Return a chart at a time."""
+    """Return what a chart shows at a time."""
     run = scene.run
     for line in declared.lines:
         if missing_in(run, expression(line.expression)):

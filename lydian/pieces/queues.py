@@ -64,12 +64,12 @@ class Cards:
     """The cards of one process.
 
     Args:
-        items: those that are shown, the first of the list first.
-        more: how many there are beyond these.
-        fresh: for each of them whether it came with the last change, as long as that is being shown.
-        fallen: items that went with the last change, as long as that is being shown.
-        share: how much of that showing is over, 0 to 1.
-        kept: for each of those that went whether it is where items should go (``into``).
+        items: the items that are shown, in the order of the list.
+        more: the number of further items.
+        fresh: for each of them whether it came with the last change, while that change is being shown.
+        fallen: the items that left with the last change, while it is being shown.
+        share: the share of this time that is over, 0 to 1.
+        kept: for each item that left whether it is where items should go (``into``).
     """
 
     items: tuple[str, ...]

@@ -45,7 +45,7 @@ class Tree:
         marked: a variable with nodes that are drawn in red.
         compare: whether nodes are red where the part of the tree below them is not the same at every other process
             that has a tree.
-        title: what stands above it; the name of the process follows.
+        title: the text above it; the name of the process follows.
         word: what red nodes are, in the legend.
         share: how much of the view's width it has.
     """
@@ -285,7 +285,7 @@ class _Trees:
 
 
 def _differing(laid: Laid, mine: Table, others: Sequence[Table]) -> Bools:
-    """Return the nodes whose part below them differs in some other tree."""
+    """Return the nodes whose subtree differs from that of the same node in another tree."""
     red = np.zeros(len(laid.names), dtype=bool)
     for other in others:
         same: dict[str, bool] = {}

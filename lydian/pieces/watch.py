@@ -1,4 +1,4 @@
-"""A line of text about a process, and sentences, with holes that take the values of variables."""
+"""A line of text about a process, and sentences, with placeholders that take the values of variables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Watch:
     """A line of text about a process.
 
     Args:
-        text: holes ``{variable}`` take the value of a variable, ``{variable:len}`` how many are in it.
+        text: placeholders ``{variable}`` take the value of a variable, ``{variable:len}`` how many are in it.
         when: the variable that must not be empty for the line to be shown; by default the first in the text.
         while_states: show it only in these states; in all if empty.
     """
@@ -33,7 +33,7 @@ class Watch:
     def __post_init__(self) -> None:
         rest = _HOLE.sub("", self.text)
         if "{" in rest or "}" in rest:
-            raise BadInput(f"a hole is written {{variable}} or {{variable:len}}, not as in {shown(self.text)}")
+            raise BadInput(f"a placeholder must be {{variable}} or {{variable:len}}, not as in {shown(self.text)}")
         object.__setattr__(self, "while_states", names_of(self.while_states, "while_states"))
 
     @property
@@ -51,18 +51,18 @@ class Watch:
 
 
 def filled(text: str, values: Mapping[str, Any], nothing: str = "0") -> str:
-    """Return a text with its holes filled; ``nothing`` is how many are in an empty set: a figure, or a word in
+    """Return a text with its placeholders filled; ``nothing`` is the size of an empty set: a figure, or a word in
     sentences.
 
-    ``{pending:len}`` is how many there are, ``{pending:answer is|answers are}`` says so with the noun: "1 answer is",
-    "3 answers are", "no answers are".
+    ``{pending:len}`` becomes the size of a set or list, ``{pending:answer is|answers are}`` the size with its noun: "1
+    answer is", "3 answers are", "no answers are".
     """
     said = _HOLE.sub(lambda match: _value(values.get(match.group(1)), match.group(2), nothing), text)
     return said[:1].upper() + said[1:] if said.startswith(("no ", "none ")) and text.startswith("{") else said
 
 
 def holes_are_right(text: object) -> bool:
-    """Return whether this is a text and all braces in it are holes."""
+    """Return whether this is a text and all braces in it are placeholders."""
     rest = _HOLE.sub("", text) if isinstance(text, str) else "{"
     return "{" not in rest and "}" not in rest
 

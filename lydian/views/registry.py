@@ -11,13 +11,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lydian.language import tr, trc
 from lydian.model.viewnames import PLACES
 from lydian.plugins import Registry, load
 
-__all__ = ["TO_COME", "Choice", "View", "names", "register", "unregister", "usual", "view", "views"]
+__all__ = ["Choice", "View", "names", "register", "unregister", "usual", "view", "views"]
 
 
 @dataclass(frozen=True)
@@ -92,18 +91,6 @@ class View:
         """Return the class of its painter, whose constructor takes a theme."""
         module, _, name = self.painter.rpartition(".")
         return getattr(import_module(module), name)
-
-
-if TYPE_CHECKING:
-    #: An option of every view that can outline what has not happened yet.
-    TO_COME: Choice
-
-
-def __getattr__(name: str) -> Choice:
-    """Return ``TO_COME`` in the language of the window, which may be chosen after this module is imported."""
-    if name != "TO_COME":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return Choice("future", tr("Future events"), {True: tr("Show faintly"), False: trc("future events", "Hide")})
 
 
 class _Views(Registry[View]):

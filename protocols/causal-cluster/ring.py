@@ -179,7 +179,7 @@ class Ring(Member):
     def granted(self, m, q):
         """It now owns an entry, and has a place on the ring.
 
-        always: {peer} grants it entry {entry}: it is a coordinator now, and its successor is {succ}.
+        always: Process {peer} grants it entry {entry}: it is a coordinator now, and its successor is {succ}.
         """
         self.cancel_timer(Again)
         self.entry, self.next, self.succ, self.pred = m.entry, m.next, m.succ, q
@@ -208,10 +208,10 @@ class Ring(Member):
     def new_predecessor(self, m, q):
         """It has a new predecessor; it acknowledges that to the new one and the old one.
 
-        while leaving and sends Cleave: {peer} is its predecessor now, so it asks {peer} to let it leave.
-        sends Cleave: {peer} is its predecessor now; nothing else keeps it, so it asks {peer} to let it leave.
-        stays and changes pred: {peer} is its predecessor now; it acknowledges that, which completes the change.
-        stays: {peer} is still its predecessor, so it sends {peer} an acknowledgement.
+        while leaving and sends Cleave: Process {peer} is its predecessor now, so it asks {peer} to let it leave.
+        sends Cleave: Process {peer} is its predecessor now; nothing else keeps it, so it asks {peer} to let it leave.
+        stays and changes pred: Process {peer} is its predecessor now; it acknowledges that, which completes the change.
+        stays: Process {peer} is still its predecessor, so it sends {peer} an acknowledgement.
         """
         old, self.pred, self.L = self.pred, q, self.cut(m.R)
         self.owned(m.entry, q, self.clock)
@@ -243,7 +243,7 @@ class Ring(Member):
         becomes member: The last change is complete, and it is alone on the ring, so it leaves at once.
         while leaving and changes acks: It must wait: {acks:acknowledgement is|acknowledgements are} still missing.
         sends Cleave: The last change is complete, so it can ask its predecessor {pred} to let it leave.
-        sends AckCjoin: The last change is complete, so it serves the next request: {succ} gets entry {next}.
+        sends AckCjoin: The last change is complete, so it serves the next request: process {succ} gets entry {next}.
         sends Ack: The last change is complete, so it serves the next request: its successor leaves, and {succ} follows.
         sends Reject: The last change is complete, so it turns to the next request, which it refuses.
         sends Update: The last change is complete, so it reports the predecessors to {succ}.
@@ -341,8 +341,8 @@ class Ring(Member):
     def take_back(self, m, q):
         """It reclaims an entry that was granted and rejected.
 
-        sends AckCjoin: {peer} rejects the entry, so it serves the next request: {succ} gets entry {next}.
-        changes succ or next or busy: {peer} rejects the entry that it was granted, so it takes the entry back.
+        sends AckCjoin: Process {peer} rejects the entry, so it serves the next request: {succ} gets entry {next}.
+        changes succ or next or busy: Process {peer} rejects the entry that it was granted, so it takes the entry back.
         nothing: This refusal is about a request that is over, so it changes nothing.
         """
         if m.of == "AckCjoin" and q == self.succ and self.busy is not None:

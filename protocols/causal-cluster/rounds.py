@@ -98,10 +98,11 @@ class Rounds(Member):
         """The predecessor reports the predecessors.
 
         changes pred: The processes between {peer} and itself have been excluded, so {peer} is its predecessor now.
-        sends Ack and sends Update: {peer} reports its predecessors; it passes the changes on to its successor {succ}.
-        sends Ack and changes L: {peer} reports that its predecessors have changed.
+        sends Ack and sends Update: Process {peer} reports its predecessors; it passes the changes on to its successor
+            {succ}.
+        sends Ack and changes L: Process {peer} reports that its predecessors have changed.
         sends Ack: Its predecessors are the same as before; its acknowledgement shows {peer} that it is alive.
-        nothing: {peer} is not its predecessor, so it does not answer.
+        nothing: Process {peer} is not its predecessor, so it does not answer.
         """
         if q == self.pred or q == self.coming:
             self.pred, self.L = q, self.cut(m.R)
@@ -190,9 +191,11 @@ class Rounds(Member):
         """It has a new successor if enough agree, and is temporary for some time; otherwise it leaves.
 
         notes: Only {agreed:process agrees|processes agree}, itself included, but {quorum} are needed, so it leaves.
-        becomes temporary: Enough agree: {succ} is its successor now, and it is temporary for {temp:round|rounds}.
-        becomes coordinator: Enough agree: {succ} is its successor now, and the excluded entries can be granted at once.
-        becomes leaving: Enough agree: {succ} is its successor now, and it may ask to leave.
+        becomes temporary: Enough agree: process {succ} is its successor now, and it is temporary for
+            {temp:round|rounds}.
+        becomes coordinator: Enough agree: process {succ} is its successor now, and the excluded entries can be granted
+            at once.
+        becomes leaving: Enough agree: process {succ} is its successor now, and it may ask to leave.
         """
         if len(self.agreed) < self.quorum:
             self.disconnected()

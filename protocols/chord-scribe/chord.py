@@ -144,10 +144,10 @@ class Chord(Kept):
     def compare(self, m, q):
         """It adopts a process in between as its successor, and notifies its successor.
 
-        says pred=none and sends Notify: {peer}, its successor, has no predecessor, so it offers itself.
+        says pred=none and sends Notify: Process {peer}, its successor, has no predecessor, so it offers itself.
         sends Notify and changes: The report of {peer} corrects its successor or its list of processes behind that.
-        sends Notify: {peer} knows no process between the two, so {peer} stays its successor and is notified.
-        otherwise: {peer} is no longer its successor, so it ignores this answer.
+        sends Notify: Process {peer} knows no process between the two, so {peer} stays its successor and is notified.
+        otherwise: Process {peer} is no longer its successor, so it ignores this answer.
         """
         if q != self.succ:
             return
@@ -161,8 +161,10 @@ class Chord(Kept):
     def hear(self, m, q):
         """It checks whether the sender is its predecessor.
 
-        sends Carry: {peer} is its predecessor now; it no longer owns a topic's key, so it subscribes towards the owner.
-        changes: It knew of no process as near as {peer} on one side or on both: {peer} becomes its neighbour there.
+        sends Carry: Process {peer} is its predecessor now; it no longer owns a topic's key, so it subscribes towards
+            the owner.
+        changes: It knew of no process as near as {peer} on one side or on both: process {peer} becomes its neighbour
+            there.
         otherwise: Process {peer} is already its predecessor, or is not as near as its present predecessor.
         """
         if self.pred is None or between(self.at(q), self.at(self.pred), self.id):

@@ -121,7 +121,7 @@ class HyParView(Kept):
 
         sends Neighbour: It loses {peer} as a neighbour, so it asks a process in reserve to be one.
         changes: It loses {peer} as a neighbour; it has no process in reserve to ask, or already waits for an answer.
-        otherwise: {peer} was not its neighbour.
+        otherwise: Process {peer} was not its neighbour.
         """
         if q in self.active:
             self.drop(q)
@@ -159,7 +159,7 @@ class HyParView(Kept):
         sends Disconnect: The request is urgent, so it takes {peer} in place of another neighbour.
         sends NeighbourReply(accepted=no): It has no room for {peer}, and the request is not urgent, so it refuses.
         changes: It has room for another neighbour, so it takes {peer}.
-        otherwise: {peer} is already its neighbour, so it agrees.
+        otherwise: Process {peer} is already its neighbour, so it agrees.
         """
         yes = m.high or q in self.active or len(self.active) < self.most_active
         if yes:
@@ -170,11 +170,12 @@ class HyParView(Kept):
     def replied(self, m, q):
         """It has a new neighbour, or asks another process.
 
-        says accepted=yes and sends Disconnect: {peer} agrees; all places are now taken, so it drops another.
-        says accepted=yes and sends Neighbour: {peer} agrees to be its neighbour; it has room, so it asks one more.
-        says accepted=yes: {peer} agrees to be its neighbour.
-        sends Neighbour: {peer} refuses, so it asks another process in reserve.
-        otherwise: {peer} refuses; it has no other to ask, no more room, or waits for another answer.
+        says accepted=yes and sends Disconnect: Process {peer} agrees; all places are now taken, so it drops another.
+        says accepted=yes and sends Neighbour: Process {peer} agrees to be its neighbour; it has room, so it asks one
+            more.
+        says accepted=yes: Process {peer} agrees to be its neighbour.
+        sends Neighbour: Process {peer} refuses, so it asks another process in reserve.
+        otherwise: Process {peer} refuses; it has no other to ask, no more room, or waits for another answer.
         """
         if self.asked == q:
             self.asked = None
@@ -230,7 +231,7 @@ class HyParView(Kept):
         """It checks that a neighbour is one on both sides: it takes or drops the sender.
 
         sends Disconnect: It has no room for {peer} as a neighbour, so it informs {peer} that they are not neighbours.
-        changes: {peer} has it as a neighbour, and it has room, so it takes {peer} as well.
+        changes: Process {peer} has it as a neighbour, and it has room, so it takes {peer} as well.
         otherwise: It has {peer} as a neighbour too, so nothing changes.
         """
         if q not in self.active:

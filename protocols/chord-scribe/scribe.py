@@ -197,7 +197,7 @@ class Scribe(Kept):
         sends Count: The number of readers at and below it has changed, so it reports the new one to its parent.
         sends Spread: It is the root: the number of readers changes how the topic is spread, and it announces this.
         changes: It records the number of readers at {peer} and below.
-        otherwise: {peer} is not its child in this tree, or the number is not new.
+        otherwise: Process {peer} is not its child in this tree, or the number is not new.
         """
         if q in self.children.get(m.topic, ()):
             self.readers.setdefault(m.topic, {})[q] = m.readers

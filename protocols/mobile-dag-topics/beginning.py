@@ -53,9 +53,9 @@ class Beginning(Member):
         changes going: It knows all its neighbours now, so it can leave the layer, as it wanted to.
         sends LinkReq: It knows all its neighbours now, so it asks for links in the layer that it wants to join.
         sets Hold: It knows all its neighbours now, and all its links in this layer lead to it, so it is privileged.
-        changes N: {peer} is interested in this topic, too, so there is a link in its layer.
-        says interested=no: {peer} is not interested in this topic, so there is no link in its layer.
-        otherwise: {peer} is interested in this topic, but this process is not, so there is no link.
+        changes N: Process {peer} is interested in this topic, too, so there is a link in its layer.
+        says interested=no: Process {peer} is not interested in this topic, so there is no link in its layer.
+        otherwise: Process {peer} is interested in this topic, but this process is not, so there is no link.
         """
         t = m.topic
         self.unknown[t] -= 1

@@ -78,7 +78,7 @@ class Joining(Member):
     def accepted(self, m, q):
         """A neighbour agrees and waits; after the last answer it decides which links come up.
 
-        changes asked and sends nothing: {peer} agrees and waits; other answers are still missing.
+        changes asked and sends nothing: Process {peer} agrees and waits; other answers are still missing.
         changes going: It waited only for this answer, so it can leave the layer now, as it wanted to.
         changes joining and sends LinkUp: With the last answer it chooses its val, and enters the layer.
         sends LinkUp: With the last answer it gains at least one link in this layer.
@@ -103,8 +103,8 @@ class Joining(Member):
         changes joining: That was the last answer, and no link comes up, so it enters the layer alone.
         sends LinkUp: With the last answer it gains at least one link in this layer.
         sets Retry: That was the last answer; it still lacks links in this layer, so it will ask again later.
-        changes asked and says again=no: {peer} is not in this layer, so it gives up the link to {peer}.
-        changes asked: {peer} cannot agree for now, but may later.
+        changes asked and says again=no: Process {peer} is not in this layer, so it gives up the link to {peer}.
+        changes asked: Process {peer} cannot agree for now, but may later.
         otherwise: It was not waiting for this answer.
         """
         if q in self.asked[m.topic]:

@@ -54,9 +54,10 @@ class Leaving(Member):
     def lose(self, m, q):
         """A neighbour left the layer.
 
-        sets Hold: {peer} has taken their link down; all its others in this layer lead to it, so it is privileged.
-        changes holding: {peer} has taken their link down, so it is no longer privileged in this layer.
-        changes N: {peer} has taken their link in this layer down.
+        sets Hold: Process {peer} has taken their link down; all its others in this layer lead to it, so it is
+            privileged.
+        changes holding: Process {peer} has taken their link down, so it is no longer privileged in this layer.
+        changes N: Process {peer} has taken their link in this layer down.
         otherwise: It had no link to {peer} in this layer, and confirms that there is none.
         """
         t = m.topic
@@ -73,8 +74,8 @@ class Leaving(Member):
         """A neighbour has learned that the link is down; after the last confirmation it is out of the layer.
 
         sends LinkReq: All its old links in this layer are confirmed down, so it requests new ones, to join again.
-        changes leaving: {peer} was the last to confirm: all its old links in this layer are confirmed down.
-        changes closing: {peer} knows that their link is down; others have yet to confirm.
+        changes leaving: Process {peer} was the last to confirm: all its old links in this layer are confirmed down.
+        changes closing: Process {peer} knows that their link is down; others have yet to confirm.
         otherwise: It was not waiting for this confirmation.
         """
         t = m.topic

@@ -65,7 +65,8 @@ class Turns(Member):
         sets Hold: Process {peer} now has a new val, so all links of this process in this layer lead to it: it is
             privileged there.
         delivers: It delivers the new items, and keeps them for its next turn in this layer.
-        says batch=none or batch=empty and changes cv: {peer} had no items to pass on; it only records the new val.
+        says batch=none or batch=empty and changes cv: Process {peer} had no items to pass on; it only records the new
+            val.
         changes cv: It knows all items that {peer} passes on, so it only records the new val.
         otherwise: It is not in the layer of this topic, or receives no new item there.
         """

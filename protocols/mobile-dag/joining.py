@@ -78,7 +78,7 @@ class Joining(Member):
     def accepted(self, m, q):
         """A neighbour agrees and waits; after the last answer it decides which links come up.
 
-        changes asked and sends nothing: {peer} agrees and waits; {asked:answer is|answers are} still missing.
+        changes asked and sends nothing: Process {peer} agrees and waits; {asked:answer is|answers are} still missing.
         changes asked and while joining: With the last answer it chooses its val, {val}, and enters with {N:link|links}.
         becomes leaving or outside: It waited only for this answer, so it can leave now, as it wanted to.
         changes asked and sends LinkUp: With the last answer it gains at least one link: {N:link|links} in all.
@@ -196,7 +196,8 @@ class Joining(Member):
 
         becomes leaving: It waited only for {peer}, so it can leave now, as it wanted to.
         changes unknown and becomes sink: It knows its neighbours now, and all its links lead to it, so it is a sink.
-        changes unknown: {peer} is a member too: there is a link; {unknown:neighbour is|neighbours are} still unknown.
+        changes unknown: Process {peer} is a member too: there is a link; {unknown:neighbour is|neighbours are} still
+            unknown.
         sends LinkDown: It has not agreed to this link, or no longer agrees, so it takes the link down.
         becomes sink: The link to {peer} is up, and all its links lead to it, so it is a sink.
         changes frozen: The link to {peer} is up, as it agreed.

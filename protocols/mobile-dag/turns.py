@@ -59,7 +59,8 @@ class Turns(Member):
         delivers and becomes sink: It delivers the new items; all its links lead to it now, so it is a sink.
         becomes sink: Process {peer} now has a new val, so all links of this process lead to it: it is a sink.
         delivers: It delivers the new items, and keeps them for its next turn.
-        says batch=none or batch=empty and changes cv: {peer} had no items to pass on; it only records the new val.
+        says batch=none or batch=empty and changes cv: Process {peer} had no items to pass on; it only records the new
+            val.
         changes cv: It knows all items that {peer} passes on, so it only records the new val.
         otherwise: It learns nothing new from {peer}.
         """

@@ -66,8 +66,10 @@ class Children(Member):
         """Its parent has too many children, so it becomes a forwarder itself.
 
         sends LeaveChild: It no longer wants the topic, and informs {peer}.
-        changes plan: {peer} has too many children or is leaving, so it will forward the topic itself, in its turn.
-        sends Split: {peer} has too many children or is leaving, so it asks {peer} for its own place on the circle.
+        changes plan: Process {peer} has too many children or is leaving, so it will forward the topic itself, in its
+            turn.
+        sends Split: Process {peer} has too many children or is leaving, so it asks {peer} for its own place on the
+            circle.
         changes urge: It cannot begin now, but remembers that it must forward the topic.
         otherwise: It already forwards the topic, or knows that it must.
         """
@@ -116,9 +118,10 @@ class Children(Member):
     def is_child(self, m, q):
         """A forwarder offers to be its parent: it accepts and informs its old parent, or it refuses.
 
-        changes parent and sends LeaveChild: {peer} replaces its parent or is closer, so {peer} is its parent now.
+        changes parent and sends LeaveChild: Process {peer} replaces its parent or is closer, so {peer} is its parent
+            now.
         changes parent: It had no parent in the topic, so {peer} is its parent now.
-        changes stamps: {peer} is already its parent there, and confirms it.
+        changes stamps: Process {peer} is already its parent there, and confirms it.
         sends LeaveChild: It forwards the topic, does not want it, or has a closer parent, so it refuses {peer}.
         """
         t, old = m.topic, self.parent.get(m.topic)
@@ -150,8 +153,9 @@ class Children(Member):
     def lose(self, m, q):
         """A child leaves.
 
-        changes C: {peer} is no longer its child in the topic.
-        otherwise: {peer} is not among its children there, or has become one again since, so this is out of date.
+        changes C: Process {peer} is no longer its child in the topic.
+        otherwise: Process {peer} is not among its children there, or has become one again since, so this is out of
+            date.
         """
         if self.C.get(m.topic, {}).get(q, (0, 0, 10**10))[2] <= m.stamp:
             del self.C[m.topic][q]

@@ -60,7 +60,8 @@ class Crashes(Member):
         """It confirms that it is alive.
 
         changes left: Its left neighbour is silent, or {peer} is nearer, so {peer} is its left neighbour now.
-        sends Pong and changes odd: {peer} seems to be its left neighbour; it will accept that when {peer} asks again.
+        sends Pong and changes odd: Process {peer} seems to be its left neighbour; it will accept that when {peer} asks
+            again.
         sends Pong: It is alive, and reports its left and right neighbours to {peer}.
         otherwise: It no longer forwards there, so it does not answer.
         """
@@ -83,8 +84,8 @@ class Crashes(Member):
         """The next process is alive, or reports one that is nearer.
 
         changes right: It hears for the second time of a process nearer than {peer}, which is now the next.
-        changes odd: {peer} is alive, but reports a nearer process; it will accept that when it hears it again.
-        changes waiting: {peer} is alive, as expected.
+        changes odd: Process {peer} is alive, but reports a nearer process; it will accept that when it hears it again.
+        changes waiting: Process {peer} is alive, as expected.
         otherwise: It no longer waits for this answer.
         """
         t = m.topic

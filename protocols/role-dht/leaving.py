@@ -71,10 +71,10 @@ class Leaving(Member):
     def replaced(self, m, q):
         """Another process now forwards the topic in its place.
 
-        changes plan: {peer} forwards the topic in its place, so it will stop forwarding it in its turn.
-        sends Leave: {peer} forwards the topic in its place, so it asks its neighbour on the left to skip it.
+        changes plan: Process {peer} forwards the topic in its place, so it will stop forwarding it in its turn.
+        sends Leave: Process {peer} forwards the topic in its place, so it asks its neighbour on the left to skip it.
         changes delayed: The gap to its right is being changed, so it will try to leave a little later.
-        changes doing: {peer} forwards the topic in its place, so it begins to leave.
+        changes doing: Process {peer} forwards the topic in its place, so it begins to leave.
         otherwise: It does not forward the topic, or knows no other forwarder, so nothing changes.
         """
         if m.topic in self.L and self.others(m.topic):

@@ -49,7 +49,7 @@ class Circle(Member):
         changes right: It skips {peer} on the circle from now on, and is busy until that is done.
         changes queue: The gap to its right is being changed, so {peer} must wait.
         changes early: It is about to get its own place in the topic, so it defers this.
-        sends Abort: {peer} is not next to it, or it is leaving itself or has left, so {peer} must try again.
+        sends Abort: Process {peer} is not next to it, or it is leaving itself or has left, so {peer} must try again.
         """
         t, p = m.to, m.who
         if t not in self.L:
@@ -79,9 +79,11 @@ class Circle(Member):
     def granted(self, m, q):
         """Its place on the circle is granted, or it may leave; it informs the right neighbour.
 
-        changes L: {peer} has put it next to itself on the circle, so it forwards the topic, and informs the one behind.
+        changes L: Process {peer} has put it next to itself on the circle, so it forwards the topic, and informs the
+            one behind.
         changes early: It has another operation in progress, so it defers this.
-        changes doing: {peer} skips it on the circle, so it reports the new left neighbour to the one on its right.
+        changes doing: Process {peer} skips it on the circle, so it reports the new left neighbour to the one on its
+            right.
         nothing: It already has its place there.
         """
         t = m.topic
@@ -120,10 +122,11 @@ class Circle(Member):
     def known(self, m, q):
         """The neighbours know of the change.
 
-        changes L and sends Reassign: {peer} knows that it is leaving, so it stops and reassigns its children.
-        changes L: {peer} knows that it is leaving, so it no longer forwards the topic.
-        sends Replace: {peer} knows it now, so its place is settled, and the forwarder that it replaces must stop.
-        changes doing: {peer} knows it now, so its place as a forwarder is settled.
+        changes L and sends Reassign: Process {peer} knows that it is leaving, so it stops and reassigns its children.
+        changes L: Process {peer} knows that it is leaving, so it no longer forwards the topic.
+        sends Replace: Process {peer} knows it now, so its place is settled, and the forwarder that it replaces must
+            stop.
+        changes doing: Process {peer} knows it now, so its place as a forwarder is settled.
         otherwise: It has no operation in progress that waits for this.
         """
         if self.doing and self.doing[1] == m.topic and len(self.doing) == 4:

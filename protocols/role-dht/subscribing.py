@@ -37,8 +37,8 @@ class Subscribing(Member):
     def start(self, m, q):
         """It is invited, and will join at a random time.
 
-        sets Heartbeat: {peer} invites it, so it will join at a random time, and maintain circle and views.
-        always: {peer} invites it, so it will join at a random time.
+        sets Heartbeat: Process {peer} invites it, so it will join at a random time, and maintain circle and views.
+        always: Process {peer} invites it, so it will join at a random time.
         """
         self.host = q
         self.catch_up()
@@ -106,7 +106,8 @@ class Subscribing(Member):
         """A lookup has found the closest forwarder; after the last answer it decides.
 
         while forwarder and says owner=none and changes asked: It is now on a circle, so it need not begin one.
-        says owner=none and becomes forwarder: {peer} knows no circle, so it begins one as the topic's first forwarder.
+        says owner=none and becomes forwarder: Process {peer} knows no circle, so it begins one as the topic's first
+            forwarder.
         says owner=none and changes asked: It begins a circle, but no longer wants the topic and ends it at once.
         sends Split(first=yes): This was the last answer; a topic has no forwarder, so it asks to be the first there.
         sends Split: This was the last answer; it asks for a place on the circle, to forward a topic itself.
@@ -195,9 +196,10 @@ class Subscribing(Member):
     def abort(self, m, q):
         """A request of its own is refused; it will look up again a little later.
 
-        changes aborts and changes delayed: {peer} refuses, so it continues to forward, and will try again later.
-        changes aborts and changes wish: {peer} refuses its request, so it will look up again a little later.
-        changes aborts: {peer} refuses its request, so it gives up for now.
+        changes aborts and changes delayed: Process {peer} refuses, so it continues to forward, and will try again
+            later.
+        changes aborts and changes wish: Process {peer} refuses its request, so it will look up again a little later.
+        changes aborts: Process {peer} refuses its request, so it gives up for now.
         changes parent: It cannot rely on its parent there any more, so it searches for its place in the topic again.
         otherwise: It has no operation in progress to which this belongs, so it ignores this.
         """

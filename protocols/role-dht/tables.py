@@ -58,8 +58,8 @@ class Tables(Member):
     def hear(self, m, q):
         """It receives an entry of another table, and updates its own.
 
-        changes table: {peer} is in its table, so it updates its own entries accordingly.
-        sends Claim: Its own table stays as it is; {peer} requests an entry in return, and it sends one.
+        changes table: Process {peer} is in its table, so it updates its own entries accordingly.
+        sends Claim: Its own table stays as it is; process {peer} requests an entry in return, and it sends one.
         changes heard: The entry of {peer} does not change its own table.
         changes early: It is about to get its own place in the topic, so it defers this.
         otherwise: It ignores this: it does not forward the topic, {peer} is not in its table, or this is out of date.

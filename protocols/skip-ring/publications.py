@@ -86,7 +86,7 @@ class Publications(Member):
     def check_and_publish(self, m, q):
         """A neighbour lacks the keys with this prefix, and it sends all of them.
 
-        sends Publish: {peer} requests the keys with a prefix, and it sends all that it has.
+        sends Publish: Process {peer} requests the keys with a prefix, and it sends all that it has.
         sends: It has no key with the prefix, but their tries differ elsewhere, so they continue to compare.
         otherwise: It has no key with the prefix.
         """

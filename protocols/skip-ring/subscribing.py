@@ -141,11 +141,12 @@ class Subscriber(Member):
         """A process checks its label: it sends the right one, or learns about the other process.
 
         changes left or right or ring: It now knows where {peer} belongs, and changes its neighbours to fit.
-        says flag=CYC and sends Introduce: {peer} has a wrong label or place for it: it corrects {peer} or passes it on.
-        sends Introduce: {peer} has a wrong label for it, so it sends {peer} the right one.
-        sends GetConf: {peer} has the same label, so it asks the supervisor about both.
+        says flag=CYC and sends Introduce: Process {peer} has a wrong label or place for it: it corrects {peer} or
+            passes it on.
+        sends Introduce: Process {peer} has a wrong label for it, so it sends {peer} the right one.
+        sends GetConf: Process {peer} has the same label, so it asks the supervisor about both.
         sends Linearize: It already has a neighbour on that side, so it passes {peer} on to it.
-        sends nothing: {peer} knows the right label of this process, whose neighbours remain unchanged.
+        sends nothing: Process {peer} knows the right label of this process, whose neighbours remain unchanged.
         """
         if m.believed != self.label:
             self.tell(Introduce(self.label, self.me, m.flag), q)

@@ -9,7 +9,7 @@ scripts.bars = class extends Panel {
     const at = ({ at: seqs, counts }) => { const last = firstAfter(seqs, now.k - 1) - 1; return last < 0 ? 0 : counts[last]; };
     const heights = bars.map(at), total = heights.reduce((sum, v) => sum + v, 0), foot = plot.y + plot.h, look = stateLook(slot);
     text(c, elided(c, title || axis, box.w - 26, SMALL, 600), box.x + 12, box.y + 15, theme.text.primary, { weight: 600 });
-    const mean = single && total > 0 ? `, mean ${told(heights.reduce((sum, v, i) => sum + v * (low + i * step), 0) / total)}` : "", words = `${told(total)} ${axis || "values"}${mean}`;
+    const mean = single && total > 0 ? tr(", mean {value}", { value: told(heights.reduce((sum, v, i) => sum + v * (low + i * step), 0) / total) }) : "", words = `${told(total)} ${axis || tr("values")}${mean}`;
     if (wide(c, title || axis, SMALL, 600) + wide(c, words) + 42 < box.w) text(c, words, end, box.y + 15, theme.text.secondary, { align: "right" });
     for (const v of numbers) { const y = foot - (plot.h * v) / most; pen(c, theme.surface.grid, 1); line(c, plot.x, y, end, y); text(c, told(v), plot.x - 6, y, theme.text.secondary, { align: "right" }); }
     const gap = clamp(each * 0.14, 0.5, 4), texts = bars.map((_, i) => told(low + i * step)), widest = Math.max(0, ...texts.map((one) => wide(c, one)));
@@ -21,6 +21,6 @@ scripts.bars = class extends Panel {
     });
     pen(c, theme.border.control, 1); line(c, plot.x, foot, end, foot);
     if (word) text(c, word, end, foot + 12, theme.text.hint, { align: "right" });
-    if (!bars.length) text(c, "nothing so far", box.x + box.w / 2, plot.y + plot.h / 2, theme.text.hint, { align: "center" });
+    if (!bars.length) text(c, tr("nothing so far"), box.x + box.w / 2, plot.y + plot.h / 2, theme.text.hint, { align: "center" });
   }
 };

@@ -36,7 +36,7 @@ scripts.baskets = class extends Piece {
     if (this.pile && n > 3) {
       const r = this.size(m) * 0.15;
       for (const [dx, dy] of [[-2, 1], [0, 1], [2, 1], [-1, -0.5], [1, -0.5], [0, -2]]) this.apple(c, at[0] + dx * r * 0.9, at[1] + dy * r * 0.8, r);
-      text(c, "the pile", at[0], at[1] + 2.9 * r, theme.text.secondary, { align: "center" });
+      text(c, tr("the pile"), at[0], at[1] + 2.9 * r, theme.text.secondary, { align: "center" });
     }
   }
   /** The baskets with their contents. */
@@ -99,7 +99,7 @@ scripts.baskets = class extends Piece {
       text(c, this.says, x + w / 2, y + h / 2, look.label, { weight: 600, align: "center" });
     });
     if (count === 1) return;
-    const words = count ? `${plural(count, "token")} at once` : "no token at all", w = wide(c, words, SMALL, 600) + 20;
+    const words = count ? trn("{count:,} token at once", "{count:,} tokens at once", count) : tr("no token at all"), w = wide(c, words, SMALL, 600) + 20;
     pen(c, theme.check.violated, 3); c.strokeRect(1.5, 1.5, m.w - 3, m.h - 3);
     c.fillStyle = theme.check.violated; c.fillRect(1.5, 1.5, w, SMALL + 12);
     text(c, words, 1.5 + w / 2, 1.5 + (SMALL + 12) / 2, theme.surface.canvas, { weight: 600, align: "center" });

@@ -12,7 +12,7 @@ scripts.chart = class extends Panel {
     for (const v of numbers) { pen(c, theme.surface.grid, 1); line(c, plot.x, atY(v), plot.x + plot.w, atY(v)); text(c, told(v), plot.x - 6, atY(v), theme.text.secondary, { align: "right" }); }
     pen(c, theme.border.control, 1); line(c, plot.x, plot.y + plot.h, plot.x + plot.w, plot.y + plot.h);
     text(c, "0", plot.x, plot.y + plot.h + 12, theme.text.secondary, { align: "center" });
-    text(c, `time ${told(Number(END.toPrecision(3)))}`, plot.x + plot.w, plot.y + plot.h + 12, theme.text.secondary, { align: "right" });
+    text(c, tr("time {time}", { time: told(Number(END.toPrecision(3))) }), plot.x + plot.w, plot.y + plot.h + 12, theme.text.secondary, { align: "right" });
     for (const time of chart.faults) {
       const x = atX(time), y = plot.y + plot.h - 1;
       c.beginPath(); c.moveTo(x, y); c.lineTo(x - 3.5, y - 7); c.lineTo(x + 3.5, y - 7); c.closePath(); c.fillStyle = theme.fault.base; c.fill();

@@ -14,7 +14,7 @@ scripts.grid = class extends Panel {
     const gutter = Math.min(Math.max(...Array.from(grid.rows, (p) => wide(c, names[p]))) + 10, box.w * 0.3), x = box.x + 12 + gutter, y = box.y + 30 + head;
     const w = Math.min((box.x + box.w - 12 - x) / columns, 32), high = Math.min((box.y + box.h - 52 - y) / n, 28), gap = Math.min(w, high) < 5 ? 0 : 1.6;
     text(c, elided(c, grid.title, box.w - 110, SMALL, 600), box.x + 12, box.y + 16, theme.text.primary, { weight: 600 });
-    if (from) text(c, `${from.toLocaleString("en")} older`, box.x + box.w - 12, box.y + 16, theme.text.hint, { align: "right" });
+    if (from) text(c, tr("{count:,} older", { count: from }), box.x + box.w - 12, box.y + 16, theme.text.hint, { align: "right" });
     const counts = grid.cells.map(() => 0), step = Math.max(1, Math.ceil(12 / w));
     for (let k = seen - 1; k >= from; k -= step) {
       c.save(); c.translate(x + (k - from + 0.5) * w, y - 4); c.rotate(-Math.PI / 2); text(c, elided(c, grid.keys[k], head - 4), 0, 0, theme.text.secondary); c.restore();
@@ -31,7 +31,7 @@ scripts.grid = class extends Panel {
     }
     let left = box.x + 12, at = y + n * high + 18;
     grid.cells.forEach((cell, what) => {
-      const words = `${cell.word} ${counts[what].toLocaleString("en")}`;
+      const words = `${cell.word} ${grouped(counts[what])}`;
       if (left > box.x + 12 && left + 17 + wide(c, words) > box.x + box.w - 8) { left = box.x + 12; at += 18; }
       this.cell(c, cell, left, at - 5, 11, 11);
       text(c, words, left + 17, at, theme.text.secondary); left += 17 + wide(c, words) + 16;

@@ -142,13 +142,13 @@ function tell() {
   const c = prepared($("sign"), 18, 18), p = e >= 0 ? E.process[e] : -1;
   c.clearRect(0, 0, 18, 18);
   drawProcess(c, 9, 9, 13, e < 0 ? slotOf(run.start) : p >= 0 ? slotOf(now.state[p]) : 7, { crashed: p >= 0 && !!now.crashed[p] });
-  const clock = $("clock"), parts = [[shown.toFixed(2), 1], [` of ${END.toFixed(2)}`, 0], [now.k.toLocaleString("en"), 1], [` of ${plural(COUNT, "event")}`, 0]];
+  const clock = $("clock"), parts = [[shown.toFixed(2), 1], [tr(" of {end}", { end: END.toFixed(2) }), 0], [grouped(now.k), 1], [trn(" of {count:,} event", " of {count:,} events", COUNT), 0]];
   clock.replaceChildren(...parts.map(([part, bold]) => (bold ? Object.assign(document.createElement("b"), { textContent: part }) : part)));
   document.documentElement.classList.toggle("playing", playing);
-  $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+  $("play").setAttribute("aria-label", playing ? tr("Pause") : tr("Play"));
   const slider = scrubber.element;
   slider.setAttribute("aria-valuemax", END.toFixed(2)); slider.setAttribute("aria-valuenow", shown.toFixed(2));
-  slider.setAttribute("aria-valuetext", `time ${shown.toFixed(2)}, ${now.k} of ${plural(COUNT, "event")}`);
+  slider.setAttribute("aria-valuetext", trn("time {time}, {done:,} of {count:,} event", "time {time}, {done:,} of {count:,} events", COUNT, { time: shown.toFixed(2), done: now.k }));
   // for screen readers: every step while paused, at most one sentence in two seconds while playing
   if (plain !== spoken && (!playing || performance.now() - spokenAt > 2000)) {
     spoken = $("said").textContent = plain; spokenAt = performance.now();
@@ -209,22 +209,24 @@ diagram.view.querySelector("canvas").addEventListener("wheel", (event) => {
 for (const button of document.querySelectorAll(".zoom")) button.onclick = () => diagram.zoom(Number(button.dataset.zoom));
 
 /** Describe the object under the pointer. */
-function told({ kind, id }) {
-  if (kind === "event") return [names[E.process[id]], `${run.texts[E.text[id]].replaceAll("\t", "")}\ntime ${E.time[id].toFixed(2)}, Lamport time ${E.lamport[id]}`];
+function described({ kind, id }) {
+  if (kind === "event") return [names[E.process[id]], `${run.texts[E.text[id]].replaceAll("\t", "")}\n${tr("time {time}, Lamport time {lamport}", { time: E.time[id].toFixed(2), lamport: E.lamport[id] })}`];
   if (kind === "process") {
-    const word = now.state[id] >= 0 && run.states[now.state[id]] ? run.states[now.state[id]].word : "no state", watch = run.texts[now.watch[id]];
-    return [`Process ${names[id]}`, (now.crashed[id] ? `crashed ${now.since[id].toFixed(2)} (was ${word})` : word) + (watch ? `\n${watch}` : "") + (layers.length ? `\n${plural(heights(now.counts)[id] ?? 0, "message")} sent` : "")];
+    const word = now.state[id] >= 0 && run.states[now.state[id]] ? run.states[now.state[id]].word : tr("no state"), watch = run.texts[now.watch[id]];
+    return [tr("Process {process}", { process: names[id] }), (now.crashed[id] ? tr("crashed {time} (was {state})", { time: now.since[id].toFixed(2), state: word }) : word) + (watch ? `\n${watch}` : "") + (layers.length ? `\n${trn("{count:,} message sent", "{count:,} messages sent", heights(now.counts)[id] ?? 0)}` : "")];
   }
   const sent = E.time[M.send[id]], arrived = M.arrived[id], label = lookOf(id).word;
   const share = sent <= t && t < arrived && isFinite(arrived) && arrived > sent ? `, ${Math.round(100 * (t - sent) / (arrived - sent))} %` : "";
-  const end = !isFinite(arrived) ? "has not arrived when the recording ends" : `${M.lost[id] ? "lost" : arrived > t ? "arrives" : "arrived"} ${arrived.toFixed(2)}`;
-  return [label, `${names[M.source[id]]} → ${names[M.target[id]]}${share}\nsent ${sent.toFixed(2)}\n${end}`];
+  const time = arrived.toFixed(2);
+  const end = !isFinite(arrived) ? tr("has not arrived when the recording ends")
+    : M.lost[id] ? tr("lost {time}", { time }) : arrived > t ? tr("arrives {time}", { time }) : tr("arrived {time}", { time });
+  return [label, `${names[M.source[id]]} → ${names[M.target[id]]}${share}\n${tr("sent {time}", { time: sent.toFixed(2) })}\n${end}`];
 }
 function showTip(event) {
   const tip = $("tip");
   tip.hidden = !over.kind;
   if (tip.hidden) return;
-  const [head, rest] = told(over);
+  const [head, rest] = described(over);
   tip.replaceChildren(Object.assign(document.createElement("b"), { textContent: head }), `\n${rest}`);
   const x = event.clientX + 14, y = event.clientY + 16;
   tip.style.left = `${Math.min(x, innerWidth - tip.offsetWidth - 8)}px`;
@@ -283,7 +285,7 @@ $("facts-line").textContent = run.subtitle;
 const element = (name, ...children) => { const made = document.createElement(name); made.append(...children); return made; };
 $("facts").append(...run.facts.map(([name, value]) => element("tr", element("th", name), element("td", value))));
 $("checks").append(...run.checks.map(({ name, kind, holds, time }) => {
-  const item = element("li", element("i", holds === true ? "✓" : holds === false ? "✗" : "○"), name, element("span", kind + (time === null ? "" : `, violated at ${time.toFixed(2)}`)));
+  const item = element("li", element("i", holds === true ? "✓" : holds === false ? "✗" : "○"), name, element("span", kind + (time === null ? "" : tr(", violated at {time}", { time: time.toFixed(2) }))));
   item.className = holds === true ? "holds" : holds === false ? "broken" : "open";
   return item;
 }));

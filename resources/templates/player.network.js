@@ -114,7 +114,7 @@ function layOutLegend(c, w, h) {
   if (!run.legend.length || w < 240 || h < 170) return { cells, height: 0 };
   let x = 0, y = 0, widest = 0, before = "";
   for (const item of run.legend) {
-    const count = item.counted ? 5 + wide(c, "8".repeat(item.most.toLocaleString("en").length), SMALL, 600) : 0;
+    const count = item.counted ? 5 + wide(c, "8".repeat(grouped(item.most).length), SMALL, 600) : 0;
     const width = Math.min(signWidth(item) + 6 + wide(c, item.widest || item.word) + count, most);
     const fresh = groupOf(item) !== before && x > 0;
     if (fresh) x += gap;
@@ -145,17 +145,17 @@ function drawLegend(c, m, flying) {
     else if (item.sort === "message") { count = flying.filter((i) => item.parts.some(([code, worn]) => M.label[i] === code && (!worn || worn.includes(M.worn[i])))).length; drawHead(c, x, y, 0, item.number, 11, theme.surface.canvas, item.plain ? theme.text.secondary : undefined); }
     else if (item.sort === "lost") { count = now.lost; cross(c, x, y, 4, 2.2, theme.fault.base); }
     else count = pieces.sign(c, item, left, y, sign)?.counted(item) ?? null;
-    const told = count === null ? "" : count.toLocaleString("en"), room = told ? wide(c, told, SMALL, 600) + 5 : 0;
+    const number = count === null ? "" : grouped(count), room = number ? wide(c, number, SMALL, 600) + 5 : 0;
     word = elided(c, word, Math.max(8, w - sign - 6 - room + 1));
     text(c, word, left + sign + 6, y, theme.text.secondary);
-    if (told) text(c, told, left + sign + 11 + wide(c, word), y, theme.text.primary, { weight: 600 });
+    if (number) text(c, number, left + sign + 11 + wide(c, word), y, theme.text.primary, { weight: 600 });
   }
 }
 
 
 const network = {
   view: $("view-network"), layout: null,
-  title: (flying) => (now.k === 0 ? run.about : now.k < COUNT ? `${run.about} · ${plural(flying.length, "message")} under way` : run.titles.network),
+  title: (flying) => (now.k === 0 ? run.about : now.k < COUNT ? `${run.about} · ${trn("{count:,} message under way", "{count:,} messages under way", flying.length)}` : run.titles.network),
   paint(c, w, h) {
     const room = pieces.room(w, h);
     if (!this.layout || this.layout.w !== room.w || this.layout.h !== room.h) this.layout = layOut(c, room.w, room.h);
@@ -282,7 +282,7 @@ const network = {
       inner?.inside(c, m, p, ink);
       if (m.level === "full" && P.initiator[p] && now.k === 0) this.flag(c, x + m.d * 0.56, y - m.d * 0.62, m.d * 0.29);
       if (m.level === "full" && crashed) {
-        const words = `crashed ${now.since[p].toFixed(2)}`, w = wide(c, words, SMALL, 600) + 16;
+        const words = tr("crashed {time}", { time: now.since[p].toFixed(2) }), w = wide(c, words, SMALL, 600) + 16;
         const left = Math.min(x + m.d * 0.62, m.w - w - 4), high = Math.max(4, y - m.d * 0.62 - 20);
         card(c, left, high, w, 20, 10, theme.fault.soft, theme.fault.base, 1.2);
         text(c, words, left + w / 2, high + 10, document.documentElement.dataset.theme === "dark" ? theme.fault.base : theme.text.primary, { align: "center", weight: 600 });

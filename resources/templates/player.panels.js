@@ -80,7 +80,7 @@ const panels = {
       one.panel(c, box, part);
     }
   },
-  told: (v) => (isFinite(v) ? (Number.isInteger(v) ? v.toLocaleString("en") : Number(v.toPrecision(3)).toString()) : ""),
+  told: (v) => (isFinite(v) ? (Number.isInteger(v) ? grouped(v) : Number(v.toPrecision(3)).toString()) : ""),
   /** Round numbers on a scale. */
   levels(low, high, box) {
     const raw = (high - low) / clamp(Math.floor((box.h - 60) / 26), 2, 6), power = 10 ** Math.floor(Math.log10(raw));

@@ -29,12 +29,19 @@ const oneWay = new Set(run.oneWay);
 const linkOf = new Map(Array.from(L.a, (a, i) => [Math.min(a, L.b[i]) * N + Math.max(a, L.b[i]), i]));
 const kindOf = (label) => (label >= 0 ? run.labels[label].kind : 0);
 /** The look of message i: that of its contents, or of its class. */
-const lookOf = (i) => run.worn?.[M.worn[i]] ?? run.labels[M.label[i]] ?? { kind: 0, word: "message", letter: "" };
+const lookOf = (i) => run.worn?.[M.worn[i]] ?? run.labels[M.label[i]] ?? { kind: 0, word: tr("message"), letter: "" };
 const slotOf = (state) => (state >= 0 ? run.states[state].slot : 7);
 // the kinds of message that processes send, in the order of declaration: the layers of the columns
 const layers = [...new Set(Array.from(E.kind, (kind, e) => (kind === KIND.send ? E.label[e] : -1)))].filter((l) => l >= 0).sort((a, b) => a - b);
 const layerOf = new Map(layers.map((label, i) => [label, i]));
-const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : word.endsWith("s") ? "es" : "s"}`;
+const grouped = (n, options) => n.toLocaleString("en", options).replaceAll(",", run.words.comma);
+/** A text in the language of the page, with values for its places in braces; a comma in a place groups digits. */
+const tr = (text, values = {}) => (run.words.texts[text] ?? text).replace(/\{(\w+)(:,)?\}/g, (_place, name, whole) => (whole ? grouped(values[name]) : values[name]));
+/** The text for a number of things; from 200 on, its last two digits decide the form. */
+function trn(one, many, count, values = {}) {
+  const [forms, which] = run.words.texts[one] ?? [[one, many], ""];
+  return tr(which ? forms[which[count < 200 ? count : 100 + count % 100]] : count === 1 ? one : many, { count, ...values });
+}
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 const firstAfter = (times, t) => { // how many of the ascending times are <= t
   let low = 0, high = times.length;

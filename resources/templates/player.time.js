@@ -4,9 +4,9 @@ const WHOLE = [START < -1e-6 ? START : 0, END > 0 ? END * 1.02 : 1];
 const diagram = {
   view: $("view-causality"), window: WHOLE, layers: null,
   title: (flying) => [
-    ...(now.lost ? [`${plural(now.lost, "message")} lost`] : []),
-    plural(now.sent, "message") + (flying.length ? `, ${flying.length.toLocaleString("en")} on the way` : ""),
-    `longest chain so far ${(now.k ? E.chain[now.k - 1] : 0).toLocaleString("en")}`,
+    ...(now.lost ? [trn("{count:,} message lost", "{count:,} messages lost", now.lost)] : []),
+    trn("{count:,} message", "{count:,} messages", now.sent) + (flying.length ? tr(", {count:,} on the way", { count: flying.length }) : ""),
+    tr("longest chain so far {count:,}", { count: now.k ? E.chain[now.k - 1] : 0 }),
   ].join(" · "),
 
   /** Show less (2) or more (0.5) time around the play head, or around the given time. */
@@ -198,7 +198,7 @@ function niceStep(length, count) {
   const power = 10 ** Math.floor(Math.log10(length / count));
   return [1, 2, 5, 10].find((f) => length / (f * power) <= count * (1 + 1e-9)) * power;
 }
-const tickText = (value, step) => (value || 0).toLocaleString("en", { minimumFractionDigits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) });
+const tickText = (value, step) => grouped(value || 0, { minimumFractionDigits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) });
 function ruler(c, g, [from, to], apart) {
   const step = niceStep(to - from, Math.max(2, Math.floor((g.right - g.left) / apart)));
   for (let i = Math.ceil(from / step - 1e-9); i * step <= to + 1e-9 * step; i++) {
@@ -217,10 +217,10 @@ function playhead(c, x, from, to, size) {
 
 const columns = {
   view: $("view-communication"),
-  title: () => [`sent so far: ${now.sent.toLocaleString("en")}` + (run.titles.known ? ` of ${whole.sent.toLocaleString("en")}` : ""), run.titles.communication].filter(Boolean).join(" · "),
+  title: () => [run.titles.known ? tr("sent so far: {count:,} of {total:,}", { count: now.sent, total: whole.sent }) : tr("sent so far: {count:,}", { count: now.sent }), run.titles.communication].filter(Boolean).join(" · "),
   paint(c, w, h) {
     c.fillStyle = theme.surface.panel; c.fillRect(0, 0, w, h);
-    const n = Math.max(1, run.rows), left = 18 + Math.max(top.toLocaleString("en").length, 3) * 7, right = w - 14, pitch = (right - left) / n;
+    const n = Math.max(1, run.rows), left = 18 + Math.max(grouped(top).length, 3) * 7, right = w - 14, pitch = (right - left) / n;
     const tall = h >= 190, upper = tall ? 52 : 24, lower = h - (pitch >= 15 ? 62 : 40), scale = (lower - upper) / (top + 0.25);
     const done = heights(now.counts), y = (value) => lower - value * scale;
     // if there is no room for names, the columns are sorted and form a curve
@@ -234,7 +234,7 @@ const columns = {
     for (let value = 0; value <= top + 0.25; value += step) {
       const at = Math.round(y(value)) + 0.5;
       pen(c, value ? theme.border.subtle : theme.border.control, 1); line(c, left, at, right, at);
-      text(c, value.toLocaleString("en"), left - 8, at, theme.text.hint, { px: CAPTION, align: "right" });
+      text(c, grouped(value), left - 8, at, theme.text.hint, { px: CAPTION, align: "right" });
     }
     const width = clamp(pitch * (pitch > 20 ? 0.54 : 0.72), 1, 54);
     for (let p = 0; p < run.rows; p++) {
@@ -255,7 +255,7 @@ const columns = {
     this.mean(c, done, { left, right, y, x, pitch });
     if (pitch >= 17)
       done.forEach((value, p) => {
-        const words = value.toLocaleString("en");
+        const words = grouped(value);
         if (value && wide(c, words, SMALL, 600) <= pitch - 2) text(c, words, x(p), y(value) - 4, theme.text.primary, { weight: 600, align: "center", middle: false, halo: p === chosen ? theme.accent.soft : theme.surface.panel });
       });
     this.below(c, { x, pitch, left, lower });
@@ -270,7 +270,7 @@ const columns = {
   },
   mean(c, done, { left, right, y, x, pitch }) {
     if (!now.sent || !run.rows) return;
-    const mean = now.sent / run.rows, at = y(mean), words = `mean ${mean < 1000 ? mean.toFixed(2) : Math.round(mean).toLocaleString("en")}`;
+    const mean = now.sent / run.rows, at = y(mean), words = tr("mean {value}", { value: mean < 1000 ? mean.toFixed(2) : grouped(Math.round(mean)) });
     pen(c, theme.text.primary, 1.6, [7, 4]); line(c, left, at, right, at);
     const w = wide(c, words, SMALL, 600) + 8, numbers = pitch >= 17 ? done.map((value, p) => [x(p) - 7, y(value) - 16, 14, 15]) : [];
     let place = [right - w, at - 19];
@@ -283,7 +283,7 @@ const columns = {
     text(c, words, place[0] + w / 2, place[1] + 8.5, theme.text.primary, { weight: 600, align: "center" });
   },
   below(c, { x, pitch, left, lower }) {
-    if (this.order) { text(c, `${plural(run.rows, "process")}, those that send most first`, left, lower + 16, theme.text.hint, { px: CAPTION }); return; }
+    if (this.order) { text(c, trn("{count:,} process, those that send most first", "{count:,} processes, those that send most first", run.rows), left, lower + 16, theme.text.hint, { px: CAPTION }); return; }
     const d = clamp(pitch - 3, 4, 13), widest = names.slice(0, run.rows).reduce((most, name) => Math.max(most, wide(c, name, SMALL, 600)), 0);
     const beside = pitch >= d + widest + 12, every = beside ? 1 : Math.max(1, Math.ceil((Math.min(widest, 60) + 6) / pitch));
     for (let p = 0; p < run.rows; p++) {
@@ -295,7 +295,7 @@ const columns = {
     }
     if (pitch < 15 || !scaleBits) return;
     const y = lower + (beside ? 41 : 46), same = sizes.size === 1;
-    text(c, "bits", left - 8, y, theme.text.hint, { px: CAPTION, align: "right" });
+    text(c, tr("bits"), left - 8, y, theme.text.hint, { px: CAPTION, align: "right" });
     for (let p = 0; p < run.rows; p++) {
       if (!now.largest[p]) continue;
       disc(c, x(p), y, Math.max(1.5, Math.min(9, pitch / 2 - 1) * Math.sqrt(same ? 0.5 : now.largest[p] / scaleBits)), theme.link.dim);

@@ -11,10 +11,10 @@ scripts.tree = class extends Panel {
   panel(c, box, tree) {
     const s = this.state, read = (p) => (this.read ??= new Map()).get(s.trees.get(p)) ?? this.parsed(s.trees.get(p));
     const has = (p) => s.trees.has(p) && read(p).nodes.length > 0, mine = chosen >= 0 ? chosen : Array.from(tree.order).find(has) ?? -1;
-    const whose = mine >= 0 ? `of ${names[mine]}` : "", end = box.x + box.w - 12;
+    const whose = mine >= 0 ? tr("of {process}", { process: names[mine] }) : "", end = box.x + box.w - 12;
     text(c, whose, end, box.y + 16, theme.text.secondary, { align: "right" });
     text(c, elided(c, tree.title, box.w - 34 - wide(c, whose), SMALL, 600), box.x + 12, box.y + 16, theme.text.primary, { weight: 600 });
-    if (mine < 0 || !has(mine)) { text(c, mine < 0 ? "No process has one now." : "It has none now.", box.x + box.w / 2, box.y + box.h / 2, theme.text.hint, { align: "center" }); return; }
+    if (mine < 0 || !has(mine)) { text(c, mine < 0 ? tr("No process has one now.") : tr("It has none now."), box.x + box.w / 2, box.y + box.h / 2, theme.text.hint, { align: "center" }); return; }
     const { nodes, links, across, levels, below } = read(mine), marked = s.marks.has(mine) ? new Set(JSON.parse(run.texts[s.marks.get(mine)])) : new Set();
     const others = tree.compare ? [...new Set(Array.from(tree.order).filter((p) => p !== mine && has(p)).map(read))] : [];
     const red = nodes.map(([name]) => marked.has(name));
@@ -44,7 +44,7 @@ scripts.tree = class extends Panel {
     if (!tree.marks) return;
     const foot = Math.min(Math.max(...y) + 33, box.y + box.h - 17);
     card(c, box.x + 13, foot - 5.5, 11, 11, 3, look.fill, look.outline, 2);
-    text(c, `${tree.word || "red"} ${red.filter(Boolean).length} of ${nodes.length}`, box.x + 30, foot, theme.text.secondary);
+    text(c, tr("{word} {count:,} of {total:,}", { word: tree.word || tr("red"), count: red.filter(Boolean).length, total: nodes.length }), box.x + 30, foot, theme.text.secondary);
   }
   parsed(code) {
     const [nodes, links, across, levels] = JSON.parse(run.texts[code]), below = new Map(nodes.map(([name]) => [name, []]));

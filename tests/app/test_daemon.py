@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.panels.experiment.daemon import MOVES, NAMES, DaemonPopup, card_text, has_rules
+from lydian.app.panels.experiment.daemon import NAMES, DaemonPopup, card_text, has_rules
 from lydian.model.delays import parse
 from lydian.model.experiment.daemon import DAEMONS, Daemon, Start
 from tests.app.conftest import Open, rest
@@ -35,11 +35,17 @@ def test_rules_are_detected_without_running_the_text() -> None:
     assert not has_rules(K_STATE_RING.replace("@when", "#")) and not has_rules("class (") and not has_rules("")
 
 
-def test_the_window_says_of_each_daemon_what_the_model_says() -> None:
-    assert {kind: words for kind, (words, _sentence) in MOVES.items()} == DAEMONS
-    assert {kind: f"In each step, the daemon chooses {words}." for kind, words in DAEMONS.items()} == {
-        kind: sentence for kind, (_words, sentence) in MOVES.items()
-    }
+def test_the_window_says_of_each_daemon_what_the_model_says(qtbot: QtBot) -> None:
+    card = QWidget()
+    popup = DaemonPopup(card)
+    qtbot.addWidget(card)
+    explained = {}
+    for kind in DAEMONS:
+        popup.open(card, Daemon(kind), Start())
+        explained[kind] = popup.explained.text()
+    popup.close()
+    assert explained == {kind: f"In each step: {words}." for kind, words in DAEMONS.items()}
+    assert {kind: card_text(Daemon(kind), Start())[1] for kind in DAEMONS} == DAEMONS
     assert {kind: kind for kind in DAEMONS} == NAMES
 
 

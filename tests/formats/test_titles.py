@@ -9,14 +9,21 @@ import pytest
 
 from lydian.formats import logs, networks, traces
 from lydian.language import ENGLISH, use
+from scripts.languages import texts
 
 #: Names, which are the same in every language.
 NAMES = {"CSV", "JSON", "Perfetto", "GraphML", "GML", "DOT (Graphviz)", "TikZ (LaTeX)", "graph6"}
 
 
 class Quoting(NullTranslations):
+    """A catalogue with the texts that are collected for translators."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known = {text.id for text in texts()}
+
     def gettext(self, message: str) -> str:
-        return f"<{message}>"
+        return f"<{message}>" if message in self.known else message
 
 
 @pytest.fixture

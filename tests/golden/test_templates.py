@@ -85,9 +85,9 @@ def test_sentences_are_those_we_read(name: str) -> None:
 
 def test_timers_that_expire_together_share_a_verb() -> None:
     text = said(run_of("heartbeat-partition"), 0)
-    names = [f"Silence timeout(q={q})" for q in range(1, 5)]
+    names = [f"“Silence timeout” (q={q})" for q in range(1, 5)]
     assert f"it sets the timers {', '.join(names[:3])} and {names[3]} to expire at time 4, sends Heartbeat" in text
-    assert text.endswith(", and sets the timer Heartbeat period to expire at time 2.")
+    assert text.endswith(", and sets the timer “Heartbeat period” to expire at time 2.")
 
 
 if __name__ == "__main__":

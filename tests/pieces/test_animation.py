@@ -104,7 +104,7 @@ def test_an_empty_value_shows_no_line(value: object) -> None:
          "line 2: states['a'] must be a"),
         ("from lydian.pieces.animation import *\nanimation = Animation(states=3)", "states must be a table"),
         ("from lydian.pieces.animation import *\nanimation = Animation(pointers='parent')", "pointers must be a list"),
-        ("from lydian.pieces.animation import *\nanimation = Animation(watch='{')", "a hole is written"),
+        ("from lydian.pieces.animation import *\nanimation = Animation(watch='{')", "a placeholder must be"),
         ("from lydian.pieces.animation import *\nPointer('p', style='treee')", "did you mean 'tree'?"),
     ],
 )
@@ -193,5 +193,5 @@ def test_default_words_are_not_transferred_because_they_depend_on_the_language()
 
 
 def test_only_known_classes_are_created_from_a_foreign_process() -> None:
-    with pytest.raises(BadInput, match="not a class with which an animation declares"):
+    with pytest.raises(BadInput, match="not a piece that an animation can declare"):
         decoded({"class": "archive", "fields": {}})

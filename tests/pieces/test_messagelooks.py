@@ -105,7 +105,7 @@ def test_colours_apply_in_the_network_the_diagram_and_lists() -> None:
     sends = [int(RUN.sends[m]) for m in CARRIES]
     assert [kind_at(RUN, seq, DRAWN) for seq in sends] == wanted
     assert [kind_at(RUN, int(RUN.receives[m]), DRAWN) for m in CARRIES] == wanted
-    assert brief(RUN, sends[1], DRAWN) == "sends A subscription(hops=0, m=Sub) to b"
+    assert brief(RUN, sends[1], DRAWN) == "sends “A subscription” (hops=0, m=Sub) to b"
     assert brief(RUN, sends[1]) == "sends Carry(hops=0, m=Sub) to b"
     assert "A subscription" in sentence(RUN, int(RUN.receives[CARRIES[1]]), DRAWN)
     rows = {row.seq: row.look for row in step_frame(RUN, 99.0, animation=DRAWN, process=0).rows}

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from lydian import language
 from lydian.app.commands.keymap import KeyMap
 from lydian.app.commands.table import commands
 from lydian.app.look.theme import Theme
@@ -29,7 +27,8 @@ from lydian.model.viewnames import PLACES
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views import registry
-from lydian.views.registry import TO_COME, View
+from lydian.views.future import TO_COME
+from lydian.views.registry import View
 from lydian.views.selection import NOTHING, Hit, Selection
 from tests.app.conftest import one_window, rest
 
@@ -212,16 +211,3 @@ def test_the_window_opens_copies_and_duplicates_a_view(
         window.looks.arrange("study")
         above, dock = stage.docks["occupation"], stage.docks["fairness"]
         qtbot.waitUntil(lambda: dock.isVisible() and dock.x() == above.x() and dock.y() > above.y())
-
-
-def test_the_option_of_all_views_is_in_the_language_that_is_chosen_after_the_import(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Other(NullTranslations):
-        def gettext(self, message: str) -> str:
-            return message.upper()
-
-    monkeypatch.setattr(language, "_catalogue", Other())
-    assert registry.TO_COME.title == TO_COME.title.upper() == "FUTURE EVENTS"
-    with pytest.raises(AttributeError, match="no attribute 'TO_GO'"):
-        _ = registry.TO_GO

@@ -69,7 +69,11 @@ class InOutPane(QWidget):
 
 
 #: Tab -> its title, from left to right.
-TABS = {"Build": trc("tab of the network editor", "Build"), "Table": tr("Table"), "Archive": tr("Archive")}
+TABS = {
+    "Build": trc("tab of the network editor", "Build"),
+    "Table": trc("of a network", "Table"),
+    "Archive": tr("Archive"),
+}
 
 
 class BuildPanel(QWidget):

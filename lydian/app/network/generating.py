@@ -23,6 +23,7 @@ from lydian.model.editing.parts import beside
 from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.generators import KINDS, Argument, generate
 from lydian.model.network import RATES, Network
+from lydian.views.words.phrases import lowered
 from lydian.views.words.words import plural
 
 __all__ = ["GeneratePane", "ParameterField"]
@@ -327,7 +328,7 @@ class GeneratePane(QWidget):
             "isolated": trn("no links of {count:,} process", "no links of {count:,} processes", n),
         }.get(self.kind)
         if words is None:
-            title = KINDS[self.kind].title.lower()
+            title = lowered(KINDS[self.kind].title)
             words = trn("{kind} of {count:,} process", "{kind} of {count:,} processes", n, kind=title)
         return words
 

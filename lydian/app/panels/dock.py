@@ -342,7 +342,7 @@ class Dock(QDockWidget):
         self.setVisible(shown)
 
     def _torn(self, floating: bool) -> None:
-        """Adapt keys and bar after the dock became a window, or part of the main window again."""
+        """Adapt keys and bar when the dock has become a window, or a part of the main window again."""
         actions = self.commands()
         if floating:
             self.addActions(actions)

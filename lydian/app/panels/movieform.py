@@ -99,7 +99,10 @@ class MovieForm(QWidget):
         form.row("several", "", self.several)
         spans = ((tr("The whole run"), "whole"), (tr("The loop"), "loop"), (tr("From … to …"), "part"))
         self.span = self._choice("span", trc("part of the run", "Of"), tr("Part of the run"), *spans)
-        self.start, self.end = self._line("start", tr("Start"), 70), self._line("end", tr("End"), 70)
+        self.start, self.end = (
+            self._line("start", trc("part of the run", "Start"), 70),
+            self._line("end", tr("End"), 70),
+        )
         self.part = held(
             across(trc("part of the run", "from"), self.start, trc("part of the run", "to"), self.end, ...)
         )

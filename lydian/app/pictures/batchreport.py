@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from datetime import date
 from importlib import metadata
 from pathlib import Path
 from platform import python_version
 
+from PySide6.QtCore import QDate, QLocale
+
 import lydian
-from lydian.app.pictures.picturefile import beside
+from lydian.app.pictures.picturefile import beside, ending_of
 from lydian.app.pictures.plotfile import plot_bytes
 from lydian.batch.folder import Folder
 from lydian.batch.oddest import oddest
 from lydian.batch.packed import Packed
 from lydian.batch.spark.surprise import Strange, remember
-from lydian.language import tr
+from lydian.language import language, tr, trc
 from lydian.model.errors import BadInput, LydianError
 from lydian.views.plots.batchreport import MOST_STRANGE, Paper, page, report_plots
 from lydian.views.plots.data import Results
@@ -74,11 +75,11 @@ def save_report(
     Raises:
         BadInput: another ending, or the file cannot be written.
     """
-    if path.suffix.lower() not in ENDINGS:
-        raise BadInput(tr("the name of a report must end in {ending}", ending=ENDINGS[0]), file=path)
+    ending_of(path, ENDINGS, "report")
     if path.is_dir():
         raise BadInput(tr("this is a folder; choose a file such as report.html"), file=path)
-    made = tr("Generated on {date:%d %B %Y}", date=date.today())
+    today = QLocale(language()).toString(QDate.currentDate(), trc("a date, as Qt writes it", "d MMMM yyyy"))
+    made = tr("Generated on {date}", date=today)
     text = page(Paper(folder, results, strange, pictures, versions(folder.luggage), made))
     with beside(path, "report") as part:
         part.write_text(text, encoding="utf-8")

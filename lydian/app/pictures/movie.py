@@ -22,7 +22,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.pictures.picturefile import beside
+from lydian.app.pictures.picturefile import beside, ending_of
 from lydian.app.pictures.reel import Gif, Mp4
 from lydian.app.pictures.render import caption, ensure_application, paint_shots, shots_of, theme_of, views_of
 from lydian.app.pictures.shot import Shot, fading, followed
@@ -112,19 +112,7 @@ def filming(
             not allowed, a movie that would be too long; later: the file cannot be written.
     """
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in FORMATS:
-        wanted = f"'{path.suffix}'" if path.suffix else tr("no extension")
-        *others, last = FORMATS
-        raise BadInput(
-            tr(
-                "the name of a movie must end in {endings} or {last}; found {ending}",
-                endings=", ".join(others),
-                last=last,
-                ending=wanted,
-            ),
-            file=path,
-        )
+    ending = ending_of(path, tuple(FORMATS), "movie")
     if path.is_dir():
         raise BadInput(tr("this is a folder; choose a file name for the movie"), file=path)
     usual, most = FORMATS[ending]

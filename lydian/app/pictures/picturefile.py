@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QSize, QSizeF
@@ -15,7 +15,7 @@ from PySide6.QtSvg import QSvgGenerator
 from lydian.language import tr
 from lydian.model.errors import BadInput
 
-__all__ = ["beside", "pdf", "png", "svg"]
+__all__ = ["beside", "ending_of", "pdf", "png", "svg"]
 
 #: Kind of file -> the sentence that says why it cannot be written.
 _UNWRITTEN = {
@@ -24,9 +24,34 @@ _UNWRITTEN = {
     "plot": tr("the plot cannot be written: {reason}"),
     "report": tr("the report cannot be written: {reason}"),
 }
+#: Kind of file -> the sentence that refuses its name.
+_MISNAMED = {
+    "movie": tr("the name of a movie must end in {endings} or {last}; found {ending}"),
+    "picture": tr("the name of a picture must end in {endings} or {last}; found {ending}"),
+    "plot": tr("the name of a plot must end in {endings} or {last}; found {ending}"),
+    "report": tr("the name of a report must end in {endings} or {last}; found {ending}"),
+}
 
 #: The dots per inch of a PDF, fine enough to place letters exactly; a unit of the screen is 1/96 inch.
 DOTS = 1200
+
+
+def ending_of(path: Path, endings: Sequence[str], kind: str) -> str:
+    """Return the ending of a file's name, in small letters.
+
+    Args:
+        endings: the possible ones, at least two.
+        kind: ``movie``, ``picture``, ``plot`` or ``report``.
+
+    Raises:
+        BadInput: it is none of these.
+    """
+    ending = path.suffix.lower()
+    if ending not in endings:
+        *others, last = endings
+        found = f"'{path.suffix}'" if path.suffix else tr("no extension")
+        raise BadInput(_MISNAMED[kind].format(endings=", ".join(others), last=last, ending=found), file=path)
+    return ending
 
 
 def png(

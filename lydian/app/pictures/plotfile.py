@@ -13,11 +13,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.plots.plots import PlotPainter
-from lydian.app.pictures.picturefile import beside, pdf, png, svg
+from lydian.app.pictures.picturefile import beside, ending_of, pdf, png, svg
 from lydian.app.pictures.render import ensure_application, theme_of
-from lydian.language import tr
 from lydian.model.cell import as_text
-from lydian.model.errors import BadInput
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.tips import table_of
 from lydian.views.words.words import plural
@@ -42,18 +40,7 @@ def write_plot(
         BadInput: another ending, or the file cannot be written.
     """
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        given = f"'{path.suffix}'" if path.suffix else tr("no extension")
-        raise BadInput(
-            tr(
-                "the name of a plot must end in {endings} or {last}; found {ending}",
-                endings=", ".join(ENDINGS[:-1]),
-                last=ENDINGS[-1],
-                ending=given,
-            ),
-            file=path,
-        )
+    ending = ending_of(path, ENDINGS, "plot")
     if ending == ".csv":
         data = plot_csv(plot).encode()
     else:

@@ -17,7 +17,7 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPen
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.ink import RIGHT, Ink
-from lydian.app.pictures.picturefile import beside, pdf, png, svg
+from lydian.app.pictures.picturefile import beside, ending_of, pdf, png, svg
 from lydian.app.pictures.shot import Lens, Shot
 from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean
@@ -123,18 +123,7 @@ def render_shots(
 ) -> Path:
     """Write views side by side to a file, each with its own options and camera; the rest is as in :func:`render`."""
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in FORMATS:
-        wanted = f"'{path.suffix}'" if path.suffix else tr("no extension")
-        raise BadInput(
-            tr(
-                "the name of a picture must end in {endings} or {last}; found {ending}",
-                endings=", ".join(FORMATS[:-1]),
-                last=FORMATS[-1],
-                ending=wanted,
-            ),
-            file=path,
-        )
+    ending = ending_of(path, FORMATS, "picture")
     data = encoded(
         timeline, animation, shots, t, ending,
         size=size, theme=theme, scale=scale, selection=selection, bar=bar,

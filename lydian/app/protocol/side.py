@@ -22,7 +22,7 @@ from lydian.app.kit.theming import grown, set_look
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.desk.archivelist import ArchiveList
-from lydian.language import tr
+from lydian.language import tr, trc
 
 __all__ = ["CALLS", "STEPS", "ReferencePane", "StepsRow", "steps_done"]
 
@@ -66,7 +66,7 @@ class StepsRow(QFrame):
         words = {
             "states": tr("States"),
             "messages": tr("Messages"),
-            "table": tr("Table"),
+            "table": trc("of transitions", "Table"),
             "code": tr("Code"),
             "runs": tr("Run on 3 networks"),
         }

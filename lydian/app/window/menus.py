@@ -17,6 +17,7 @@ from lydian.language import tr, trn
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.until import Breakpoint
 from lydian.views.selection import NOTHING, Hit
+from lydian.views.words.contents import cited
 from lydian.views.words.words import brief
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class Menus:
         if timeline.states and timeline.trace.labels:
             breaks.addSeparator()
         for label in timeline.trace.labels:
-            word = label if animation is None else animation.label(label)
+            word = cited(label if animation is None else animation.label(label), {})
             breaks.addAction(
                 tr("it receives {message}", message=word),
                 self._breaker(Breakpoint("message", label, process=name, kind="receive")),

@@ -264,7 +264,7 @@ def needed(master: str) -> None:
             import pyspark  # noqa: F401
     except ImportError as error:
         pip = f"{Path(sys.executable).name} -m pip install"
-        raise BadInput(f'{error.name} is missing; get Spark with {pip} "lydian[spark]"') from None
+        raise BadInput(f'{error.name} is missing; install Spark with {pip} "lydian[spark]"') from None
     _reachable(master)
     if not master.startswith("sc://"):
         find_java()

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.desk.runs.refusal import help_for
 from lydian.desk.runs.session import SILENT
-from lydian.language import ENGLISH, language, tr, trc
+from lydian.language import tr, trc
 from lydian.model.experiment.assumptions import BY_FAULTS, ON_PURPOSE
 from lydian.model.experiment.experiment import Experiment
+from lydian.views.words.phrases import lowered
 from lydian.views.words.words import joined
 
 if TYPE_CHECKING:
@@ -74,9 +75,7 @@ class Telling:
         found = None if names and names[0] in BY_FAULTS else help_for(experiment, self.desk.shelf)
         why, asked, _how = sentence.partition(f"; {ON_PURPOSE}")  # the rest is about files
         if found is not None:
-            # Commands begin with a verb, which English writes small in the menu; other languages may begin with a noun.
-            undo = found.text[:1].lower() + found.text[1:] if language() == ENGLISH else found.text
-            mend = partial(self._mend, undo, **found.parts)
+            mend = partial(self._mend, lowered(found.text), **found.parts)
             self.notices.show(f"{why}." if asked else sentence, button=found.text, act=mend)
         elif names:
             mend = partial(self._mend, tr("break assumptions"), breaks=(*experiment.breaks, *names))

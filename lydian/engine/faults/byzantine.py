@@ -22,7 +22,7 @@ from lydian.engine.faults.lies import Lies, groups_of
 from lydian.engine.kernel import NONE
 from lydian.engine.run import Run
 from lydian.engine.state.beginning import anything
-from lydian.model.interventions import HOWS
+from lydian.model.interventions import HONEST_AGAIN, HOWS
 from lydian.model.protocol.message import Message, Record
 from lydian.model.protocol.process import Process
 from lydian.model.protocol.registers import image
@@ -111,7 +111,7 @@ class Liars:
         if liar is not None and liar.how is not None:
             liar.how = None
             self._unmask(p)
-            self._row(Kind.CORRUPT, p, '{"byzantine":null,"text":"is honest again"}')
+            self._row(Kind.CORRUPT, p, to_json({"byzantine": None, "text": HONEST_AGAIN}))
 
     def _attach(self) -> None:
         if self._plain is None:

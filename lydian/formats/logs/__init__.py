@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lydian.language import tr
+from lydian.language import later, translated
 from lydian.plugins import Registry
 
 __all__ = ["FORMATS", "LogFormat", "title_of"]
@@ -31,25 +31,25 @@ class LogFormat:
 FORMATS: Registry[LogFormat] = Registry("lydian.formats", LogFormat)
 for _each in (
     LogFormat(
-        "below", "Event, with host and clock below it", 'sent the request ⏎ web {"web": 2}',
+        "below", later("Event, with host and clock below it"), 'sent the request ⏎ web {"web": 2}',
         r"(?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})",
     ),
     LogFormat(
-        "timed", "Time, host, clock, event", '12:00:01.250 web {"web": 2} sent the request',
+        "timed", later("Time, host, clock, event"), '12:00:01.250 web {"web": 2} sent the request',
         r"(?<time>\S+) (?<host>\S+) (?<clock>\{.*?\}) (?<event>.*)",
     ),
     LogFormat(
-        "dated", "Date, time, level, host, clock, event",
+        "dated", later("Date, time, level, host, clock, event"),
         '2024-05-01 12:00:01,250 INFO web {"web": 2} sent the request',
         r"(?<time>\d{4}-\d\d-\d\d[ T][\d:.,]+) \[?(?<level>[A-Z]+)\]? \[?(?<host>[^\s\]]+)\]? "
         r"(?<clock>\{.*?\}) (?<event>.*)",
     ),
     LogFormat(
-        "numbered", "Time, host, message with its number, to or from which host", "12:00:01.250 a call #1 to b",
+        "numbered", later("Time, host, message with its number, to or from which host"), "12:00:01.250 a call #1 to b",
         r"(?<time>\S+) (?<host>\w+) (?<event>\w+)( #(?<message>\d+) (to (?<to>\w+)|from (?<from>\w+)))?",
     ),
     LogFormat(
-        "verbs", "Time, host, sends … to or receives … from", "1.25 a sends Ack to b",
+        "verbs", later("Time, host, sends … to or receives … from"), "1.25 a sends Ack to b",
         r"(?<time>\S+) (?<host>\S+) (?<event>(sends? (?<label>\S+) to (?<to>\S+)|receives? \S+ from (?<from>\S+)|.*))",
     ),
 ):  # fmt: skip
@@ -58,11 +58,4 @@ for _each in (
 
 def title_of(form: LogFormat) -> str:
     """Return the title of a format in the language of the window."""
-    titles = {
-        "below": tr("Event, with host and clock below it"),
-        "timed": tr("Time, host, clock, event"),
-        "dated": tr("Date, time, level, host, clock, event"),
-        "numbered": tr("Time, host, message with its number, to or from which host"),
-        "verbs": tr("Time, host, sends … to or receives … from"),
-    }
-    return titles.get(form.name, form.title)
+    return translated(form.title)

@@ -13,6 +13,7 @@ import re
 
 from lydian.formats.networks.format import FORMATS, Format
 from lydian.formats.networks.raw import NOTHING, Raw, share, watched
+from lydian.language import later
 from lydian.model.errors import BadInput, shown
 from lydian.model.network import Network
 from lydian.model.reading import Problem, Watch
@@ -144,5 +145,8 @@ def _named(name: str) -> str:
 
 
 FORMATS.register(
-    Format("edges", "Edge list", (".edges", ".edgelist", ".ncol", ".adjlist", ".txt"), read, dumps, "links")
-)
+    Format(
+        "edges", later("Edge list"), (".edges", ".edgelist", ".ncol", ".adjlist", ".txt"), read, dumps, "links",
+        words=later("edge list"),
+    )
+)  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydian.formats.networks.raw import Raw
-from lydian.language import tr
+from lydian.language import translated
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.network import Network
 from lydian.model.reading import Watch
@@ -31,6 +31,7 @@ class Format:
         keeps: what a file of this kind contains of a network: ``"everything"``, ``"links"``, ``"shape"`` or
             ``"drawing"``.
         begins: an expression that is found near the beginning of such files and no others; empty if there is none.
+        words: its name in a sentence: "edge list"; by default its title without the part in parentheses.
     """
 
     name: str
@@ -40,17 +41,15 @@ class Format:
     writes: Callable[[Network], str] | None
     keeps: str = "everything"
     begins: str = ""
+    words: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", self.words or self.title.partition(" (")[0])
 
     @property
     def readable(self) -> bool:
         """Whether a network can be read from such a file."""
         return self.reads is not None or self.name == "json"
-
-    @property
-    def words(self) -> str:
-        """Its name in a sentence: "edge list"."""
-        title = self.title.partition(" (")[0]
-        return title.lower() if title[1:].islower() else title
 
     def begun(self, text: str) -> bool:
         """Return True if a text begins like a file of this kind."""
@@ -71,15 +70,12 @@ FORMATS: Registry[Format] = Registry(
 
 def title_of(form: Format) -> str:
     """Return the name of a format in menus, in the language of the window."""
-    titles = {
-        "json": tr("LYDIAN network"), "edges": tr("Edge list"), "matrix": tr("Adjacency matrix"),
-    }  # fmt: skip
-    return titles.get(form.name, form.title)
+    return translated(form.title)
 
 
 def words_of(form: Format) -> str:
     """Return the name of a format in a sentence, in the language of the window."""
-    return {"edges": tr("edge list"), "matrix": tr("adjacency matrix")}.get(form.name, form.words)
+    return translated(form.words)
 
 
 def format_of(path: Path | str, text: str = "") -> Format:

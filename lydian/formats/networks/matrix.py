@@ -10,6 +10,7 @@ import re
 from lydian.formats.networks.edges import is_number
 from lydian.formats.networks.format import FORMATS, Format
 from lydian.formats.networks.raw import NOTHING, Raw
+from lydian.language import later
 from lydian.model.cell import as_text, plain
 from lydian.model.errors import BadInput, shown
 from lydian.model.network import Network
@@ -90,4 +91,9 @@ def dumps(network: Network) -> str:
     return text.getvalue()
 
 
-FORMATS.register(Format("matrix", "Adjacency matrix", (".csv", ".tsv", ".adj"), read, dumps, "shape"))
+FORMATS.register(
+    Format(
+        "matrix", later("Adjacency matrix"), (".csv", ".tsv", ".adj"), read, dumps, "shape",
+        words=later("adjacency matrix"),
+    )
+)  # fmt: skip

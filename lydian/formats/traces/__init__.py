@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from lydian.language import tr
+from lydian.language import translated
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.plugins import Registry
 
@@ -64,28 +64,10 @@ FORMATS: Registry[TraceFormat] = Registry(
 
 def in_language(form: TraceFormat) -> TraceFormat:
     """Return a format with its texts in the language of the window."""
-    texts = {
-        "Tables": tr("Tables"),
-        "Save the events as a table of text": tr("Save the events as a table of text"),
-        "a trace as CSV": tr("a trace as CSV"),
-        "Save the experiment and its events as JSON": tr("Save the experiment and its events as JSON"),
-        "a trace as JSON": tr("a trace as JSON"),
-        "ShiViz log": tr("ShiViz log"),
-        "ShiViz logs": tr("ShiViz logs"),
-        "Save the events with vector clocks for ShiViz": tr("Save the events with vector clocks for ShiViz"),
-        "a log for ShiViz": tr("a log for ShiViz"),
-        "Perfetto traces": tr("Perfetto traces"),
-        "Save states and messages for ui.perfetto.dev": tr("Save states and messages for ui.perfetto.dev"),
-        "a trace for Perfetto": tr("a trace for Perfetto"),
-        "Page that plays (HTML)": tr("Page that plays (HTML)"),
-        "Pages": tr("Pages"),
-        "Save the run as one page that plays in every browser": tr(
-            "Save the run as one page that plays in every browser"
-        ),
-        "a page that plays": tr("a page that plays"),
-    }
-    shown = {name: getattr(form, name) for name in ("title", "files", "about", "words")}
-    return replace(form, **{name: texts.get(text, text) for name, text in shown.items()})
+    return replace(
+        form, title=translated(form.title), files=translated(form.files), about=translated(form.about),
+        words=translated(form.words),
+    )  # fmt: skip
 
 
 def export(trace: Trace, path: Path | str, to: str, watch: Callable[[float], None] | None = None) -> None:

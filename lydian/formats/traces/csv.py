@@ -10,6 +10,7 @@ from typing import IO
 
 from lydian.formats.traces import FORMATS, TraceFormat, Watch
 from lydian.formats.traces.records import records
+from lydian.language import later
 from lydian.model.cell import as_text
 from lydian.trace.columns import COLUMNS
 from lydian.trace.events import Trace
@@ -26,7 +27,7 @@ def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
 
 FORMATS.register(
     TraceFormat(
-        "csv", "CSV", "Tables", "Save the events as a table of text", "a trace as CSV", (".csv",), ".csv", write,
-        rb"\Aseq,",
+        "csv", "CSV", later("Tables"), later("Save the events as a table of text"), later("a trace as CSV"),
+        (".csv",), ".csv", write, rb"\Aseq,",
     )
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import IO
 
 from lydian.formats.traces import FORMATS, TraceFormat, Watch
+from lydian.language import later
 from lydian.plugins import ours
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
@@ -26,7 +27,8 @@ def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
 
 FORMATS.register(
     TraceFormat(
-        "html", "Page that plays (HTML)", "Pages", "Save the run as one page that plays in every browser",
-        "a page that plays", (".html", ".htm"), ".html", write, rb"\A\s*<", animated=True,
+        "html", later("Page that plays (HTML)"), later("Pages"),
+        later("Save the run as one page that plays in every browser"), later("a page that plays"),
+        (".html", ".htm"), ".html", write, rb"\A\s*<", animated=True,
     )
 )  # fmt: skip

@@ -10,6 +10,7 @@ from typing import IO
 
 from lydian.formats.traces import FORMATS, TraceFormat, Watch
 from lydian.formats.traces.records import dumps, records
+from lydian.language import later
 from lydian.trace.columns import COLUMNS
 from lydian.trace.details import as_object
 from lydian.trace.events import Trace
@@ -34,7 +35,7 @@ def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
 
 FORMATS.register(
     TraceFormat(
-        "json", "JSON", "JSON", "Save the experiment and its events as JSON", "a trace as JSON", (".json",), ".json",
-        write, rb"\A\{\"experiment\"",
+        "json", "JSON", "JSON", later("Save the experiment and its events as JSON"), later("a trace as JSON"),
+        (".json",), ".json", write, rb"\A\{\"experiment\"",
     )
 )  # fmt: skip

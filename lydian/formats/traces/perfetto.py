@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from lydian.formats.traces import FORMATS, TraceFormat, Watch
 from lydian.formats.traces.records import dumps, records
+from lydian.language import later
 from lydian.trace.details import as_object
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
@@ -68,7 +69,7 @@ def _slice(p: int, category: str, name: str, start: float, end: float, args: dic
 
 FORMATS.register(
     TraceFormat(
-        "perfetto", "Perfetto", "Perfetto traces", "Save states and messages for ui.perfetto.dev",
-        "a trace for Perfetto", (".json",), ".perfetto.json", write, rb"\"traceEvents\"",
+        "perfetto", "Perfetto", later("Perfetto traces"), later("Save states and messages for ui.perfetto.dev"),
+        later("a trace for Perfetto"), (".json",), ".perfetto.json", write, rb"\"traceEvents\"",
     )
 )  # fmt: skip

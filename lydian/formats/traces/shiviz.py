@@ -10,6 +10,7 @@ from typing import IO
 
 from lydian.formats.traces import FORMATS, TraceFormat, Watch
 from lydian.formats.traces.records import records
+from lydian.language import later
 from lydian.trace.events import ATTACHED, Kind, Trace
 
 __all__ = ["SHIVIZ", "write"]
@@ -56,7 +57,7 @@ def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
 
 FORMATS.register(
     TraceFormat(
-        "shiviz", "ShiViz log", "ShiViz logs", "Save the events with vector clocks for ShiViz", "a log for ShiViz",
-        (".log", ".txt"), ".shiviz.txt", write, rb"\A# \^\(\?<host>",
+        "shiviz", later("ShiViz log"), later("ShiViz logs"), later("Save the events with vector clocks for ShiViz"),
+        later("a log for ShiViz"), (".log", ".txt"), ".shiviz.txt", write, rb"\A# \^\(\?<host>",
     )
 )  # fmt: skip

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import later
 from lydian.model.delays import Constant, Distribution, parse
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocol.message import fitted
@@ -35,12 +36,12 @@ __all__ = ["DAEMONS", "Daemon", "Start"]
 
 #: Kind of daemon -> the processes that act.
 DAEMONS: Mapping[str, str] = {
-    "central": "one enabled rule at a time, chosen at random",
-    "round-robin": "one at a time: the next enabled process in the order of the network",
-    "distributed": "a random choice of the enabled processes at once, all reading the old configuration",
-    "synchronous": "all enabled processes at once, all reading the old configuration",
-    "adversarial": "one at a time: the one after whose step most processes are enabled",
-    "user": "no process until the user chooses one",
+    "central": later("one enabled rule at a time, chosen at random"),
+    "round-robin": later("one at a time: the next enabled process in the order of the network"),
+    "distributed": later("a random choice of the enabled processes at once, all reading the old configuration"),
+    "synchronous": later("all enabled processes at once, all reading the old configuration"),
+    "adversarial": later("one at a time: the one after whose step most processes are enabled"),
+    "user": later("no process until the user chooses one"),
 }
 
 

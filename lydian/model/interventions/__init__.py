@@ -10,7 +10,7 @@ its tool. Files, runs, batches, sentences and menus look kinds up in :data:`KIND
 
 from __future__ import annotations
 
-from lydian.model.interventions.byzantine import HOWS, Byzantine, Honest
+from lydian.model.interventions.byzantine import HONEST_AGAIN, HOWS, Byzantine, Honest
 from lydian.model.interventions.crash import Crash, Recover
 from lydian.model.interventions.keys import KEYS, Key
 from lydian.model.interventions.kind import KINDS, TOOLS, Drawn, Intervention, Kind, Tool, register
@@ -22,7 +22,9 @@ from lydian.model.interventions.retime import Retime
 from lydian.model.interventions.users import Command, Wake
 from lydian.model.interventions.variables import Corrupt, Scramble
 
-__all__ = ["HOWS", "KEYS", "KINDS", "TOOLS", "Drawn", "Intervention", "Key", "Kind", "Tool", "register"]
+__all__ = [
+    "HONEST_AGAIN", "HOWS", "KEYS", "KINDS", "TOOLS", "Drawn", "Intervention", "Key", "Kind", "Tool", "register",
+]  # fmt: skip
 
 for each in (
     Crash, Recover, LinkDown, LinkUp, Partition, Heal, Drop, Delay, Duplicate, Inject, Corrupt, Wake, Command, Deliver,

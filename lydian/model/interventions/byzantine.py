@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydian.language import tr
+from lydian.language import later, tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions.keys import HOW, PROCESS
 from lydian.model.interventions.kind import Kind, Tool
@@ -13,14 +13,14 @@ from lydian.model.interventions.kind import Kind, Tool
 if TYPE_CHECKING:
     from lydian.model.interventions.kind import Engine, Intervention, Moment
 
-__all__ = ["HOWS", "Byzantine", "Honest", "Way"]
+__all__ = ["HONEST_AGAIN", "HOWS", "Byzantine", "Honest", "Way"]
 
 
 class Way(NamedTuple):
     """The texts for one Byzantine behaviour.
 
     Attributes:
-        begins: what happens when the process becomes Byzantine, as a trace records it: in English in every language.
+        begins: what happens when the process becomes Byzantine, as a trace records it.
         does: what it does from then on, as a predicate.
         seen: the same in brief.
         listed: its label in a list of faults.
@@ -37,23 +37,28 @@ class Way(NamedTuple):
 #: The behaviours of Byzantine processes by their names in files; the first is the default.
 HOWS = {
     "lie": Way(
-        "begins to lie: it changes the fields of what it sends",
+        later("begins to lie: it changes the fields of what it sends"),
         tr("changes the fields of what it sends"), tr("lies"), tr("Process that lies"), tr("Lie"),
     ),
     "two-faced": Way(
-        "begins to tell two stories: it tells one half of its neighbours the truth and the other half something else",
+        later(
+            "begins to tell two stories: it tells one half of its neighbours the truth and the other half something"
+            " else"
+        ),
         tr("tells one half of its neighbours the truth and the other half something else"), tr("tells two stories"),
         tr("Process that tells two stories"), tr("Tell two stories"),
     ),
     "mute": Way(
-        "falls silent: it acts, but nothing that it sends leaves",
+        later("falls silent: it acts, but nothing that it sends leaves"),
         tr("acts, but nothing that it sends leaves"), tr("is silent"), tr("Process that is silent"), tr("Fall silent"),
     ),
     "babble": Way(
-        "begins to babble: it lies, and sends messages that nobody asked for",
+        later("begins to babble: it lies, and sends messages that nobody asked for"),
         tr("lies, and sends messages that nobody asked for"), tr("babbles"), tr("Process that babbles"), tr("Babble"),
     ),
 }  # fmt: skip
+#: What a trace records when a process becomes honest again.
+HONEST_AGAIN = later("is honest again")
 _USUAL = next(iter(HOWS))
 _TOOL = Tool(
     "byzantine", tr("Make a process lie or make it honest"), ("process",), tr("Click a process"), ("process",),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from lydian.language import tr
+from lydian.language import tr, trc
 from lydian.model.errors import BadInput
 from lydian.model.interventions.keys import DELAY, FIELDS, LABEL, LINK, MESSAGE, Key
 from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, check_whole
@@ -102,7 +102,7 @@ class Delay(_Aimed):
         bar=True, entry=tr("&Delay a message"), keys="D",
         help=tr("Delay the selected message, or the next one on the selected link or to the selected process"),
     )  # fmt: skip
-    menu = (tr("Delay"), tr("Delay {message}"), tr("Delay the next message"))
+    menu = (trc("menu", "Delay"), tr("Delay {message}"), tr("Delay the next message"))
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         engine.delay(what, what.delay or 0.0)

@@ -71,7 +71,7 @@ def parse(text: str, more: tuple[str, ...] = (), *, lists: bool = False) -> tupl
         elif id(node) in made or id(node) in items or (made and isinstance(node, ast.comprehension | ast.Store)):
             continue
         elif not isinstance(node, _READ):
-            raise BadInput(f"{shown(text)} may only compare and count, not use {type(node).__name__}")
+            raise BadInput(f"{shown(text)} may only compare and count, as in missing == 0")
         elif isinstance(node, ast.Name) and id(node) not in called:
             names.add(node.id)
     return compile(guarded(tree), "<expression>", "eval"), frozenset(names)
@@ -87,7 +87,7 @@ def _items(node: ast.AST, text: str) -> set[int]:
     parts = loop.target.elts if isinstance(loop.target, ast.Tuple) else [loop.target]
     given = {part.id for part in parts if isinstance(part, ast.Name)}
     if len(given) < len(parts):
-        raise BadInput(f"{shown(text)}: 'for' must be followed by a name or by different names, with commas")
+        raise BadInput(f"{shown(text)}: 'for' must be followed by a name, or by different names separated by commas")
     own = [loop.target, node.elt, *loop.ifs]
     return {id(each) for part in own for each in ast.walk(part) if isinstance(each, ast.Name) and each.id in given}
 

@@ -267,7 +267,7 @@ def _action(data: dict[str, Any], line: int) -> Action:
             raise table.bad("kind", f"unknown interference {shown(each)}{hint}")
     shown_how = f'write, for example, example = {{time = 3.0, do = "{kinds[0]}", process = "1"}}'
     if "example" not in table:
-        raise BadInput(f"example is missing, which is needed to test the lesson; {shown_how}")
+        raise BadInput(f"example is missing, but the test of the lesson needs it; {shown_how}")
     given = data["example"]
     tables = given if isinstance(given, list) else [given]
     place = [f"example[{i}]" for i in range(len(tables))] if isinstance(given, list) else ["example"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lydian.language import later
 from lydian.model.errors import shown
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ Check = Callable[[Any], Any]
 
 #: The kinds of check in words; the last two are evaluated in addition to the properties of a protocol.
 KINDS = {
-    "always": "always",
-    "eventually": "eventually",
-    "at_end": "at the end",
-    "messages": "the formula",
-    "error": "every action",
+    "always": later("always", "property"),
+    "eventually": later("eventually", "property"),
+    "at_end": later("at the end", "property"),
+    "messages": later("the formula", "property"),
+    "error": later("every action", "property"),
 }
 
 

@@ -131,7 +131,7 @@ def ticks(upto: float, most: int = 6) -> list[float]:
 
 
 def sample(law: Distribution, number: int = 0, count: int = DRAWS) -> Floats:
-    """Return draws: float64 (count,). The same number gives the same draws, another number different ones."""
+    """Return random numbers, float64 (count,): the same ones for the same number, others for another number."""
     found: Floats = law.draws([stream_key(number, "sample")], 0, count)[0]
     return found
 

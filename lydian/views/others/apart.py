@@ -17,6 +17,7 @@ from lydian.language import tr, trn
 from lydian.model.names import natural
 from lydian.trace.events import KINDS, NO_STATE, Event, Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.words.phrases import lowered
 from lydian.views.words.reasons import moment
 from lydian.views.words.sentence import sentence
 from lydian.views.words.words import Words, joined, number, plural
@@ -149,11 +150,11 @@ def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: 
 def _then(difference: Difference, a: Timeline, b: Timeline, animation: Words) -> str:
     first, second, seq = difference.a, difference.b, difference.seq
     if first is None or second is None:
-        event = _lower(sentence(b if first is None else a, seq, animation))
+        event = lowered(sentence(b if first is None else a, seq, animation))
         if first is None:
             return tr("the run ends here, and there {event}", event=event)
         return tr("the run ends there, and here {event}", event=event)
-    told = [_lower(sentence(timeline, seq, animation)) for timeline in (a, b)]
+    told = [lowered(sentence(timeline, seq, animation)) for timeline in (a, b)]
     if difference.kind == "time":
         return tr("at {time} here and at {other_time} there {event}",
                   time=moment(first.time), other_time=moment(second.time), event=told[0])  # fmt: skip
@@ -220,10 +221,6 @@ def now_words(apart: Apart, t: float, difference: Difference | None) -> str:
     return trn("At {time}, one process is in another state: {processes}.",
                "At {time}, {count:,} processes are in another state: {processes}.",
                len(names), time=number(t), processes=joined(some))  # fmt: skip
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _apart(one: float, other: float) -> tuple[str, str]:

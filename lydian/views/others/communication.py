@@ -20,8 +20,9 @@ from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.future import TO_COME
 from lydian.views.network.liars import liars_at
-from lydian.views.registry import TO_COME, Choice, View
+from lydian.views.registry import Choice, View
 from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.time.axis import step_above
 from lydian.views.time.ordering import arranged
@@ -223,7 +224,7 @@ class _Tables:
         return np.asarray(counts)[:, self.columns].astype(np.int64)
 
     def _sent(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Return the sender, the bits, and the column (-1 for none) of some messages."""
+        """Return the sender, the bits, and the column (-1 for none) of each message."""
         rows = self.sends[start:stop]
         bits = np.maximum(self.timeline.bits[rows].astype(np.int64), 0)
         return self.timeline.process[rows].astype(np.int64), bits, self.place[self.timeline.label[rows]]

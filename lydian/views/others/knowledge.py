@@ -16,9 +16,10 @@ from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
+from lydian.views.future import TO_COME
 from lydian.views.network.liars import liars_at
 from lydian.views.others.clocks import NEVER, Clocks, clocks_of
-from lydian.views.registry import TO_COME, Choice, View
+from lydian.views.registry import Choice, View
 from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.time.axis import remember, slots_of
 from lydian.views.words.words import joined
@@ -182,7 +183,7 @@ def summary(names: tuple[str, ...], counts: NDArray[np.int64], everybody: float 
     if most == 1:
         return tr("{pairs}: no process has heard of another yet", pairs=pairs)
     if len(best) > 3:
-        return trn("{pairs}: {count:,} process knows of the most processes ({most:,} each)",
+        return trn("{pairs}: {count:,} process knows of the most processes ({most:,})",
                    "{pairs}: {count:,} processes know of the most processes ({most:,} each)",
                    len(best), pairs=pairs, most=most)  # fmt: skip
     if len(best) == 1:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from lydian.authoring.codelex import lex
-from lydian.language import language, tr, trn
+from lydian.language import language, tr, translated, trn
 from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.protocol.folder import files_of
@@ -40,6 +40,7 @@ from lydian.views.network.basicwords import messages_of
 from lydian.views.network.flights import FADE, HELD, reached_by
 from lydian.views.network.scene import Scene, scene_for
 from lydian.views.others import communication
+from lydian.views.page.controls import words_of
 from lydian.views.page.pieces import scripts_of, told_of_pieces
 from lydian.views.page.words import checks, facts, marked, marks, protocol_of, subtitle
 from lydian.views.time.axis import rows_of
@@ -120,6 +121,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
     at = SCRIPTS.index(PIECES) + 1
     names = [*SCRIPTS[:at], *scripts_of(data.get("pieces", {})), *SCRIPTS[at:]]
     script = '\n"use strict";\n{\n' + "\n".join(_script(name) for name in names) + "}\n"
+    data["words"] = words_of(script)
     parts = {
         "language": language(),
         "title": html.escape(_storable(data["title"])),
@@ -131,7 +133,11 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         "code": code(timeline.trace),
     }
     # In one pass, inserted text is not searched again.
-    return re.sub(r"\{\{([a-z-]+)\}\}", lambda hole: parts[hole.group(1)], _resource("templates/player.html"))
+    return re.sub(
+        r"\{\{(?:tr:(.+?)|([a-z-]+))\}\}",
+        lambda hole: html.escape(translated(hole[1])) if hole[1] else parts[hole[2]],
+        _resource("templates/player.html"),
+    )
 
 
 def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str, Any]:

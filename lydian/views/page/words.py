@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from lydian.language import tr
+from lydian.language import tr, translated
+from lydian.model.protocol.properties import KINDS
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely
-from lydian.views.words.verdicts import KINDS_OF_PROPERTIES
 from lydian.views.words.words import brief, number, plural
 
 __all__ = ["checks", "facts", "marked", "marks", "protocol_of", "subtitle"]
@@ -94,7 +94,7 @@ def checks(timeline: Timeline) -> list[dict[str, Any]]:
             found.append(
                 {
                     "name": str(check.get("name")),
-                    "kind": KINDS_OF_PROPERTIES.get(kind, kind),
+                    "kind": translated(KINDS.get(kind, kind), "property"),
                     "holds": check.get("holds"),
                     "time": float(timeline.time[at]) if known and check.get("holds") is False else None,
                 }

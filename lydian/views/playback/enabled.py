@@ -18,6 +18,7 @@ from lydian.model.interventions import KINDS
 from lydian.pieces.animation import Animation, generic
 from lydian.pieces.messagelooks import kinds_of_messages, word_of
 from lydian.trace.timeline import Timeline
+from lydian.views.words.contents import cited
 from lydian.views.words.source import Source, read
 from lydian.views.words.values import value_text
 
@@ -168,7 +169,7 @@ def _card(event: Mapping[str, Any], now: Situation, places: Mapping[str, int], k
     reason = _why_not(event, now, place)
     warning = ""
     if answers and not action and not reason:
-        what, does = tr("the start") if kind == "init" else label, now.source.predicate(state)
+        what, does = tr("the start") if kind == "init" else cited(label, {}), now.source.predicate(state)
         if str(event.get("process")) in now.taken:
             warning = tr(
                 "Its table has no action for {event} while it {predicate}.", event=what, predicate=does, state=word
@@ -201,18 +202,19 @@ def _title(event: Mapping[str, Any], kind: str, label: str) -> str:
     who = event.get("process")
     if kind == "receive":
         return f"{label} {event.get('from')} → {who}"
+    name = cited(label, {})
     if kind == "loss":
-        return tr("{message} {sender} → {receiver} gets lost", message=label, sender=event.get("from"), receiver=who)
+        return tr("{message} {sender} → {receiver} gets lost", message=name, sender=event.get("from"), receiver=who)
     if kind == "init":
         return tr("{process} starts", process=who)
     if kind == "rule":
-        return tr("{process} executes {rule}", process=who, rule=label)
+        return tr("{process} executes {rule}", process=who, rule=name)
     if kind == "step":
         return tr("{process} finishes its step", process=who)
     if kind == "fault":
         words = KINDS[label].coming if label in KINDS else tr("A planned event")
         return words.format(who=who if who is not None else tr("somebody"))
-    return tr("{event} at {process}", event=label, process=who)
+    return tr("{event} at {process}", event=name, process=who)
 
 
 def _fields(event: Mapping[str, Any]) -> str:
@@ -241,15 +243,15 @@ def _why_not(event: Mapping[str, Any], now: Situation, place: int) -> str:
 def played(card: Card) -> str:
     """Return the text for a user who controls the process: ``Wave from 3: forward``."""
     if card.kind == "receive":
-        what = tr("{message} from {sender}", message=card.label, sender=card.event.get("from"))
+        what = tr("{message} from {sender}", message=cited(card.label, {}), sender=card.event.get("from"))
     elif card.kind == "init":
         what = trc("event of the start of a process", "Start")
     elif card.kind == "rule":
-        return tr("Rule {rule}", rule=card.label)
+        return tr("Rule {rule}", rule=cited(card.label, {}))
     elif card.kind == "timer":
-        what = tr("Timer {timer}", timer=card.label)
+        what = tr("Timer {timer}", timer=cited(card.label, {}))
     elif card.kind == "command":
-        what = tr("Command {command}", command=card.label)
+        what = tr("Command {command}", command=cited(card.label, {}))
     else:
         return card.title
     return f"{what}: {card.action}" if card.action else what
@@ -262,12 +264,12 @@ def deed(card: Card, *, by_process: bool = False) -> str:
     who = card.event.get("process")
     if card.kind == "receive":
         return tr("{receiver} takes {message} from {sender}",
-                  receiver=who, message=card.label, sender=card.event.get("from"))  # fmt: skip
+                  receiver=who, message=cited(card.label, {}), sender=card.event.get("from"))  # fmt: skip
     if card.kind == "rule":
-        return tr("{process} executes {rule}", process=who, rule=card.label)
+        return tr("{process} executes {rule}", process=who, rule=cited(card.label, {}))
     if card.kind == "init":
         return tr("{process} starts", process=who)
-    return tr("{process} takes {event}", process=who, event=card.label)
+    return tr("{process} takes {event}", process=who, event=cited(card.label, {}))
 
 
 def spoken(card: Card, refused: str = "") -> str:

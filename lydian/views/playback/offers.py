@@ -15,6 +15,7 @@ from lydian.model.interventions.kind import KINDS, TOOLS, Kind, kind_of
 from lydian.views.network.flights import reached_by
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of, pairs
 from lydian.views.selection import Hit
+from lydian.views.words.phrases import lowered
 from lydian.views.words.words import joined, number, plural
 
 __all__ = ["cut_off", "moved", "offer", "partition"]
@@ -33,7 +34,7 @@ def offer(s: Situation, tool: str, hit: Hit | None, forward: bool | None = None)
         reason = {
             "nothing": tr("not for the background: {hint}"), "process": tr("not for a process: {hint}"),
             "link": tr("not for a link: {hint}"), "message": tr("not for a message: {hint}"),
-        }[kind].format(hint=_lower(known.hint))  # fmt: skip
+        }[kind].format(hint=lowered(known.hint))  # fmt: skip
         return Offer(tool, known.title, known.title, reason=reason, hit=hit)
     return replace(_made(s, tool, hit, forward), hit=hit, forward=forward)
 
@@ -329,7 +330,3 @@ _MAKERS: Mapping[str, Callable[[Situation, Hit, bool | None], Offer]] = {
 
 def _name(s: Situation, hit: Hit) -> str:
     return s.names[number_of(hit)]
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -190,7 +190,7 @@ def _series(
     name: str, look: int, rows: Rows, x: Floats, y: Floats, wish: Wish, axis: Axis, names: Sequence[str],
     *, joined: bool,
 ) -> Series:  # fmt: skip
-    """Return one series: its points (of dots, only if they are ``joined``) and single runs, or its curve."""
+    """Return one series: its points and single runs, or its curve; the points of dots only if they are ``joined``."""
     if wish.kind in DISTRIBUTIONS:
         curve_x, curve_y = _curve(wish, axis, y)
         return Series(name, look, (), rows, y, np.zeros(len(y)), np.zeros(len(y), dtype=np.bool_),

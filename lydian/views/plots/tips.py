@@ -204,7 +204,7 @@ def _figure(value: Any) -> str:
 
 
 def badges(layout: Layout, numbered: Mapping[int, int], radius: float = 8.0) -> list[Badge]:
-    """Return where the numbers of runs (run -> number) stand: at the run, or beside it where another number is."""
+    """Return the places of the numbers of runs (run -> number): at the run, or beside it if another number is there."""
     found: list[Badge] = []
     taken: list[Box] = []
     rows = {layout.plot.results.row(run): (number, run) for run, number in numbered.items()}

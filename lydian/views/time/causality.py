@@ -17,7 +17,8 @@ from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.registry import TO_COME, Choice, View
+from lydian.views.future import TO_COME
+from lydian.views.registry import Choice, View
 from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.time.alongtime import AXIS, ROWS, TimeFrame, placed, standing
 from lydian.views.time.axis import Rows, Window, remember, spans_of_crashes

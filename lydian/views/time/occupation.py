@@ -17,7 +17,8 @@ from lydian.language import tr, trn
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
-from lydian.views.registry import TO_COME, Choice, View
+from lydian.views.future import TO_COME
+from lydian.views.registry import Choice, View
 from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.time.alongtime import AXIS, ROWS, TimeFrame, TimeScene, placed, standing
 from lydian.views.time.axis import Rows, Window, remember, slots_of

@@ -7,6 +7,7 @@ defaults are read from the protocol's text. A fault may have changed a field in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,11 +17,11 @@ from lydian.language import tr
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
-from lydian.views.words.phrases import chained
+from lydian.views.words.phrases import chained, joined, quotation
 from lydian.views.words.source import defaults_of, read
 from lydian.views.words.values import typed, value_text
 
-__all__ = ["contents", "edited", "falsehood", "truth_in", "with_contents"]
+__all__ = ["cited", "contents", "edited", "falsehood", "shows", "truth_in", "with_contents"]
 
 #: The largest number of fields that are shown, and the longest text for one of them; the rest is "…".
 MOST, LONGEST = 4, 32
@@ -101,8 +102,21 @@ def with_contents(word: str, fields: Mapping[str, Any]) -> str:
     """Return a word with its fields, ``Echo(value=retreat)``, or the word alone if there are none."""
     if not fields or not word:
         return word
+    return word + _in_brackets(fields)
+
+
+def cited(word: str, fields: Mapping[str, Any]) -> str:
+    """Return a name with its fields as a part of a sentence; a name of several words is in quotation marks, because it
+    may be a clause itself: ``“Link is up” (again=yes)``.
+    """
+    if word.isidentifier() or not re.search(r"[\s?!,.:;]", word):
+        return with_contents(word, fields)
+    return quotation(word) + (f" {_in_brackets(fields)}" if fields else "")
+
+
+def _in_brackets(fields: Mapping[str, Any]) -> str:
     told = [f"{name}={_written(value)}" for name, value in list(fields.items())[:MOST]]
-    return f"{word}({', '.join(told)}{', …' if len(fields) > MOST else ''})"
+    return f"({', '.join(told)}{', …' if len(fields) > MOST else ''})"
 
 
 def _written(value: Any) -> str:
@@ -130,6 +144,18 @@ def falsehood(timeline: Timeline, seq: int) -> str:
         return tr("babble: no protocol asks for it")
     truth = truth_in(timeline, sent, detail)
     return tr("a lie: the truth is {truth}", truth=truth) if truth else ""
+
+
+def shows(detail: Mapping[str, Any]) -> str:
+    """Return what a Byzantine process shows to its neighbours in place of its variables, and to which of them."""
+    lies = detail.get("shown") or {}
+    values = chained(f"{name} = {value_text(value)}" for name, value in lies.items()) if lies else ""
+    receivers = str(detail.get("text", "")).rpartition(" to ")[2]  # a trace records them only in its text
+    if receivers == "its neighbours":
+        return tr("shows {values} to its neighbours", values=values) if values else tr("shows its neighbours the truth")
+    if not values:
+        return tr("shows the truth to {receivers}", receivers=joined(receivers.split(" and ")))
+    return tr("shows {values} to {receivers}", values=values, receivers=joined(receivers.split(" and ")))
 
 
 def edited(detail: Mapping[str, Any], arrow: str = " → ") -> str:

@@ -10,6 +10,7 @@ from lydian.model.interventions import KINDS, Intervention
 from lydian.model.interventions.kind import words_of
 from lydian.model.interventions.words import gesture_words
 from lydian.trace.timeline import Timeline
+from lydian.views.words.contents import cited
 from lydian.views.words.phrases import clauses, joined
 from lydian.views.words.words import Words, number
 
@@ -30,7 +31,7 @@ def message_name(timeline: Timeline | None, message: int, words: Words | None = 
         return tr("message {number}", number=message)
     text = timeline.trace.labels[label]
     names = timeline.processes
-    name = text if words is None else words.label(text)
+    name = cited(text if words is None else words.label(text), {})
     return tr("{message} from {sender} to {receiver}", message=name, sender=names[a], receiver=names[b])
 
 

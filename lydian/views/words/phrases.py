@@ -7,7 +7,7 @@ from functools import reduce
 
 from lydian.language import tr, trc
 
-__all__ = ["alternatives", "chained", "clauses", "joined", "listed", "quotation", "stopped", "tally"]
+__all__ = ["alternatives", "chained", "clauses", "joined", "listed", "lowered", "quotation", "stopped", "tally"]
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -38,6 +38,14 @@ def alternatives(parts: Iterable[str]) -> str:
 def clauses(*parts: str) -> str:
     """Return clauses of one sentence, separated by semicolons; empty ones are left out."""
     return trc("between clauses", "; ").join(part for part in parts if part)
+
+
+def lowered(text: str) -> str:
+    """Return a sentence or a title as a part of a sentence: with a small first letter, unless the language of the
+    window writes nouns with capitals; its translations then put such a part behind a colon.
+    """
+    small = trc("the first letter of a sentence within a sentence: small or capital", "small") == "small"
+    return text[:1].lower() + text[1:] if small else text
 
 
 def quotation(text: str) -> str:

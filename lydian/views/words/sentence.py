@@ -7,17 +7,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from lydian.language import tr, trc, trn
+from lydian.language import tr, translated, trc, trn
 from lydian.trace.events import Event, Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
+from lydian.views.words.contents import cited, edited, falsehood, shows, truth_in
 from lydian.views.words.ends import closing, opening
 from lydian.views.words.faultwords import told
 from lydian.views.words.phrases import clauses, joined, quotation, stopped, tally
 from lydian.views.words.reasons import ACTED, action_of, because, moment, ring_time, what_it_did, why
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
-from lydian.views.words.words import Words, brief, called, is_perfect, now, plural, reads, state_before, still
+from lydian.views.words.words import Words, brief, called, is_perfect, named, now, plural, reads, state_before, still
 
 __all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 
@@ -76,9 +76,9 @@ class _Teller:
         self.timeline, self.seq, self.event, self.animation, self.rich = timeline, seq, event, animation, rich
         self.detail: Mapping[str, Any] = event.detail or {}
         self.who = self.bold(tr("Process {process}", process=event.process))
-        word = called(timeline, seq, animation) or tr("message")
+        word = cited(called(timeline, seq, animation) or tr("message"), {})
         self.name = self.bold(word)
-        self.label = self.name + self.plain(with_contents(word, contents(timeline, seq)).removeprefix(word))
+        self.label = self.name + self.plain(named(timeline, seq, animation).removeprefix(word))
         self.peer = self.plain(event.peer if event.peer is not None else tr("an unknown process"))
 
     def plain(self, text: object) -> str:
@@ -165,13 +165,19 @@ class _Teller:
     def reasoned(self) -> str:
         """Return the sentence of an event to which no action responds; an effect with the event that caused it."""
         action = action_of(self.timeline, self.seq)
-        if action < 0:
+        unasked = "babbled" in self.detail or "shown" in self.detail  # a Byzantine process needs no reason
+        if action < 0 or unasked:
             if int(self.timeline.kind[self.seq]) != Kind.CRASH:
                 return self.tell()
             return stopped(self.during(self._crash(), state_before(self.timeline, self.seq)))
-        found = state_before(self.timeline, action)
-        reason = self.during(self.plain(because(self.timeline, action, self.animation)), found)
-        told = tr("{sentence}, because {reason}", sentence=self.tell().rstrip("."), reason=reason)
+        found, parts = state_before(self.timeline, action), {"sentence": self.tell().rstrip(".")}
+        parts["reason"] = self.during(self.plain(because(self.timeline, action, self.animation)), found)
+        if "mute" in self.detail:
+            told = tr("{sentence}. It should, because {reason}", **parts)
+        elif "lied" in self.detail:
+            told = tr("{sentence}. It sends the message because {reason}", **parts)
+        else:
+            told = tr("{sentence}, because {reason}", **parts)
         meant = self.plain(why(self.timeline, action, self.animation))
         return " ".join(stopped(part) for part in (told, meant) if part)
 
@@ -250,8 +256,11 @@ class _Teller:
         if "later" in self.detail:
             return self._delayed(float(self.detail["later"]))
         text = self.plain(self.detail.get("text", ""))
-        if "mute" in self.detail or "shown" in self.detail:
-            return f"{self.who} {text}"
+        if "mute" in self.detail:
+            told = {"process": self.who, "message": self.label, "receiver": self.peer}
+            return tr("{process} is silent: it does not send {message} to {receiver}", **told)
+        if "shown" in self.detail:
+            return f"{self.who} {self.plain(shows(self.detail))}"
         if not self.detail.get("outside"):
             return tr("{process} notes: “{text}”", process=self.who, text=text)
         return f"{self.who}: {text}" if self.event.peer is None else text[:1].upper() + text[1:]
@@ -314,7 +323,9 @@ class _Teller:
             "message": self.label, "sender": self.peer, "receiver": receiver + self.false(), "process": receiver,
         }  # fmt: skip
         if reason == "crash":
-            return tr("The message {message} from {sender} to {receiver} is lost: {process} has crashed", **told)
+            return tr(
+                "The message {message} from {sender} to {receiver} is lost: process {process} has crashed", **told
+            )
         if reason == "link down":
             return tr(
                 "The message {message} from {sender} to {receiver} is lost: the link between them is down", **told
@@ -360,7 +371,9 @@ class _Teller:
             )  # fmt: skip
         if "byzantine" in self.detail:
             text = self.detail.get("text")
-            return tr("{process} lies", process=self.who) if text is None else f"{self.who} {self.plain(text)}"
+            if text is None:
+                return tr("{process} lies", process=self.who)
+            return f"{self.who} {self.plain(translated(text))}"
         if self.detail.get("start"):
             return self._begin()
         before = state_before(self.timeline, self.seq)

@@ -50,10 +50,10 @@ class Action:
 class Source:
     """The parts of a protocol's text that views need.
 
-    ``sets`` names the variables that are sets (a trace writes them as sorted lists), ``types`` has the types of all
-    that tell one, ``fields`` the types of the fields of each class of message, timer and command; ``formula`` is the
-    expected number of messages as it stands in the class, or ``None``; ``parameters`` are the parameters' defaults;
-    ``predicates`` tells how states read in a sentence ("wants the resource"), where the file declares it.
+    ``sets`` names the variables that are sets (a trace writes them as sorted lists); ``types`` contains the declared
+    types of variables, and ``fields`` those of the fields of each class of message, timer and command; ``formula`` is
+    the expected number of messages as the class states it, or ``None``; ``parameters`` contains the defaults of the
+    parameters, and ``predicates`` the declared words for states in a sentence ("wants the resource").
     """
 
     actions: tuple[Action, ...] = ()

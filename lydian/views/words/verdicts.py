@@ -6,21 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lydian.language import trc
-
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
 
-__all__ = ["KINDS_OF_PROPERTIES", "Stretch", "concerned", "decided_at", "stretches", "verdict"]
-
-#: Kind of property -> its word in the language of the window.
-KINDS_OF_PROPERTIES = {
-    "always": trc("property", "always"),
-    "eventually": trc("property", "eventually"),
-    "at_end": trc("property", "at the end"),
-    "messages": trc("property", "the formula"),
-    "error": trc("property", "every action"),
-}
+__all__ = ["Stretch", "concerned", "decided_at", "stretches", "verdict"]
 
 
 @dataclass(frozen=True)

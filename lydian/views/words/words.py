@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from lydian.language import tr, trn
+from lydian.language import tr, translated, trn
 from lydian.model.interventions import KINDS as FAULTS
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely
-from lydian.views.words.contents import contents, edited, falsehood, truth_in, with_contents
+from lydian.views.words.contents import cited, contents, edited, falsehood, shows, truth_in
 from lydian.views.words.phrases import joined
 from lydian.views.words.source import read
 from lydian.views.words.values import value_text
@@ -46,8 +46,10 @@ def called(timeline: Timeline, seq: int, animation: Words) -> str:
 
 
 def named(timeline: Timeline, seq: int, animation: Words) -> str:
-    """Return the message, timer or command of an event with its fields, ``Echo(value=retreat)``, or ""."""
-    return with_contents(called(timeline, seq, animation), contents(timeline, seq))
+    """Return the message, timer or command of an event with its fields, ``Echo(value=retreat)``, to be part of a
+    sentence; or "".
+    """
+    return cited(called(timeline, seq, animation), contents(timeline, seq))
 
 
 def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
@@ -56,13 +58,17 @@ def brief(timeline: Timeline, seq: int, animation: Words | None = None) -> str:
     kind = int(timeline.kind[seq])
     label = trace.labels[timeline.label[seq]] if timeline.label[seq] >= 0 else ""
     label = label if animation is None or not label else called(timeline, seq, animation)
-    bare, label = label, with_contents(label, contents(timeline, seq)) if kind not in _UNSAID else label
+    bare, label = cited(label, {}), cited(label, contents(timeline, seq) if kind not in _UNSAID else {})
     peer = trace.processes[timeline.peer[seq]] if timeline.peer[seq] >= 0 else ""
     false = falsely(timeline, seq) if kind in (Kind.SEND, Kind.NOTE, Kind.CORRUPT) else {}
     if kind == Kind.SEND:
         return _sent(label, peer, false, truth_in(timeline, seq, false) if false else "")
+    if "mute" in false:
+        return tr("is silent: {message} to {receiver} is not sent", message=bare, receiver=peer)
+    if "shown" in false:
+        return shows(false)
     if false:
-        return str(false.get("text", "")).partition(":" if "byzantine" in false else "\0")[0]
+        return translated(str(false.get("text", ""))).partition(":" if "byzantine" in false else "\0")[0].rstrip()
     if kind == Kind.DROP:
         return tr("misses {message} from {sender}", message=label, sender=peer) + _false(timeline, seq)
     if kind == Kind.INJECT:

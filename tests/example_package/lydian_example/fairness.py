@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lydian.views.registry import TO_COME, View
+from lydian.views.future import TO_COME
+from lydian.views.registry import View
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views.others.step import frame as step_frame
-from lydian.views.words.contents import contents, falsehood
+from lydian.views.words.contents import cited, contents, falsehood
 from lydian.views.words.filter import FilterError, parse
 from lydian.views.words.sentence import explain, line, sentence
 from lydian.views.words.values import SetOf, typed, value_text
@@ -70,6 +70,15 @@ def test_a_message_is_named_with_its_contents() -> None:
     assert sentence(RUN, 8, WORDS) == "The message Echo(value=attack, round=1) from 4 to 5 is lost on the way."
     last = step_frame(RUN, 1.5, process=4, animation=WORDS).lasts[0]
     assert last.text == "Echo(value=retreat, round=1) from 1 at 1.00"
+
+
+def test_a_name_of_several_words_is_in_quotation_marks() -> None:
+    words = Animation(labels={"Echo": "Here it is!", "Ask": "Ask all"})
+    told = "Process 5 receives “Here it is!” (value=retreat, round=1) from 1 and is still idle."
+    assert sentence(RUN, 2, words) == told
+    assert "<b>“Here it is!”</b> (value=retreat" in sentence(RUN, 2, words, rich=True)
+    assert brief(RUN, 0, words) == "command “Ask all” (known={3, 5})"
+    assert [cited(word, {}) for word in ("Ack", "Pre-commit", "Link?", "")] == ["Ack", "Pre-commit", "“Link?”", ""]
 
 
 def test_a_lie_is_shown_with_the_truth() -> None:

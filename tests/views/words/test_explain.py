@@ -7,11 +7,13 @@ import re
 import pytest
 
 from lydian.model.errors import BadInput
+from lydian.model.interventions import HONEST_AGAIN, HOWS
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.words.reasons import action_of, effects, steps
 from lydian.views.words.sentence import explain
 from lydian.views.words.source import read
+from lydian.views.words.words import brief
 from tests.views.book import SOURCE, Book, echo
 
 WORDS = Animation(words={"sleeping": "asleep"})
@@ -51,6 +53,35 @@ TELLS = {
     8: "Process 5 crashes while it is waiting.",
     9: "The message Ack from 5 to 6 is lost on the way. It was sent at time 2.5.",
 }  # fmt: skip
+
+
+def lying() -> Book:
+    """Return a run in which process 5 is Byzantine from its second event on."""
+    b = Book(("3", "5", "6"), links=[("3", "5"), ("5", "6")], labels=("Broadcast", "Ack"), source=TOLD)
+    b.write(0, "init", "3", state="initiating")
+    b.write(0, "corrupt", "5", byzantine="mute", text=HOWS["mute"].begins)
+    b.send(0, "3", "5", "Broadcast", 0)
+    b.write(1, "receive", "5", "3", label="Broadcast", state="waiting", cause=2, message=0)
+    b.write(1, "note", "5", "6", label="Broadcast", cause=3, text="is silent: Broadcast to 6 is not sent", mute=True)
+    b.send(1, "5", "6", "Ack", 3, babbled=True)
+    b.write(1, "note", "5", cause=3, text="shows x = 2 to 3 and 6", shown={"x": 2})
+    b.write(2, "corrupt", "5", byzantine=None, text=HONEST_AGAIN)
+    return b
+
+
+LIES = {
+    1: ("Process 5 falls silent: it acts, but nothing that it sends leaves.", "falls silent"),
+    4: ("Process 5 is silent: it does not send Broadcast to 6. It should, because at time 1 it receives Broadcast "
+        "from 3 while it is asleep.", "is silent: Broadcast to 6 is not sent"),
+    5: ("Process 5 babbles: it sends Ack to 6, which its protocol does not ask for.", "babbles: sends Ack to 6"),
+    6: ("Process 5 shows x = 2 to 3 and 6.", "shows x = 2 to 3 and 6"),
+    7: ("Process 5 is honest again.", "is honest again"),
+}  # fmt: skip
+
+
+def test_a_byzantine_process_acts_against_its_protocol_not_because_of_it() -> None:
+    timeline = Timeline(lying().trace())
+    assert {seq: (explain(timeline, seq, WORDS), brief(timeline, seq, WORDS)) for seq in LIES} == LIES
 
 
 def test_events_and_their_reasons() -> None:

@@ -67,7 +67,7 @@ def test_sets_are_written_as_sets_and_long_lists_are_cut() -> None:
 @pytest.mark.parametrize(
     ("reason", "end"),
     [
-        ("crash", "is lost: 5 has crashed."),
+        ("crash", "is lost: process 5 has crashed."),
         ("link down", "is lost: the link between them is down."),
         ("loss", "is lost on the way."),
         (None, "is lost on the way."),
@@ -111,7 +111,7 @@ EVERY = (
     "Process 3 starts and is now initiating; pending is now {5}.",
     "Process 3 sends Broadcast(payload=hello) to 5.",
     "Process 5 receives Broadcast from 3 and is now waiting.",
-    "The message Ack from 5 to 9 is lost: 9 has crashed.",
+    "The message Ack from 5 to 9 is lost: process 9 has crashed.",
     "Process 5 responds to its timer Retry and is still waiting.",
     "Process 5 receives the command Ask and has now acknowledged.",
     "Process 6 executes Retry: it is now waiting.",

@@ -13,7 +13,7 @@ from lydian.language import ENGLISH, use
 from lydian.model.archive.archive import Archive
 from lydian.pieces.animation import animation_for
 from lydian.trace.timeline import Timeline
-from lydian.views.words.phrases import clauses, joined, listed, quotation, stopped
+from lydian.views.words.phrases import clauses, joined, listed, lowered, quotation, stopped
 from lydian.views.words.sentence import explain, sentence
 from lydian.views.words.waits import named
 from lydian.views.words.words import forms, plural
@@ -92,3 +92,9 @@ def test_lists_use_the_words_of_the_language() -> None:
 
 def test_a_sentence_that_ends_inside_a_quotation_gets_no_second_full_stop() -> None:
     assert [stopped(each) for each in ("a", "a.", quotation("a."), quotation("a"))] == ["a.", "a.", "„a.“", "„a“."]
+
+
+def test_a_sentence_within_a_sentence_keeps_the_capital_of_its_noun(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lowered("Le processus 3 commence.") == "le processus 3 commence."
+    monkeypatch.setitem(GERMAN, "small", "capital")
+    assert lowered("Prozess 3 beginnt.") == "Prozess 3 beginnt."

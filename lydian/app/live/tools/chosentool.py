@@ -12,6 +12,7 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.language import tr
 from lydian.model.interventions import TOOLS
 from lydian.views.playback.interfering import Offer, Situation
+from lydian.views.words.phrases import lowered
 
 __all__ = ["ChosenTool"]
 
@@ -74,7 +75,7 @@ class ChosenTool(QObject):
         self.tool = tool
         for hand in self.hands:
             hand.begin()
-        self.said.emit(tr("{tool}: {hint}; Esc cancels", tool=TOOLS[tool].title, hint=_lower(TOOLS[tool].hint)))
+        self.said.emit(tr("{tool}: {hint}; Esc cancels", tool=TOOLS[tool].title, hint=lowered(TOOLS[tool].hint)))
         self.changed.emit()
 
     def let_go(self) -> bool:
@@ -117,7 +118,3 @@ class ChosenTool(QObject):
             return False
         top = QApplication.widgetAt(at)
         return top is None or top is canvas or canvas.isAncestorOf(top)
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

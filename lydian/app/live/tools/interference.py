@@ -19,6 +19,7 @@ from lydian.model.interventions.keys import SEED
 from lydian.views.playback.interfering import Offer, Situation, number_of
 from lydian.views.playback.offerlists import for_ground, for_selection
 from lydian.views.words.faultwords import gesture, told
+from lydian.views.words.phrases import lowered
 
 if TYPE_CHECKING:
     from lydian.app.canvas.canvas import Canvas
@@ -169,7 +170,7 @@ class Interference(QObject):
             self.take(tool)
             if found is not None and self.aim.tool:
                 reason, hint = found.reason, TOOLS[tool].hint
-                reason, hint = reason[:1].upper() + reason[1:], hint[:1].lower() + hint[1:]
+                reason, hint = reason[:1].upper() + reason[1:], lowered(hint)
                 self._hint(tr("{reason}; {hint}; Esc cancels", reason=reason, hint=hint))
 
     def take(self, tool: str) -> None:

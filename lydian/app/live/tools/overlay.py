@@ -217,7 +217,7 @@ class Overlay(QWidget):
                 p.drawEllipse(head, m.head * 0.6 + 6, m.head * 0.6 + 6)
 
     def _way(self, p: QPainter, m: Map, sight: Sight) -> None:
-        """Draw the way of a dragged message and its present head."""
+        """Draw the path of a dragged message, and its head where it is now."""
         if sight.way is None:
             return
         fault = self.canvas.theme.color("fault.base")

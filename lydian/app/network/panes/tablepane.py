@@ -32,7 +32,7 @@ class TablePane(QWidget):
     def __init__(self, board: Board, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.board = board
-        self.which = Segment(tr("Table"), (("processes", tr("Processes")), ("links", tr("Links"))))
+        self.which = Segment(trc("of a network", "Table"), (("processes", tr("Processes")), ("links", tr("Links"))))
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(tr("Filter"))
         self.filter.setAccessibleName(tr("Filter the rows"))

@@ -26,7 +26,7 @@ TITLES = {
     "x": ("x", tr("Position in the drawing, from left to right")),
     "y": ("y", tr("Position in the drawing, from top to bottom")),
     "step": (
-        trc("column of the time for a step", "Step"),
+        trc("time for a step", "Step"),
         tr("Time for a step, such as constant(0.1); empty: as in the network"),
     ),
     "clock": (tr("Clock"), tr("Rate of the clock: 1 is right, 1.05 is 5 % fast")),

@@ -203,7 +203,7 @@ class DrawingPainter:
         return pixmap, p
 
     def _ground(self, p: QPainter, plan: ScreenPlan, grid: bool) -> None:
-        """Draw the ground with its dots."""
+        """Draw the background with its dots."""
         if not self.ground:
             return
         p.fillRect(plan.rect, self.theme.color("surface.canvas"))

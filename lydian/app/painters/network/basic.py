@@ -42,7 +42,7 @@ __all__ = ["BasicPainter"]
 
 
 class Panels:
-    """The painter of a frame's panels beside the network, which also finds what is at a point of them."""
+    """The painter of a frame's panels beside the network, which also finds what is at a point in them."""
 
     def __init__(self, theme: Theme, painters: Painters) -> None:
         self.theme, self.painters = theme, painters

@@ -16,13 +16,13 @@ from lydian.app.kit.form import BoundForm, choice, number, whole
 from lydian.app.kit.layout import across, fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
-from lydian.language import tr, trc, trn
+from lydian.language import tr, translated, trc, trn
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment.daemon import DAEMONS, Daemon, Start
 from lydian.views.playback.interfering import outline_from
 
-__all__ = ["MOVES", "NAMES", "DaemonPopup", "card_text", "has_rules"]
+__all__ = ["NAMES", "DaemonPopup", "card_text", "has_rules"]
 
 #: Kind of daemon -> its name.
 NAMES = {
@@ -32,36 +32,6 @@ NAMES = {
     "synchronous": trc("daemon", "synchronous"),
     "adversarial": trc("daemon", "adversarial"),
     "user": trc("daemon", "user"),
-}
-#: Kind of daemon -> the processes that act, as in :data:`~lydian.model.experiment.daemon.DAEMONS`, and as a sentence.
-MOVES = {
-    "central": (
-        tr("one enabled rule at a time, chosen at random"),
-        tr("In each step, the daemon chooses one enabled rule at a time, chosen at random."),
-    ),
-    "round-robin": (
-        tr("one at a time: the next enabled process in the order of the network"),
-        tr("In each step, the daemon chooses one at a time: the next enabled process in the order of the network."),
-    ),
-    "distributed": (
-        tr("a random choice of the enabled processes at once, all reading the old configuration"),
-        tr(
-            "In each step, the daemon chooses a random choice of the enabled processes at once, all reading the old"
-            " configuration."
-        ),
-    ),
-    "synchronous": (
-        tr("all enabled processes at once, all reading the old configuration"),
-        tr("In each step, the daemon chooses all enabled processes at once, all reading the old configuration."),
-    ),
-    "adversarial": (
-        tr("one at a time: the one after whose step most processes are enabled"),
-        tr("In each step, the daemon chooses one at a time: the one after whose step most processes are enabled."),
-    ),
-    "user": (
-        tr("no process until the user chooses one"),
-        tr("In each step, the daemon chooses no process until the user chooses one."),
-    ),
 }
 
 
@@ -80,7 +50,7 @@ def card_text(daemon: Daemon, start: Start) -> tuple[str, str]:
         count = len(start.processes)
         begins = trn("{count:,} process begins differently", "{count:,} processes begin differently", count)
     else:
-        begins = MOVES[daemon.kind][0]
+        begins = translated(DAEMONS[daemon.kind])
     return title, begins
 
 
@@ -126,7 +96,8 @@ class DaemonPopup(Popup):
 
     def _fill(self) -> None:
         """Show only the fields that matter for this daemon and this start."""
-        self.explained.setText(MOVES[self._daemon.kind][1])
+        processes = translated(DAEMONS[self._daemon.kind])
+        self.explained.setText(tr("In each step: {processes}.", processes=processes))
         self.form.show(p=self._daemon.kind == "distributed")
         self.draw.setVisible(self._start.any)
         count = len(self._start.processes)

@@ -13,7 +13,7 @@ from lydian.app.kit.form import BoundForm, choice, number
 from lydian.app.kit.layout import fill
 from lydian.app.kit.popup import Popup
 from lydian.app.kit.theming import set_up
-from lydian.language import tr
+from lydian.language import tr, trc
 from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
@@ -65,7 +65,7 @@ class TimingPopup(Popup):
             name=tr("Distributions of delay"),
         )
         form.row("laws", "", self.laws)
-        self.step = form.add("step", tr("Step"), QLineEdit(), live=False, empty=as_usual)
+        self.step = form.add("step", trc("time for a step", "Step"), QLineEdit(), live=False, empty=as_usual)
         self.order = form.add(
             "order",
             tr("Order"),
@@ -97,7 +97,7 @@ class TimingPopup(Popup):
     def check(self) -> tuple[Distribution | None, Distribution | None] | None:
         """Return the delay and step in the fields, or ``None`` if one is invalid, with an explanation below."""
         found: list[Distribution | None] = []
-        for name, field in ((tr("Delay"), self.delay), (tr("Step"), self.step)):
+        for name, field in ((tr("Delay"), self.delay), (trc("time for a step", "Step"), self.step)):
             text = field.text().strip()
             try:
                 found.append(parse(text) if text else None)

@@ -28,9 +28,9 @@ from lydian.app.protocol.checking.severalruns import without_file
 from lydian.app.work.loop import Loop
 from lydian.desk.runs.searching import Search, Searched
 from lydian.engine.explorer.result import doubt, reach
-from lydian.language import tr, trn
+from lydian.language import tr, translated, trc, trn
 from lydian.model.experiment.experiment import Experiment
-from lydian.views.words.verdicts import KINDS_OF_PROPERTIES
+from lydian.model.protocol.properties import KINDS
 from lydian.views.words.words import joined, plural
 
 __all__ = ["ExplorerPanel", "advance", "facts", "headline", "remark"]
@@ -94,7 +94,7 @@ def headline(result: Mapping[str, Any]) -> str:
 
 def remark(finding: Mapping[str, Any]) -> str:
     """Return the result for one property, to be shown below its sentence."""
-    kind, shown = KINDS_OF_PROPERTIES.get(finding["kind"], finding["kind"]), finding.get("counterexample")
+    kind, shown = translated(KINDS.get(finding["kind"], finding["kind"]), "property"), finding.get("counterexample")
     if finding["holds"]:
         return tr("holds; {kind}", kind=kind)
     if finding["holds"] is None:
@@ -196,7 +196,7 @@ class ExplorerPanel(QWidget):
         self.search.finished.connect(self._finished)
         self.form = ExplorerForm()
         self.form.begun.connect(self.start)
-        self.start_button = _button(tr("Start"), tr("Try every schedule"), self.start, "runButton")
+        self.start_button = _button(trc("button", "Start"), tr("Try every schedule"), self.start, "runButton")
         self.stop_button = _button(tr("Stop"), tr("Stop the search"), self.stop)
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Share of the time limit that the search has used"))

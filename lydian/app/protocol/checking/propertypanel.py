@@ -18,10 +18,10 @@ from lydian.app.protocol.checking.readyform import ReadyForm
 from lydian.app.protocol.document import ProtocolDocument
 from lydian.authoring.ready import READY, add_property
 from lydian.authoring.removing import remove_formula, remove_property
-from lydian.language import tr
+from lydian.language import tr, translated
 from lydian.model.errors import BadInput
+from lydian.model.protocol.properties import KINDS
 from lydian.model.source.outline import Outline
-from lydian.views.words.verdicts import KINDS_OF_PROPERTIES
 
 __all__ = ["PropertyPanel"]
 
@@ -115,7 +115,8 @@ class PropertyPanel(QWidget):
                 widget.deleteLater()
         for each in outline.properties:
             remove = partial(_without, each.function)
-            self._mine(each.sentence or each.function, KINDS_OF_PROPERTIES.get(each.kind, each.kind), each.line, remove)
+            kind = translated(KINDS.get(each.kind, each.kind), "property")
+            self._mine(each.sentence or each.function, kind, each.line, remove)
         if outline.formula is not None:
             self._mine(
                 tr("{formula} messages", formula=outline.formula),

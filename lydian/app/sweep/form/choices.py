@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lydian.app.sweep.form.form import Drawn, Row
 from lydian.app.sweep.form.values import text_of, texts_of
 from lydian.batch.sweep.drawn import drawn_kinds
-from lydian.language import tr
+from lydian.language import tr, trc
 from lydian.model.generators import KINDS
 from lydian.model.network import Network
 from lydian.model.protocol.process import Parameter
@@ -39,7 +39,7 @@ _TITLES = {
     "daemon.kind": tr("Daemon"),
     "start.any": tr("Arbitrary initial states"),
     "daemon": tr("Daemon"),
-    "start": tr("Start"),
+    "start": trc("initial configuration", "Start"),
 }
 
 

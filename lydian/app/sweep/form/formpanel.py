@@ -32,8 +32,9 @@ from lydian.app.sweep.form.rowcard import RowCard
 from lydian.app.sweep.form.wherebox import WhereBox
 from lydian.batch.sweep.fields import parts
 from lydian.desk.settings import Settings
-from lydian.language import ENGLISH, language, tr, trc, trn
+from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput
+from lydian.views.words.phrases import lowered
 
 __all__ = ["FormPanel"]
 
@@ -125,7 +126,7 @@ class FormPanel(QWidget):
         self.trying = set_up(QProgressBar(), look="sweepBar", name=tr("Trial runs"))
         self.trying.setTextVisible(False)
         self.trying.setFixedHeight(6)
-        self.start = set_up(QPushButton(tr("Start")), name=tr("Start the sweep"), clicked=self.start_wanted)
+        self.start = set_up(QPushButton(trc("button", "Start")), name=tr("Start the sweep"), clicked=self.start_wanted)
         foot = QFrame()
         foot.setObjectName("sweepFoot")
         down(
@@ -180,8 +181,8 @@ class FormPanel(QWidget):
             fresh.append(row)
         rows = tuple(row for row in form.rows if not any(row.field == new.field != "" for new in fresh))
         self._opened = len(rows)
-        words = found.title.lower() if language() == ENGLISH else found.title
-        self.document.change(tr("vary {field}", field=words), rows=(*rows, *fresh), drawn=(*form.drawn, *drawn))
+        words = tr("vary {field}", field=lowered(found.title))
+        self.document.change(words, rows=(*rows, *fresh), drawn=(*form.drawn, *drawn))
         self.open(len(rows))
 
     # ------------------------------------------------------------------ edits

@@ -127,10 +127,12 @@ class RowCard(QFrame):
         self.values = form.add("values", tr("Values"), Lines(tr("Values"), "8, 16, 32"), tip=_TIP)
         self.first, self.last = form.bind("first", field(tr("From"), "8")), form.bind("last", field(tr("To"), "64"))
         form.row("ends", tr("From"), _held(across((self.first, 1), tr("to"), (self.last, 1), spacing=6)))
-        self.step = form.bind("step", field(tr("Step"), "8"))
+        self.step = form.bind("step", field(trc("from one value to the next", "Step"), "8"))
         self.count = form.bind("count", field(tr("Number of values"), "8"))
         form.row(
-            "between", tr("Step"), _held(across((self.step, 1), tr("or"), (self.count, 1), tr("values"), spacing=6))
+            "between",
+            trc("from one value to the next", "Step"),
+            _held(across((self.step, 1), tr("or"), (self.count, 1), tr("values"), spacing=6)),
         )
         by_factors = tr("Each value is a constant multiple of the previous one: 8, 16, 32")
         self.log = form.add("log", "", QCheckBox(tr("by factors")), tip=by_factors)
