@@ -155,7 +155,7 @@ function drawLegend(c, m, flying) {
 
 const network = {
   view: $("view-network"), layout: null,
-  title: (flying) => (now.k === 0 ? run.about : now.k < COUNT ? `${run.about} · ${trn("{count:,} message under way", "{count:,} messages under way", flying.length)}` : run.titles.network),
+  title: (flying) => (now.k === 0 ? run.about : now.k < COUNT ? `${run.about} · ${trn("{count:,} message in transit", "{count:,} messages in transit", flying.length)}` : run.titles.network),
   paint(c, w, h) {
     const room = pieces.room(w, h);
     if (!this.layout || this.layout.w !== room.w || this.layout.h !== room.h) this.layout = layOut(c, room.w, room.h);
