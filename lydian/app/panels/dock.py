@@ -305,7 +305,8 @@ class Dock(QDockWidget):
             action.setIcon(icon(name, theme, "text.secondary"))
             action.setIconVisibleInMenu(False)
         side = theme.stretched(26)
-        for button in self.bar.findChildren(QToolButton):
+        own = Qt.FindChildOption.FindDirectChildrenOnly  # a widget in the bar sizes its buttons itself
+        for button in self.bar.findChildren(QToolButton, options=own):
             button.setFixedSize(side, side)
             button.setIconSize(QSize(size + 1, size + 1))
         self.bar.setMinimumHeight(side + (12 if theme.projector else 6))
