@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.kit.layout import across, down
+from lydian.app.kit.layout import across
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
@@ -38,24 +38,17 @@ class Beginning:
 
 #: The cards from left to right; each leads to a moving picture with at most one more click.
 CARDS: tuple[Beginning, ...] = (
-    Beginning("begin_watch", tr("Watch"), tr("ECHO, an example"), "eye", tr("Play the example from the start")),
+    Beginning("begin_break", trc("start", "Break"), tr("a crash"), "bolt", tr("Play a run in which a process crashes")),
+    Beginning("begin_vary", tr("Vary"), tr("on a ring"), "network", tr("Run this protocol on a ring and play it")),
+    Beginning("workspace_network", tr("Draw"), tr("a network"), "brush", tr("Draw the network and set its delays")),
+    Beginning("begin_write", tr("Write"), tr("a protocol"), "code", tr("Start a protocol file, and run it here")),
     Beginning(
-        "begin_break", trc("start", "Break"), tr("With a crash"), "bolt", tr("Play a run in which a process crashes")
+        "help_first-steps", tr("Learn"), tr("in ten minutes"), "book", tr("Open the first steps beside the network")
     ),
-    Beginning(
-        "begin_vary", tr("Vary"), tr("The same on a ring"), "network", tr("Run this protocol on a ring and play it")
-    ),
-    Beginning(
-        "workspace_network", tr("Draw"), tr("Your own network"), "brush", tr("Draw the network and set its delays")
-    ),
-    Beginning(
-        "begin_write", tr("Write"), tr("Your own protocol"), "code", tr("Start a protocol file, and run it here")
-    ),
-    Beginning(
-        "help_first-steps", tr("Learn"), tr("In ten minutes"), "book", tr("Open the first steps beside the network")
-    ),
-    Beginning("open", trc("start", "Open"), tr("Your own file"), "open", tr("Open a file of any kind")),
+    Beginning("open", trc("start", "Open"), tr("a file"), "open", tr("Open a file of any kind")),
 )
+#: The height of a card at the default size of text, its margin, the side of its icon, and the space between its parts.
+HEIGHT, PAD, SIDE, SPACE = 32, 11, 16, 8
 
 
 class StartCard(QAbstractButton):
@@ -70,14 +63,17 @@ class StartCard(QAbstractButton):
         self.setToolTip(what.about)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        lines = sum(self._metrics(role).height() for role in ("body", "small"))
-        return QSize(150, lines + 18)
+        least = self.minimumSizeHint()
+        return QSize(least.width() + SPACE + self._metrics("small").horizontalAdvance(self.what.remark), least.height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(90, self.sizeHint().height())
+        """Return the size without the remark."""
+        metrics = self._metrics("body")
+        wide = 2 * PAD + SIDE + SPACE + metrics.horizontalAdvance(self.what.word)
+        return QSize(wide, max(HEIGHT, metrics.height() + 12))
 
     def _metrics(self, role: str) -> QFontMetrics:
         return QFontMetrics(self.theme.font(role, semibold=role == "body"))
@@ -111,40 +107,35 @@ class StartCard(QAbstractButton):
         ring = self.hasFocus()
         p.setPen(QPen(theme.color("accent.ring" if ring else "border.control"), 2 if ring else 1))
         p.drawRoundedRect(box, theme.size("radius.card"), theme.size("radius.card"))
-        side = 20
         p.drawPixmap(
-            QPoint(14, round((self.height() - side) / 2)),
-            pixmap(self.what.icon, theme.color("accent.base"), side, self.devicePixelRatioF()),
+            QPoint(PAD, round((self.height() - SIDE) / 2)),
+            pixmap(self.what.icon, theme.color("accent.base"), SIDE, self.devicePixelRatioF()),
         )
-        left, room = 46, self.width() - 46 - 8
-        y = 8
-        for role, text, ink in (
-            ("body", self.what.word, "text.primary"),
-            ("small", self.what.remark, "text.secondary"),
-        ):
-            metrics = self._metrics(role)
+        left, base = PAD + SIDE + SPACE, (self.height() + self._metrics("body").capHeight()) // 2
+        texts = [("body", self.what.word, "text.primary")]
+        if self.width() >= self.sizeHint().width():
+            texts.append(("small", self.what.remark, "text.secondary"))
+        for role, text, ink in texts:
             p.setFont(theme.font(role, semibold=role == "body"))
             p.setPen(theme.color(ink))
-            p.drawText(left, y + metrics.ascent(), metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
-            y += metrics.height() + 2
+            p.drawText(left, base, text)
+            left += self._metrics(role).horizontalAdvance(text) + SPACE
 
 
 class StartRow(QFrame):
-    """The row of cards."""
-
-    #: The user closed it.
-    closed = Signal()
+    """The row of cards, which folds away as soon as something is played."""
 
     def __init__(self, theme: Theme, actions: Mapping[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
         self.setObjectName("bottom")  # a panel like the one below it
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(tr("Start with"))
+        self.setAccessibleName(tr("Or start with"))
         self._wanted = False
-        self.heading = QLabel(tr("Start with"))
-        self.never = QLabel(tr("File > New shows this row again"))
-        self.never.setObjectName("hint")
+        self.heading = QLabel(tr("Or start with"))
+        self.hint = QLabel(tr("folds on Play"))
+        self.hint.setObjectName("hint")
+        self.hint.setToolTip(tr("File > New shows this row again"))
         self.cross = set_up(
             QToolButton(),
             name=tr("Close this row"),
@@ -152,18 +143,13 @@ class StartRow(QFrame):
             clicked=self.dismiss,
         )
         self.cross.setFixedSize(24, 24)
-        row = across(spacing=8)
         self.cards = [StartCard(what, theme) for what in CARDS if what.command in actions]
         for card in self.cards:
             card.clicked.connect(actions[card.what.command].trigger)
-            row.addWidget(card, 1)
-        down(
-            across(self.heading, ..., self.never, self.cross),
-            row, on=self, margins=(10, 4, 10, 9), spacing=4,
-        )  # fmt: skip
+        across(self.heading, *self.cards, ..., self.hint, self.cross, on=self, margins=(14, 6, 10, 6), spacing=7)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         set_look(self.heading, theme, font="body semibold")
-        set_look(self.never, theme, font="small")
+        set_look(self.hint, theme, font="small")
         set_look(self.cross, theme, icon="close", ink="text.secondary")
         self.set_theme(theme)
 
@@ -176,7 +162,6 @@ class StartRow(QFrame):
         """Close the row."""
         self._wanted = False
         self.hide()
-        self.closed.emit()
 
     def set_theme(self, theme: Theme) -> None:
         self.setVisible(self._wanted and not theme.projector)

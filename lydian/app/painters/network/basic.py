@@ -21,7 +21,16 @@ from lydian.app.look.shapes import draw_change, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.network import netmap, nettips
 from lydian.app.painters.network.clusters import ClusterLayer
-from lydian.app.painters.network.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
+from lydian.app.painters.network.legend import (
+    NONE,
+    Legend,
+    corner_legend,
+    folded_legend,
+    folds,
+    layout_legend,
+    legend_tip,
+    paint_legend,
+)
 from lydian.app.painters.network.linklayer import LinkLayer, segments_of
 from lydian.app.painters.network.messages import MessageLayer
 from lydian.app.painters.network.netmap import Camera, Floats, Map
@@ -34,6 +43,7 @@ from lydian.app.painters.pieces.panelink import draw_ground
 from lydian.app.painters.pieces.piece import Drawing, Painters, PiecePainter
 from lydian.language import tr
 from lydian.views.network.basic import BasicFrame
+from lydian.views.network.fit import Fit
 from lydian.views.selection import Hit
 
 __all__ = ["BasicPainter"]
@@ -87,11 +97,9 @@ class BasicPainter:
 
     # ------------------------------------------------------------------ positions
 
-    def fitted(self, rect: QRectF, frame: BasicFrame) -> tuple[float, float, float]:
-        """Return the scale and offsets of a camera that shows everything."""
-        rect = parted(self.theme, rect, frame).network
-        legend = layout_legend(self.theme, rect, frame.legend)
-        return netmap.fitted(self.theme, rect, frame, legend.height)
+    def fitted(self, rect: QRectF, frame: BasicFrame) -> Fit:
+        """Return the transformation of a camera that shows everything."""
+        return self._placed(rect, frame, None)[0].fit
 
     def room(self, rect: QRectF, frame: BasicFrame) -> QRectF:
         """Return the part of the rectangle for the network."""
@@ -107,31 +115,66 @@ class BasicPainter:
         return self._tags.places(m, frame, self._taken(m, legend, frame))
 
     def _placed(self, rect: QRectF, frame: BasicFrame, camera: Camera | None) -> tuple[Map, Legend]:
-        lens = None if camera is None or camera.scale is None else (camera.scale, camera.dx, camera.dy)
+        zoomed = camera is not None and camera.scale is not None
+        lens = (camera.scale, camera.dx, camera.dy, camera.aspect) if camera is not None and zoomed else None
+        folded = getattr(camera, "folded", False)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.legend)
         standing = frame.standing
-        key = (rect.getRect(), lens, id(frame.scene), sizes, None if standing is None else standing.settled)
+        key = (rect.getRect(), lens, folded, id(frame.scene), sizes, None if standing is None else standing.settled)
         if self._map is None or self._map[0] != key:
             rect = parted(self.theme, rect, frame).network
-            legend = layout_legend(self.theme, rect, frame.legend) if frame.legend else NONE
-            self._map = key, netmap.map_for(self.theme, rect, frame, camera, legend.height), legend
+            m, legend = self._with_legend(rect, frame, folds(rect) if folded is None else folded)
+            self._map = key, netmap.map_for(self.theme, rect, frame, camera) if zoomed else m, legend
         if standing is None or not standing.gliding.any():
             return self._map[1], self._map[2]
         if self._moved is None or self._moved[0] != (key, standing.key):
             self._moved = (key, standing.key), netmap.moved(self._map[1], frame)
         return self._moved[1], self._map[2]
 
-    def occupied(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> list[QRectF]:
-        """Return the boxes of the processes in view, of the legend and of the weights of links."""
+    def _with_legend(self, rect: QRectF, frame: BasicFrame, folded: bool) -> tuple[Map, Legend]:
+        """Return the map that shows everything, and the legend: in an empty corner, else below the drawing."""
+        if folded and frame.legend:
+            legend = folded_legend(self.theme, rect, frame.legend)
+            return netmap.map_for(self.theme, rect, frame, None), legend
+        m = netmap.map_for(self.theme, rect, frame, None)
+        if not frame.legend:
+            return m, NONE
+        for to_side in netmap.moves(rect, m) if netmap.stretched(frame) else ():
+            moved = m if not to_side else netmap.map_for(self.theme, rect, frame, m.fit.moved(to_side))
+            corner = corner_legend(
+                self.theme, rect, frame.legend, self._shapes(moved, frame), segments_of(moved, frame)
+            )
+            if corner is not None:
+                return moved, corner
+        legend = layout_legend(self.theme, rect, frame.legend)
+        return netmap.map_for(self.theme, rect, frame, None, legend.height), legend
+
+    def _shapes(self, m: Map, frame: BasicFrame) -> Floats:
+        """Return the boxes of all processes, with room for a line below each."""
+        points = m.points
+        if frame.standing is not None:
+            points = np.vstack((points, m.fit.place(frame.standing.extent)))
+        half = max(m.half, m.d / 2)
+        below = self.theme.px("small") * 1.9 if m.level == "full" else 0.0
+        return np.hstack((points - half, points + np.array([half, half + below])))
+
+    def occupied(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> tuple[list[QRectF], Floats]:
+        """Return the boxes of the processes in view, of their labels, of the legend and of the weights of links, and
+        the links as rows x1, y1, x2, y2.
+        """
         m, legend = self._placed(rect, frame, camera)
         half = max(m.half, m.d / 2)
         seen = m.points[m.visible] if m.level != "dense" else m.points[:0]
         boxes = [QRectF(x - half, y - half, 2 * half, 2 * half) for x, y in seen.tolist()]
-        return [*boxes, *self._taken(m, legend, frame)]
+        boxes += self._taken(m, legend, frame)
+        if not frame.started:
+            places = self._tags.places(m, frame, self._taken(m, legend, frame))
+            boxes += [box for (what, _), box in places.items() if what == "corner"]
+        return boxes, segments_of(m, frame)
 
     def _taken(self, m: Map, legend: Legend, frame: BasicFrame | None = None) -> tuple[QRectF, ...]:
         """Return where no label may be placed: the legend, the overview, and in a frame the weights of links."""
-        boxes = [legend.card if legend.cells else QRectF(), overview_box(m)]
+        boxes = [legend.card if legend.shown else QRectF(), overview_box(m)]
         boxes += [] if frame is None else self._links.weight_boxes(m, frame).values()
         return tuple(box for box in boxes if not box.isEmpty())
 
@@ -343,7 +386,7 @@ class BasicPainter:
             parts = parted(self.theme, rect, frame)
             if not parts.network.contains(pos):
                 return self.panels.note(pos, parts, frame)
-        if legend.cells and legend.card.contains(pos):
+        if legend.shown and legend.card.contains(pos):
             return legend_tip(frame.legend)
         if overview_box(m).contains(pos):
             return tr("the whole network; drag to move the view")
@@ -351,6 +394,11 @@ class BasicPainter:
             return self._clusters.note(m, frame, pos) if len(m.points) else ""
         notes = (piece.note(pos, m, frame) for piece in reversed(self._pieces.all(frame)))
         return next((note for note in notes if note), "")
+
+    def legend_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> bool | None:
+        """Return whether the legend under a point is folded, or None if there is no legend."""
+        _, legend = self._placed(rect, frame, camera)
+        return legend.folded if legend.shown and legend.card.contains(pos) else None
 
     def disc_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> NDArray[np.int64]:
         """Return the processes that are drawn as one disc at a point, or none if there is no disc."""

@@ -41,7 +41,7 @@ class LinkLayer:
             return
         ratio = p.device().devicePixelRatioF()
         key = (
-            id(frame.scene), m.scale, m.dx, m.dy, m.level, m.d, m.rect.getRect(), ratio, self.theme,
+            id(frame.scene), m.fit, m.level, m.d, m.rect.getRect(), ratio, self.theme,
             m.stand, frame.links_down.tobytes() if frame.links_down.any() else b"",
             frame.ways_down.tobytes() if frame.ways_down.any() else b"",
         )  # fmt: skip
