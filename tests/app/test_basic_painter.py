@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass, replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QPointF, QRectF
-from PySide6.QtGui import QImage, QPainter, QPainterPath
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from lydian.app.look.theme import Theme
@@ -284,20 +284,16 @@ def test_no_text_or_chip_is_clipped_or_covers_a_process(size: tuple[int, int], p
         assert not (legend.cells and box.intersects(legend.card)), "the legend hides it"
 
 
-def test_a_text_in_the_way_of_a_waiting_chain_becomes_a_number() -> None:
+def test_no_waiting_chain_and_no_link_crosses_a_text() -> None:
     frame = basic.frame(ECHO, BUSY)
-    rect = QRectF(0, 0, 640, 270)
-    _, painter = painted(frame, rect)
-    m = painter.map(rect, frame)
-    bands = {tuple(sorted(pair)) for band in frame.pointers for pair in zip(band.source, band.target, strict=True)}
-    places = painter.labels(rect, frame)
-    taken = painter._taken(*painter._placed(rect, frame, None))
-    for process in painter._tags.written(m, frame, taken):
-        box = places["line", process]
-        for a, b in bands:
-            line = QPainterPath(QPointF(*m.points[a]))
-            line.lineTo(QPointF(*m.points[b]))
-            assert not line.intersects(box) or not frame.badges[process]
+    for size in SIZES:
+        rect = QRectF(0, 0, *size)
+        painter = BasicPainter(LIGHT)
+        segments = segments_of(painter.map(rect, frame), frame)
+        lines = [box for (what, _), box in painter.labels(rect, frame).items() if what == "line"]
+        assert lines
+        rows = np.array([(box.left(), box.top(), box.right(), box.bottom()) for box in lines])
+        assert not crossed(rows, segments).any()
 
 
 def test_watch_lines_never_cover_their_process() -> None:

@@ -98,14 +98,13 @@ class MovablePicture(ViewPicture):
         self.camera.set(scale, middle.x() - float(x) * scale, middle.y() - float(y) * scale * aspect)
         self.refresh()
 
-    def occupied(self) -> tuple[list[QRectF], NDArray[np.float64]]:
-        """Return what something laid over a network should leave free: boxes, and links as rows x1, y1, x2, y2.
-
-        There is nothing in other views.
+    def occupied(self) -> tuple[list[QRectF], int, NDArray[np.float64]]:
+        """Return what something laid over a network should leave free: boxes, how many of the last may be covered if
+        need be, and links as rows x1, y1, x2, y2. There is nothing in other views.
         """
         if self.frame is None or self.trouble is not None or not hasattr(self._painter, "occupied"):
-            return [], np.empty((0, 4))
-        found: tuple[list[QRectF], NDArray[np.float64]] = self._painter.occupied(
+            return [], 0, np.empty((0, 4))
+        found: tuple[list[QRectF], int, NDArray[np.float64]] = self._painter.occupied(
             QRectF(self.rect()), self.frame, self.camera
         )
         return found

@@ -25,12 +25,11 @@ _SIDES = ("left", "top", "right", "bottom")
 #: The margin around the disc, beside the words, and between the two.
 RIM, PAD, GAP = 8, 9.0, 2.0
 
+Occupied = tuple[Sequence[QRectF], int, NDArray[np.float64]]
 
-Floats = NDArray[np.float64]
 
-
-def _nothing() -> tuple[Sequence[QRectF], Floats]:
-    return (), np.empty((0, 4))
+def _nothing() -> Occupied:
+    return (), 0, np.empty((0, 4))
 
 
 class PlayButton(QAbstractButton):
@@ -38,14 +37,13 @@ class PlayButton(QAbstractButton):
 
     Args:
         over: the widget that it is laid over.
-        occupied: the boxes in that widget that the button should leave free, and the lines, rows x1, y1, x2, y2.
+        occupied: the boxes in that widget that the button should leave free, how many of the last may be covered if
+            need be, and the lines, rows x1, y1, x2, y2.
     """
 
     SIZE = 80
 
-    def __init__(
-        self, theme: Theme, over: QWidget, occupied: Callable[[], tuple[Sequence[QRectF], Floats]] = _nothing
-    ) -> None:
+    def __init__(self, theme: Theme, over: QWidget, occupied: Callable[[], Occupied] = _nothing) -> None:
         super().__init__(over)
         self._over, self._occupied = over, occupied
         self._placed: tuple[object, ...] = ()
@@ -105,7 +103,7 @@ class PlayButton(QAbstractButton):
     def _place(self) -> None:
         """Move the disc to the emptiest place near the middle, or the button to the lower edge if none is empty."""
         over = self._over.rect()
-        boxes, segments = self._occupied() if self.isVisible() else _nothing()
+        boxes, soft, segments = self._occupied() if self.isVisible() else _nothing()
         now = (
             over.width(), over.height(), self.width(), self.height(), tuple(box.getRect() for box in boxes),
             segments.tobytes(),
@@ -118,7 +116,7 @@ class PlayButton(QAbstractButton):
         words = self._words_box().translated(-x, -y)
         place = open_point(
             (0.0, 0.0, float(over.width()), float(over.height())), (-x, -y, right, bottom),
-            np.array([_edges(box) for box in boxes]).reshape(-1, 4), segments, LEAST, _edges(words),
+            np.array([_edges(box) for box in boxes]).reshape(-1, 4), segments, LEAST, _edges(words), soft,
         )  # fmt: skip
         if place is None:
             self.move(*free_place(over.size(), self.size(), boxes))

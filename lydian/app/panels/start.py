@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -56,24 +56,30 @@ class StartCard(QAbstractButton):
 
     def __init__(self, what: Beginning, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.what, self.theme = what, theme
+        self.what, self.theme, self.short = what, theme, False
         self.setText(what.word)
         self.setAccessibleName(what.word)
         self.setAccessibleDescription(f"{what.remark}. {what.about}.")
         self.setToolTip(what.about)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        least = self.minimumSizeHint()
-        return QSize(least.width() + SPACE + self._metrics("small").horizontalAdvance(self.what.remark), least.height())
+        remark = 0 if self.short else SPACE + self._metrics("small").horizontalAdvance(self.what.remark)
+        return self.minimumSizeHint() + QSize(remark, 0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size without the remark."""
         metrics = self._metrics("body")
         wide = 2 * PAD + SIDE + SPACE + metrics.horizontalAdvance(self.what.word)
         return QSize(wide, max(HEIGHT, metrics.height() + 12))
+
+    def shorten(self, short: bool) -> None:
+        """Leave out the remark, or show it."""
+        if short != self.short:
+            self.short = short
+            self.updateGeometry()
 
     def _metrics(self, role: str) -> QFontMetrics:
         return QFontMetrics(self.theme.font(role, semibold=role == "body"))
@@ -113,7 +119,7 @@ class StartCard(QAbstractButton):
         )
         left, base = PAD + SIDE + SPACE, (self.height() + self._metrics("body").capHeight()) // 2
         texts = [("body", self.what.word, "text.primary")]
-        if self.width() >= self.sizeHint().width():
+        if not self.short:
             texts.append(("small", self.what.remark, "text.secondary"))
         for role, text, ink in texts:
             p.setFont(theme.font(role, semibold=role == "body"))
@@ -153,6 +159,27 @@ class StartRow(QFrame):
         set_look(self.cross, theme, icon="close", ink="text.secondary")
         self.set_theme(theme)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out the remarks of the cards if there is no room for them, and then the hint."""
+        for short in (False, True):
+            for card in self.cards:
+                card.shorten(short)
+            room = self._room()
+            if room >= 0:
+                break
+        self.hint.setVisible(room >= self.hint.sizeHint().width() + self.layout().spacing())
+
+    def _room(self) -> int:
+        """Return the width that the heading, the cards and the cross leave free."""
+        margins, spacing = self.layout().contentsMargins(), self.layout().spacing()
+        parts = [self.heading, *self.cards, self.cross]
+        taken = margins.left() + margins.right() + (len(parts) + 1) * spacing
+        return self.width() - taken - sum(part.sizeHint().width() for part in parts)
+
     def offer(self) -> None:
         """Show the row, with the focus on the first card."""
         self._wanted = True
@@ -164,4 +191,5 @@ class StartRow(QFrame):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
+        self._fit()
         self.setVisible(self._wanted and not theme.projector)

@@ -133,7 +133,7 @@ def free_corner(
 
 
 def open_point(
-    room: Box, body: Box, boxes: Floats, segments: Floats, least: float, beside: Box | None = None
+    room: Box, body: Box, boxes: Floats, segments: Floats, least: float, beside: Box | None = None, soft: int = 0
 ) -> tuple[float, float] | None:
     """Return the emptiest point near the middle of a room for something that surrounds it.
 
@@ -143,6 +143,7 @@ def open_point(
     Args:
         body: what must stay inside the room, around the point.
         beside: a further part of it that may come nearer; it covers no box, and rather no segment.
+        soft: so many of the last boxes may be covered, but rather not.
     """
     left, top, right, bottom = room
     xs = np.arange(left - body[0], right - body[2] + 0.5, STEP)
@@ -150,6 +151,7 @@ def open_point(
     if not len(xs) or not len(ys) or len(segments) > MANY:
         return None
     tried = np.column_stack([each.ravel() for each in np.meshgrid(xs, ys)])
+    boxes, labels = boxes[: len(boxes) - soft], boxes[len(boxes) - soft :]
     away = np.full(len(tried), np.inf)
     for low_x, low_y, high_x, high_y in boxes.tolist():
         aside = np.maximum(np.maximum((low_x, low_y) - tried, tried - (high_x, high_y)), 0.0)
@@ -162,6 +164,8 @@ def open_point(
     score[away < least] = -np.inf
     best = np.argsort(-score, kind="stable")[:MANY]
     tried, score = tried[best], score[best]
+    around = np.hstack((tried, tried)) + np.array([-least, -least, least, least])
+    score = score - least * overlapped(around, labels).sum(axis=1)
     if beside is not None:
         near = np.hstack((tried, tried)) + beside
         score = score - 0.2 * least * crossed(near, segments).sum(axis=1)

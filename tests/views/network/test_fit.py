@@ -94,6 +94,10 @@ def test_the_place_for_play_is_in_the_middle_if_that_is_empty_and_nowhere_among_
     beam = np.array([(0.0, 200.0, 800.0, 200.0)])
     x, y = open_point(room, body, NO_BOXES, beam, 50.0) or (0.0, 0.0)
     assert abs(x - 400) <= 8 and 50 <= abs(y - 200) <= 80
+    label = np.array([(380.0, 190.0, 420.0, 210.0)])
+    x, y = open_point(room, body, label, NO_LINES, 50.0, soft=1) or (0.0, 0.0)
+    assert abs(x - 400) > 70 or abs(y - 200) > 60  # beside the label
+    assert open_point((320.0, 120.0, 480.0, 280.0), body, label, NO_LINES, 50.0, soft=1) is not None  # or over it
     fence = np.array([(x, 0.0, x, 400.0) for x in range(0, 801, 80)], dtype=float)
     assert open_point(room, body, NO_BOXES, fence, 50.0) is None
     assert open_point(room, body, NO_BOXES, np.repeat(beam, 401, axis=0), 50.0) is None

@@ -93,6 +93,7 @@ class BasicPainter:
         self._pieces = Painters(theme)
         self.panels = Panels(theme, self._pieces)
         self._map: tuple[Hashable, Map, Legend] | None = None
+        self._fitted: tuple[Hashable, Map, Legend] | None = None
         self._moved: tuple[Hashable, Map] | None = None
 
     # ------------------------------------------------------------------ positions
@@ -120,10 +121,14 @@ class BasicPainter:
         folded = getattr(camera, "folded", False)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.legend)
         standing = frame.standing
-        key = (rect.getRect(), lens, folded, id(frame.scene), sizes, None if standing is None else standing.settled)
+        place = None if standing is None else standing.settled
+        fitted = (rect.getRect(), folded, id(frame.scene), sizes, place)
+        key = (lens, fitted)
         if self._map is None or self._map[0] != key:
             rect = parted(self.theme, rect, frame).network
-            m, legend = self._with_legend(rect, frame, folds(rect) if folded is None else folded)
+            if self._fitted is None or self._fitted[0] != fitted:
+                self._fitted = fitted, *self._with_legend(rect, frame, folds(rect) if folded is None else folded)
+            _, m, legend = self._fitted
             self._map = key, netmap.map_for(self.theme, rect, frame, camera) if zoomed else m, legend
         if standing is None or not standing.gliding.any():
             return self._map[1], self._map[2]
@@ -132,45 +137,44 @@ class BasicPainter:
         return self._moved[1], self._map[2]
 
     def _with_legend(self, rect: QRectF, frame: BasicFrame, folded: bool) -> tuple[Map, Legend]:
-        """Return the map that shows everything, and the legend: in an empty corner, else below the drawing."""
-        if folded and frame.legend:
-            legend = folded_legend(self.theme, rect, frame.legend)
-            return netmap.map_for(self.theme, rect, frame, None), legend
-        m = netmap.map_for(self.theme, rect, frame, None)
+        """Return the map that shows everything, and the legend: folded, in an empty corner, or below the drawing."""
         if not frame.legend:
-            return m, NONE
-        for to_side in netmap.moves(rect, m) if netmap.stretched(frame) else ():
-            moved = m if not to_side else netmap.map_for(self.theme, rect, frame, m.fit.moved(to_side))
-            corner = corner_legend(
-                self.theme, rect, frame.legend, self._shapes(moved, frame), segments_of(moved, frame)
-            )
-            if corner is not None:
-                return moved, corner
+            return netmap.map_for(self.theme, rect, frame, None), NONE
+        if folded:
+            return netmap.map_for(self.theme, rect, frame, None), folded_legend(self.theme, rect, frame.legend)
+        beside = self._in_corner(rect, frame) if netmap.stretched(frame) else None
+        if beside is not None:
+            return beside
         legend = layout_legend(self.theme, rect, frame.legend)
         return netmap.map_for(self.theme, rect, frame, None, legend.height), legend
 
-    def _shapes(self, m: Map, frame: BasicFrame) -> Floats:
-        """Return the boxes of all processes, with room for a line below each."""
-        points = m.points
-        if frame.standing is not None:
-            points = np.vstack((points, m.fit.place(frame.standing.extent)))
-        half = max(m.half, m.d / 2)
-        below = self.theme.px("small") * 1.9 if m.level == "full" else 0.0
-        return np.hstack((points - half, points + np.array([half, half + below])))
+    def _in_corner(self, rect: QRectF, frame: BasicFrame) -> tuple[Map, Legend] | None:
+        """Return the map that shows everything, perhaps moved to the side, and the legend in an empty corner."""
+        m = netmap.map_for(self.theme, rect, frame, None)
+        half, below = max(m.half, m.d / 2), self.theme.px("small") * 1.9 if m.level == "full" else 0.0
+        for to_side in netmap.moves(rect, m):
+            moved = m if not to_side else netmap.map_for(self.theme, rect, frame, m.fit.moved(to_side))
+            shapes = np.hstack((moved.points - half, moved.points + np.array([half, half + below])))
+            corner = corner_legend(self.theme, rect, frame.legend, shapes, segments_of(moved, frame))
+            if corner is not None:
+                return moved, corner
+        return None
 
-    def occupied(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> tuple[list[QRectF], Floats]:
-        """Return the boxes of the processes in view, of their labels, of the legend and of the weights of links, and
-        the links as rows x1, y1, x2, y2.
+    def occupied(
+        self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None
+    ) -> tuple[list[QRectF], int, Floats]:
+        """Return the boxes of the processes in view, of the legend, of the weights of links and of labels, how many
+        labels of links there are at the end, and the links as rows x1, y1, x2, y2.
         """
         m, legend = self._placed(rect, frame, camera)
         half = max(m.half, m.d / 2)
         seen = m.points[m.visible] if m.level != "dense" else m.points[:0]
-        boxes = [QRectF(x - half, y - half, 2 * half, 2 * half) for x, y in seen.tolist()]
-        boxes += self._taken(m, legend, frame)
-        if not frame.started:
-            places = self._tags.places(m, frame, self._taken(m, legend, frame))
-            boxes += [box for (what, _), box in places.items() if what == "corner"]
-        return boxes, segments_of(m, frame)
+        taken = self._taken(m, legend, frame)
+        places = {} if frame.started else self._tags.places(m, frame, taken)
+        corners = [box for (what, _), box in places.items() if what == "corner"]
+        chips = [box for (what, _), box in places.items() if what == "chip"]
+        shapes = [QRectF(x - half, y - half, 2 * half, 2 * half) for x, y in seen.tolist()]
+        return [*shapes, *taken, *corners, *chips], len(chips), segments_of(m, frame)
 
     def _taken(self, m: Map, legend: Legend, frame: BasicFrame | None = None) -> tuple[QRectF, ...]:
         """Return where no label may be placed: the legend, the overview, and in a frame the weights of links."""
