@@ -152,7 +152,9 @@ class StartRow(QFrame):
         self.cards = [StartCard(what, theme) for what in CARDS if what.command in actions]
         for card in self.cards:
             card.clicked.connect(actions[card.what.command].trigger)
-        across(self.heading, *self.cards, ..., self.hint, self.cross, on=self, margins=(14, 6, 10, 6), spacing=7)
+        self._row = across(
+            self.heading, *self.cards, ..., self.hint, self.cross, on=self, margins=(14, 6, 10, 6), spacing=7
+        )  # fmt: skip
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         set_look(self.heading, theme, font="body semibold")
         set_look(self.hint, theme, font="small")
@@ -171,11 +173,11 @@ class StartRow(QFrame):
             room = self._room()
             if room >= 0:
                 break
-        self.hint.setVisible(room >= self.hint.sizeHint().width() + self.layout().spacing())
+        self.hint.setVisible(room >= self.hint.sizeHint().width() + self._row.spacing())
 
     def _room(self) -> int:
         """Return the width that the heading, the cards and the cross leave free."""
-        margins, spacing = self.layout().contentsMargins(), self.layout().spacing()
+        margins, spacing = self._row.contentsMargins(), self._row.spacing()
         parts = [self.heading, *self.cards, self.cross]
         taken = margins.left() + margins.right() + (len(parts) + 1) * spacing
         return self.width() - taken - sum(part.sizeHint().width() for part in parts)
