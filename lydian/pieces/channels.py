@@ -26,8 +26,20 @@ from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 
 __all__ = [
-    "TEXTS_SHOWN", "Asked", "Channel", "Known", "Lookup", "asked_at", "measure", "occurring", "sample_texts",
-    "says_nothing", "scene_channels", "size_text", "used_variables",
+    "TEXTS_SHOWN",
+    "Asked",
+    "Channel",
+    "Known",
+    "Lookup",
+    "asked_at",
+    "measure",
+    "occurring",
+    "sample_lines",
+    "sample_texts",
+    "says_nothing",
+    "scene_channels",
+    "size_text",
+    "used_variables",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -309,18 +321,25 @@ def used_variables(scene: Scene) -> frozenset[str]:
 
 def sample_texts(scene: Scene) -> tuple[str, ...]:
     """Return the longest few lines of text below processes in the run, which determine the room that they need."""
-    return remember(scene.run, ("basic texts", id(scene)), lambda: (_sampled(scene), scene))[0]
+    return tuple(sorted({"", *sample_lines(scene)}, key=len)[-8:])
+
+
+def sample_lines(scene: Scene) -> tuple[str, ...]:
+    """Return for each process the longest line of text below it at some moments of the run."""
+    found: tuple[str, ...] = remember(scene.run, ("basic texts", id(scene)), lambda: (_sampled(scene), scene))[0]
+    return found
 
 
 def _sampled(scene: Scene) -> tuple[str, ...]:
     run = scene.run
-    found = {""}
+    longest = [""] * scene.network.n
     for k in np.unique(np.linspace(0, run.length, SAMPLES).astype(int)).tolist():
         asked = Asked(scene, k, run.states_at(k), np.zeros(run.n, dtype=bool))
         for channel in asked.channels:
             if channel.part == "watch" and channel.variables:
-                found.update(asked.answers(channel).values())
-    return tuple(sorted(found, key=len)[-8:])
+                for process, text in asked.answers(channel).items():
+                    longest[process] = max(longest[process], text, key=len)
+    return tuple(longest)
 
 
 def occurring(scene: Scene) -> frozenset[str]:

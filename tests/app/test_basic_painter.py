@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QPointF, QRectF
-from PySide6.QtGui import QImage, QPainter, QPainterPath
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.network import netmap
 from lydian.app.painters.network.basic import BasicPainter
 from lydian.app.painters.network.legend import layout_legend
+from lydian.app.painters.network.linklayer import segments_of
 from lydian.model.delays import parse
 from lydian.model.network import Link, Network
 from lydian.pieces.animation import Animation, Marks, Pointer
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
 from lydian.views.network.basicwords import LegendItem
+from lydian.views.network.fit import crossed, overlapped
 from lydian.views.selection import Hit, Selection
 from tests.views.book import Book, echo
 
@@ -39,6 +41,8 @@ class Lens:
     scale: float | None = None
     dx: float = 0.0
     dy: float = 0.0
+    aspect: float = 1.0
+    folded: bool | None = False
 
 
 def painted(
@@ -175,28 +179,52 @@ def test_the_fitting_camera_equals_the_fit() -> None:
     frame = basic.frame(ECHO, BUSY)
     painter = BasicPainter(LIGHT)
     fit = painter.map(RECT, frame)
-    same = painter.map(RECT, frame, Lens(*painter.fitted(RECT, frame)))
+    same = painter.map(RECT, frame, Lens(*astuple(painter.fitted(RECT, frame))))
     assert same.points == pytest.approx(fit.points)
     assert BasicPainter(LIGHT).map(RECT, frame, Lens(None)).points == pytest.approx(fit.points)
 
 
-@pytest.mark.parametrize("size", [(724, 450), (1240, 560), (420, 300), (360, 520)])
+@pytest.mark.parametrize("size", [(724, 450), (1240, 560), (1266, 356), (420, 300), (360, 520)])
 @pytest.mark.parametrize("projector", [False, True])
-def test_the_legend_never_covers_a_process_and_stays_inside(size: tuple[int, int], projector: bool) -> None:
+def test_the_legend_covers_no_process_and_no_link(size: tuple[int, int], projector: bool) -> None:
     theme, rect = Theme("light", projector), QRectF(0, 0, *size)
     frame = basic.frame(ECHO, BUSY)
-    legend = layout_legend(theme, rect, frame.legend)
+    m, legend = BasicPainter(theme)._placed(rect, frame, None)
     if projector and size == (420, 300):
         assert not legend.cells  # with large type in a small view the drawing takes all the space
         return
-    assert legend.cells
-    assert legend.height <= 0.33 * rect.height()
+    assert legend.cells and m.visible.all()
+    assert legend.corner or legend.height <= 0.33 * rect.height()
     assert rect.contains(legend.card)
     assert all(legend.card.contains(cell) for _, cell in legend.cells)
-    m = BasicPainter(theme).map(rect, frame)
-    assert rect.width() > 0
-    assert m.visible.all()
-    assert float(m.points[:, 1].max()) + m.d / 2 < legend.card.top()
+    cells = [cell for _, cell in legend.cells]
+    assert not any(one.intersects(two) for i, one in enumerate(cells) for two in cells[:i])
+    card = np.array([(legend.card.left(), legend.card.top(), legend.card.right(), legend.card.bottom())])
+    assert not overlapped(card, np.hstack((m.points - m.d / 2, m.points + m.d / 2))).any()
+    assert not crossed(card, segments_of(m, frame)).any()
+
+
+def test_the_legend_takes_an_empty_corner_of_a_wide_view_and_a_strip_of_a_full_one() -> None:
+    frame = basic.frame(ECHO, BUSY)
+    _, wide = BasicPainter(LIGHT)._placed(QRectF(0, 0, 1266, 405), frame, None)
+    assert wide.corner and wide.height == 0 and len(wide.cells) == len(frame.legend)
+    square = {str(i): (i % 6 * 80.0, i // 6 * 80.0) for i in range(36)}
+    full = basic.frame(None, 0.0, network=Network("square", tuple(square), (), positions=square))
+    m, strip = BasicPainter(LIGHT)._placed(QRectF(0, 0, 500, 560), replace(full, legend=frame.legend), None)
+    assert not strip.corner and float(m.points[:, 1].max()) + m.d / 2 < strip.card.top()
+
+
+def test_a_click_folds_the_legend_and_a_small_view_begins_with_a_folded_one() -> None:
+    frame, painter, rect = basic.frame(ECHO, BUSY), BasicPainter(LIGHT), QRectF(0, 0, 700, 420)
+    folded = painter._placed(rect, frame, Lens(folded=None))[1]
+    assert folded.folded and not folded.cells and rect.contains(folded.card)
+    assert painter.legend_at(folded.card.center(), rect, frame, Lens(folded=None)) is True
+    note = painter.note_at(folded.card.center(), rect, frame, Lens(folded=None))
+    assert all(item.word in note for item in frame.legend)
+    unfolded = painter._placed(rect, frame, Lens(folded=False))[1]
+    assert painter.legend_at(unfolded.card.center(), rect, frame, Lens(folded=False)) is False
+    assert painter.legend_at(QPointF(2, 2), rect, frame, Lens(folded=False)) is None
+    assert not painter._placed(QRectF(0, 0, 1266, 405), frame, Lens(folded=None))[1].folded
 
 
 def test_the_legend_does_not_move_as_time_passes() -> None:
@@ -247,7 +275,7 @@ def test_no_text_or_chip_is_clipped_or_covers_a_process(size: tuple[int, int], p
     m = painter.map(rect, frame)
     places = painter.labels(rect, frame)
     shapes = [QRectF(x - m.d / 2, y - m.d / 2, m.d, m.d) for x, y in m.points.tolist()]
-    legend = layout_legend(painter.theme, rect, frame.legend)
+    legend = painter._placed(rect, frame, None)[1]
     for (what, _), box in places.items():
         assert rect.contains(box)
         assert what == "corner" or not any(box.intersects(shape) for shape in shapes)
@@ -257,20 +285,16 @@ def test_no_text_or_chip_is_clipped_or_covers_a_process(size: tuple[int, int], p
         assert not (legend.cells and box.intersects(legend.card)), "the legend hides it"
 
 
-def test_a_text_in_the_way_of_a_waiting_chain_becomes_a_number() -> None:
+def test_no_waiting_chain_and_no_link_crosses_a_text() -> None:
     frame = basic.frame(ECHO, BUSY)
-    rect = QRectF(0, 0, 640, 270)
-    _, painter = painted(frame, rect)
-    m = painter.map(rect, frame)
-    bands = {tuple(sorted(pair)) for band in frame.pointers for pair in zip(band.source, band.target, strict=True)}
-    places = painter.labels(rect, frame)
-    taken = painter._taken(*painter._placed(rect, frame, None))
-    for process in painter._tags.written(m, frame, taken):
-        box = places["line", process]
-        for a, b in bands:
-            line = QPainterPath(QPointF(*m.points[a]))
-            line.lineTo(QPointF(*m.points[b]))
-            assert not line.intersects(box) or not frame.badges[process]
+    for size in SIZES:
+        rect = QRectF(0, 0, *size)
+        painter = BasicPainter(LIGHT)
+        segments = segments_of(painter.map(rect, frame), frame)
+        lines = [box for (what, _), box in painter.labels(rect, frame).items() if what == "line"]
+        assert lines
+        rows = np.array([(box.left(), box.top(), box.right(), box.bottom()) for box in lines])
+        assert not crossed(rows, segments).any()
 
 
 def test_watch_lines_never_cover_their_process() -> None:

@@ -81,7 +81,8 @@ def test_very_many_processes_are_discs_in_state_colours(theme: Theme) -> None:
 
 def test_panning_keeps_the_discs() -> None:
     frame, rect, painter = many(1200), QRectF(0, 0, 1000, 1000), BasicPainter(LIGHT)
-    scale, dx, dy = painter.fitted(rect, frame)
+    fit = painter.fitted(rect, frame)
+    scale, dx, dy = fit.scale, fit.dx, fit.dy
     first = painter._clusters.clusters(painter.map(rect, frame, Lens(scale, dx, dy)), frame)
     assert painter._clusters.clusters(painter.map(rect, frame, Lens(scale, dx + 40, dy - 3)), frame) is first
     assert painter._clusters.clusters(painter.map(rect, frame, Lens(scale * 4, dx, dy)), frame) is first
@@ -93,11 +94,12 @@ def test_zooming_in_always_ends_at_the_full_drawing(n: int) -> None:
     for network in (circle(n), same) if n <= 60 else (circle(n),):
         frame = basic.frame(None, 0.0, network=network)
         painter = BasicPainter(LIGHT)
-        scale, _, _ = painter.fitted(RECT, frame)
+        fit = painter.fitted(RECT, frame)
+        scale = fit.scale
         x, y = frame.positions[0]
         levels = []
         for _ in range(14):
-            levels.append(painter.map(RECT, frame, Lens(scale, 362 - x * scale, 225 - y * scale)).level)
+            levels.append(painter.map(RECT, frame, Lens(scale, 362 - x * scale, 225 - y * scale, fit.aspect)).level)
             scale *= 2
         assert levels[-1] == "full"
         order = ["dense", "small", "medium", "full"]
@@ -107,7 +109,7 @@ def test_zooming_in_always_ends_at_the_full_drawing(n: int) -> None:
 def test_the_overview_shows_the_visible_part() -> None:
     frame, rect, painter = basic.frame(ECHO, BUSY), QRectF(0, 0, 800, 600), BasicPainter(LIGHT)
     assert painter.overview_at(QPointF(780, 20), rect, frame) is None
-    scale, _, _ = painter.fitted(rect, frame)
+    scale = painter.fitted(rect, frame).scale
     x, y = frame.positions[5]
     lens = Lens(scale * 4, 400 - x * scale * 4, 300 - y * scale * 4)
     box = overview_box(painter.map(rect, frame, lens))
@@ -158,7 +160,7 @@ def test_dragging_on_the_overview_moves_the_view(qtbot) -> None:
     before = canvas.camera.key
     qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
     middle = (canvas.frame.positions.min(axis=0) + canvas.frame.positions.max(axis=0)) / 2
-    scale, dx, _ = canvas.camera.key
+    scale, dx, _, _ = canvas.camera.key
     assert scale == before[0]
     assert (400 - dx) / scale == pytest.approx(middle[0], abs=1 / scale * 20)
     qtbot.mouseMove(canvas, (box.center() + QPointF(20, 0)).toPoint())

@@ -9,13 +9,13 @@ from lydian.app.panels.overlay import free_place
 ROOM, SIZE = QSize(300, 200), QSize(60, 40)
 
 
-def test_an_empty_room_is_used_in_its_middle() -> None:
-    assert free_place(ROOM, SIZE, [QRectF(500, 500, 10, 10)]) == (120, 78)  # to six pixels
+def test_where_nothing_is_empty_the_middle_of_the_lower_edge_is_used() -> None:
+    assert free_place(ROOM, SIZE, [QRectF(500, 500, 10, 10)]) == (120, 156)  # to six pixels
 
 
-def test_the_free_place_nearest_to_the_middle_is_used() -> None:
+def test_the_free_place_nearest_to_the_lower_edge_is_used() -> None:
     x, y = free_place(ROOM, SIZE, [QRectF(100, 0, 100, 200)])
-    assert (x, y) == (36, 78)  # the nearest that touches nothing
+    assert (x, y) == (36, 156)  # the nearest that touches nothing
     assert not QRectF(x, y, SIZE.width(), SIZE.height()).intersects(QRectF(100, 0, 100, 200))
 
 

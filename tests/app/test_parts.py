@@ -132,8 +132,10 @@ def test_the_network_camera_keeps_the_point_under_the_pointer() -> None:
     x, y = (105.0 - camera.dx) / 2.0, (57.0 - camera.dy) / 2.0
     camera.zoom(3.0, 105.0, 57.0)
     assert (x * camera.scale + camera.dx, y * camera.scale + camera.dy) == pytest.approx((105.0, 57.0))
+    camera.set(2.0, 0.0, 0.0, 1.5)
+    assert camera.key == (2.0, 0.0, 0.0, 1.5)
     camera.fit()
-    assert camera.key == (None, 0.0, 0.0)
+    assert camera.key == (None, 0.0, 0.0, 1.0)
 
 
 @given(

@@ -56,14 +56,15 @@ def test_the_cards_are_commands_with_icons() -> None:
     names = {command.name for command in commands()}
     for what in CARDS:
         assert what.command in names and what.icon in icon_names() and not what.about.endswith(".")
-    assert len({what.word for what in CARDS}) == len(CARDS) == 7
+    assert len({what.word for what in CARDS}) == len(CARDS) == 6
 
 
 def test_the_row_appears_at_the_first_start_and_can_be_closed_and_reopened(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
     assert window.start.isVisible() and len(window.start.cards) == len(CARDS)
     for one in window.start.cards:
-        assert one.width() > 120 and one.accessibleDescription()
+        assert one.width() >= one.sizeHint().width() and one.accessibleDescription()
+    assert window.start.height() <= 46
     qtbot.mouseClick(window.start.cross, Qt.MouseButton.LeftButton)
     assert not window.start.isVisible()
     qtbot.keyClick(window.stage.canvases["basic"], Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
@@ -72,6 +73,19 @@ def test_the_row_appears_at_the_first_start_and_can_be_closed_and_reopened(open_
     assert not window.start.isVisible()
     window.looks.project(False)
     assert window.start.isVisible()
+    window.playhead.play()
+    assert not window.start.isVisible()
+    window.playhead.pause()
+    assert not window.start.isVisible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_first_start_has_the_layout_watch_at_every_size(open_window: Open, size: tuple[int, int]) -> None:
+    window = open_window(size=size)
+    assert window.looks.layout == "watch"
+    network = window.stage.docks["basic"]
+    if size == (1280, 720):
+        assert network.width() * network.height() > 0.5 * size[0] * size[1]
 
 
 def test_the_second_start_has_no_row(open_window: Open) -> None:
@@ -88,17 +102,17 @@ def test_an_opened_file_has_no_row(open_window: Open) -> None:
 
 def test_one_click_on_a_card_starts_motion(open_window: Open, qtbot: QtBot) -> None:
     window = open_window()
-    qtbot.mouseClick(card(window, "Watch"), Qt.MouseButton.LeftButton)
-    assert window.playhead.playing
-    window.playhead.pause()
     qtbot.mouseClick(card(window, "Break"), Qt.MouseButton.LeftButton)
     wait_for_play(window, qtbot)
     assert window.session.experiment is not None and window.session.experiment.name == "echo-crash"
+    assert not window.start.isVisible()  # it has folded, to give the network its room
+    window.offers.show_row()
     card(window, "Vary").setFocus()
     qtbot.keyClick(card(window, "Vary"), Qt.Key.Key_Return)
     wait_for_play(window, qtbot)
     assert window.session.experiment.network == "ring:12"
     assert window.playhead.timeline is not None and window.playhead.timeline.n == 12
+    window.offers.show_row()
     qtbot.mouseClick(card(window, "Learn"), Qt.MouseButton.LeftButton)
     assert window.helping.panel.isVisible()
     assert window.helping.panel.page.file is not None and window.helping.panel.page.file.stem == "first-steps"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -66,8 +66,10 @@ def test_the_first_window_shows_the_example_at_rest_with_a_large_play_button(win
         canvas.repaint()
         assert canvas.trouble is None
     button, network = window.stage.big_play, window.stage.canvases["basic"]
-    assert len(network.occupied()) >= 12
-    assert not any(box.intersects(QRectF(button.geometry())) for box in network.occupied())
+    boxes, soft, links = network.occupied()
+    assert len(boxes) >= 12 and len(links) == 17
+    disc, half = QPointF(button.pos()) + button._middle, button.SIZE / 2
+    assert [box for box in boxes[: len(boxes) - soft] if box.adjusted(-half, -half, half, half).contains(disc)] == []
 
 
 def test_play_moves_time_and_pause_stops_the_timer(qtbot: QtBot, window: MainWindow) -> None:

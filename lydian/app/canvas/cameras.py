@@ -44,22 +44,30 @@ class TimeCamera(RowCamera, TimeWindow):
 
 
 class NetworkCamera:
-    """The zoom of the network: (x, y) is drawn at ``x*scale + dx``, ``y*scale + dy``; ``None`` fits everything."""
+    """The zoom of the network: (x, y) is drawn at ``x*scale + dx``, ``y*scale*aspect + dy``; a scale of ``None`` fits
+    everything.
+
+    ``folded`` says whether the legend is folded; ``None`` leaves that to its painter.
+    """
 
     def __init__(self) -> None:
         self.scale: float | None = None
         self.dx = 0.0
         self.dy = 0.0
+        self.aspect = 1.0
+        self.folded: bool | None = None
 
     @property
-    def key(self) -> tuple[float | None, float, float]:
-        return self.scale, self.dx, self.dy
+    def key(self) -> tuple[float | None, float, float, float]:
+        return self.scale, self.dx, self.dy, self.aspect
 
     def fit(self) -> None:
-        self.scale, self.dx, self.dy = None, 0.0, 0.0
+        self.scale, self.dx, self.dy, self.aspect = None, 0.0, 0.0, 1.0
 
-    def set(self, scale: float, dx: float, dy: float) -> None:
+    def set(self, scale: float, dx: float, dy: float, aspect: float | None = None) -> None:
+        """Set the zoom; the ratio of the axes stays unless it is given."""
         self.scale, self.dx, self.dy = scale, dx, dy
+        self.aspect = self.aspect if aspect is None else aspect
 
     def zoom(self, factor: float, x: float, y: float) -> None:
         """Enlarge around a point of the widget; the camera must have a scale."""

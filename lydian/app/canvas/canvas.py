@@ -141,7 +141,7 @@ class Canvas(MovablePicture):
     def _cursor_at(self, position: QPointF, hit: Hit | None) -> Qt.CursorShape:
         if self.hand is not None and self.hand.head_at(position) is not None:
             return Qt.CursorShape.OpenHandCursor
-        folded = self.hand is not None and self.hand.on_fold(position)
+        folded = (self.hand is not None and self.hand.on_fold(position)) or self._legend_at(position) is not None
         folded = folded or (self.folding is not None and hit is None and self.folding.wants(position))
         return Qt.CursorShape.PointingHandCursor if hit is not None or folded else Qt.CursorShape.ArrowCursor
 
@@ -151,6 +151,14 @@ class Canvas(MovablePicture):
         if note is None or self.frame is None or self.trouble is not None:
             return ""
         return str(note(position, QRectF(self.rect()), self.frame, self.camera))
+
+    def _legend_at(self, position: QPointF) -> bool | None:
+        """Return whether the legend at a point is folded, or None if there is no legend that can fold."""
+        asked = getattr(self._painter, "legend_at", None)
+        if asked is None or self.frame is None or self.trouble is not None:
+            return None
+        folded: bool | None = asked(position, QRectF(self.rect()), self.frame, self.camera)
+        return folded
 
     def _disc_at(self, position: QPointF) -> Sequence[int]:
         """Return the processes that are drawn as one disc at a point, or none if there is no disc."""
@@ -240,7 +248,7 @@ class Canvas(MovablePicture):
             return
         scale = self.camera.scale
         middle = self._room().center()
-        self.camera.set(scale, middle.x() - place[0] * scale, middle.y() - place[1] * scale)
+        self.camera.set(scale, middle.x() - place[0] * scale, middle.y() - place[1] * scale * self.camera.aspect)
         self.refresh()
 
     def _dragged(self, position: QPointF, buttons: Qt.MouseButton) -> None:
@@ -293,7 +301,11 @@ class Canvas(MovablePicture):
         if pressed is None or dragged or event.button() != Qt.MouseButton.LeftButton:
             return
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if self.hand is None:
+        folded = self._legend_at(event.position())
+        if folded is not None and isinstance(self.camera, NetworkCamera):
+            self.camera.folded = not folded
+            self.refresh()
+        elif self.hand is None:
             hit = self.hit(event.position())
             if hit is None and self.folding is not None and self.folding.click(event.position()):
                 return

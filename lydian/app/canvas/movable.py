@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QCursor
 
@@ -43,7 +45,7 @@ class MovablePicture(ViewPicture):
             return
         if self.frame is not None:
             seen = self._painter.map(QRectF(self.rect()), self.frame, self.camera)
-            self.camera.set(seen.scale, seen.dx, seen.dy)
+            self.camera.set(seen.scale, seen.dx, seen.dy, seen.aspect)
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Enlarge around a point, by default the middle; a view along time around the pointer, or the play head."""
@@ -97,18 +99,23 @@ class MovablePicture(ViewPicture):
         if now is None:
             return
         low, high = places[list(processes)].min(axis=0), places[list(processes)].max(axis=0)
-        wide, tall = max(float(high[0] - low[0]), 1e-9), max(float(high[1] - low[1]), 1e-9)
+        aspect = self.camera.aspect
+        wide, tall = max(float(high[0] - low[0]), 1e-9), max(float(high[1] - low[1]) * aspect, 1e-9)
         room = self._room()
         scale = max(min(0.6 * room.width() / wide, 0.6 * room.height() / tall, most * now), least * now)
         (x, y), middle = (low + high) / 2, room.center()
-        self.camera.set(scale, middle.x() - float(x) * scale, middle.y() - float(y) * scale)
+        self.camera.set(scale, middle.x() - float(x) * scale, middle.y() - float(y) * scale * aspect)
         self.refresh()
 
-    def occupied(self) -> list[QRectF]:
-        """Return the boxes that something laid over a network should leave free; none in other views."""
+    def occupied(self) -> tuple[list[QRectF], int, NDArray[np.float64]]:
+        """Return what something laid over a network should leave free: boxes, how many of the last may be covered if
+        need be, and links as rows x1, y1, x2, y2. There is nothing in other views.
+        """
         if self.frame is None or self.trouble is not None or not hasattr(self._painter, "occupied"):
-            return []
-        found: list[QRectF] = self._painter.occupied(QRectF(self.rect()), self.frame, self.camera)
+            return [], 0, np.empty((0, 4))
+        found: tuple[list[QRectF], int, NDArray[np.float64]] = self._painter.occupied(
+            QRectF(self.rect()), self.frame, self.camera
+        )
         return found
 
     def process_rect(self, process: int) -> QRectF | None:

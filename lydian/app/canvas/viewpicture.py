@@ -137,7 +137,7 @@ class ViewPicture(QWidget):
 
     def _key(self) -> object:
         head = self.playhead
-        camera = self.camera.key if isinstance(self.camera, NetworkCamera) else None
+        camera = (self.camera.key, self.camera.folded) if isinstance(self.camera, NetworkCamera) else None
         window: object = None
         if isinstance(self.camera, TimeCamera):
             of = self.camera

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QMainWindow
 from lydian.app.panels.dock import Dock
 
 __all__ = [
-    "LAYOUTS", "arrange", "default_layout", "effective", "place", "place_copy", "places_for", "put", "settle",
+    "LAYOUTS", "arrange", "effective", "place", "place_copy", "places_for", "put", "settle",
     "shown_in",
 ]  # fmt: skip
 
@@ -44,11 +44,6 @@ HIGH = 560
 BESIDE, COLUMN, BELOW = 360, 300, 240
 
 _HORIZONTAL, _VERTICAL = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-
-
-def default_layout(width: int) -> str:
-    """Return the layout for a window of the given width if none was chosen."""
-    return "study" if width >= WIDE else "watch"
 
 
 def effective(layout: str, width: int) -> str:

@@ -5,35 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QPropertyAnimation, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QGraphicsOpacityEffect, QWidget
 
 from lydian.app.look.theme import Theme
 from lydian.language import tr, trc
+from lydian.views.network.fit import open_point
 
 __all__ = ["PlayButton", "free_place"]
 
 #: The number of milliseconds in which the button fades.
 FADE = 150
-#: The distance between places that are tried for the button.
-STEP = 6
+#: The distance between places that are tried where nothing is empty, and the least distance of the middle of the disc
+#: from processes and links where something is.
+STEP, LEAST = 6, 44.0
 _SIDES = ("left", "top", "right", "bottom")
-#: The margin beside the words.
-PAD = 9.0
+#: The margin around the disc, beside the words, and between the two.
+RIM, PAD, GAP = 8, 9.0, 2.0
+
+Occupied = tuple[Sequence[QRectF], int, NDArray[np.float64]]
+
+
+def _nothing() -> Occupied:
+    return (), 0, np.empty((0, 4))
 
 
 class PlayButton(QAbstractButton):
-    """A disc with a triangle, and the word Play with its key.
+    """A disc with a triangle, and beside it the word Play with its key.
 
     Args:
         over: the widget that it is laid over.
-        occupied: the boxes in that widget that the button should leave free.
+        occupied: the boxes in that widget that the button should leave free, how many of the last may be covered if
+            need be, and the lines, rows x1, y1, x2, y2.
     """
 
-    SIZE = 96
+    SIZE = 80
 
-    def __init__(self, theme: Theme, over: QWidget, occupied: Callable[[], Sequence[QRectF]] = list) -> None:
+    def __init__(self, theme: Theme, over: QWidget, occupied: Callable[[], Occupied] = _nothing) -> None:
         super().__init__(over)
         self._over, self._occupied = over, occupied
         self._placed: tuple[object, ...] = ()
@@ -59,7 +69,8 @@ class PlayButton(QAbstractButton):
     def _fit(self) -> None:
         """Set the size for the disc, and for the words in their type."""
         word, key, _, high = self._chip()
-        self.setFixedSize(QSize(max(self.SIZE + 20, round(word + key + 3 * PAD) + 4), self.SIZE + 24 + round(high)))
+        tall = max(self.SIZE + 2 * RIM, round(high) + 4)
+        self.setFixedSize(QSize(round(self.SIZE + 2 * RIM + GAP + word + key + 3 * PAD) + 2, tall))
 
     def offer(self) -> None:
         """Show the button."""
@@ -90,15 +101,32 @@ class PlayButton(QAbstractButton):
         return False
 
     def _place(self) -> None:
-        """Move the button to the free place nearest to the middle, or to where it covers least."""
+        """Move the disc to the emptiest place near the middle, or the button to the lower edge if none is empty."""
         over = self._over.rect()
-        boxes = tuple(self._occupied()) if self.isVisible() else ()
-        now = (over.width(), over.height(), self.width(), self.height(), tuple(box.getRect() for box in boxes))
+        boxes, soft, segments = self._occupied() if self.isVisible() else _nothing()
+        now = (
+            over.width(), over.height(), self.width(), self.height(), tuple(box.getRect() for box in boxes),
+            segments.tobytes(),
+        )  # fmt: skip
         if now == self._placed:
             return
         self._placed = now
-        middle = ((over.width() - self.width()) // 2, max(0, (over.height() - self.height()) // 2))
-        self.move(*(free_place(over.size(), self.size(), boxes) if boxes else middle))
+        x, y = self._middle.toTuple()
+        right, bottom = self.width() - x, self.height() - y
+        words = self._words_box().translated(-x, -y)
+        place = open_point(
+            (0.0, 0.0, float(over.width()), float(over.height())), (-x, -y, right, bottom),
+            np.array([_edges(box) for box in boxes]).reshape(-1, 4), segments, LEAST, _edges(words), soft,
+        )  # fmt: skip
+        if place is None:
+            self.move(*free_place(over.size(), self.size(), boxes))
+        else:
+            self.move(round(place[0] - x), round(place[1] - y))
+
+    @property
+    def _middle(self) -> QPointF:
+        """The middle of the disc in the button."""
+        return QPointF(RIM + self.SIZE / 2, self.height() / 2)
 
     def hitButton(self, position) -> bool:  # type: ignore[no-untyped-def]
         return bool(self.rect().contains(position))
@@ -107,7 +135,7 @@ class PlayButton(QAbstractButton):
         p = QPainter(self)
         try:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            middle, r = QPointF(self.width() / 2, 8 + self.SIZE / 2), self.SIZE / 2 - 4
+            middle, r = self._middle, self.SIZE / 2 - 2
             for ring in range(6, 0, -1):
                 p.setPen(Qt.PenStyle.NoPen)
                 p.setBrush(QColor(0, 0, 0, 9))
@@ -144,10 +172,14 @@ class PlayButton(QAbstractButton):
             max(word.height(), tall) + 8,
         )
 
+    def _words_box(self) -> QRectF:
+        """Return the box of the word and the key in the button."""
+        word, key, _, high = self._chip()
+        return QRectF(self.SIZE + 2 * RIM + GAP, self._middle.y() - high / 2, word + key + 3 * PAD, high)
+
     def _words(self, p: QPainter) -> None:
         word, key, tall, high = self._chip()
-        wide = word + key + 3 * PAD
-        box = QRectF((self.width() - wide) / 2, self.SIZE + 16, wide, high)
+        box = self._words_box()
         p.setPen(
             QPen(self.theme.color("accent.ring" if self.hasFocus() else "border.subtle"), 2 if self.hasFocus() else 1)
         )
@@ -165,8 +197,14 @@ class PlayButton(QAbstractButton):
         p.drawText(right, int(Qt.AlignmentFlag.AlignCenter), trc("key", "Space"))
 
 
+def _edges(box: QRectF) -> tuple[float, float, float, float]:
+    return box.left(), box.top(), box.right(), box.bottom()
+
+
 def free_place(room: QSize, size: QSize, boxes: Sequence[QRectF]) -> tuple[int, int]:
-    """Return where a rectangle covers the boxes least; of several such places, the one nearest to the middle."""
+    """Return where a rectangle covers the boxes least; of several such places, the one nearest to the middle of the
+    lower edge.
+    """
     xs = np.arange(0, max(room.width() - size.width(), 0) + 1, STEP)[:, None, None]
     ys = np.arange(0, max(room.height() - size.height(), 0) + 1, STEP)[None, :, None]
     left, top, right, bottom = (np.array([getattr(box, side)() for box in boxes]) for side in _SIDES)
@@ -174,6 +212,6 @@ def free_place(room: QSize, size: QSize, boxes: Sequence[QRectF]) -> tuple[int, 
     high = np.minimum(ys + size.height(), bottom) - np.maximum(ys, top)
     covered = (np.maximum(wide, 0) * np.maximum(high, 0)).sum(axis=2)
     x, y = xs[:, :, 0], ys[:, :, 0]
-    away = np.hypot(x - (room.width() - size.width()) / 2, y - (room.height() - size.height()) / 2)
+    away = np.hypot(x - (room.width() - size.width()) / 2, y - (room.height() - size.height()))
     i, j = np.unravel_index(np.lexsort((away.ravel(), covered.ravel()))[0], covered.shape)
     return int(x[i, 0]), int(y[0, j])

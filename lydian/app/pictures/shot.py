@@ -19,7 +19,8 @@ __all__ = ["Lens", "Shot", "fading", "followed"]
 
 @dataclass(frozen=True)
 class Lens:
-    """The part of a network that a view shows: a point (x, y) is drawn at ``x*scale + dx``, ``y*scale + dy``.
+    """The part of a network that a view shows: a point (x, y) is drawn at ``x*scale + dx``,
+    ``y*scale*aspect + dy``.
 
     In a picture of another size the same part is visible, with the same middle.
     """
@@ -27,6 +28,7 @@ class Lens:
     scale: float
     dx: float
     dy: float
+    aspect: float
     size: tuple[float, float]
 
     def on(self, rect: QRectF) -> Any:
@@ -38,6 +40,7 @@ class Lens:
             scale=self.scale * factor,
             dx=middle.x() + (self.dx - wide / 2) * factor,
             dy=middle.y() + (self.dy - tall / 2) * factor,
+            aspect=self.aspect,
         )
 
 

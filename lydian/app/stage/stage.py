@@ -230,7 +230,7 @@ class Copies:
             mine.show(*other.window)
             mine.following = other.following
         elif isinstance(mine, NetworkCamera) and other.scale is not None:
-            mine.set(other.scale, other.dx, other.dy)
+            mine.set(other.scale, other.dx, other.dy, other.aspect)
 
     def close(self, name: str) -> None:
         """Close a further view for good."""

@@ -168,7 +168,7 @@ class Looks(QObject):
         if handle is not None:
             handle.screenChanged.connect(self.screen_changed)
         self._kept = ""
-        self.arrange(self.settings.layout or arrangement.default_layout(window.width()))
+        self.arrange(self.settings.layout or "watch")
 
     def _give_back(self) -> None:
         """Restore the docks of this layout on this screen; return False if they were not kept or are unusable."""

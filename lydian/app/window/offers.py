@@ -33,6 +33,7 @@ class Offers:
 
     def __init__(self, desk: Desk, panel: ExperimentPanel, start: StartRow) -> None:
         self.desk, self.panel, self.start = desk, panel, start
+        desk.playhead.changed.connect(self._changed)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Return the functions of the commands by name."""
@@ -55,6 +56,11 @@ class Offers:
         self.start.offer()
         if self.start.cards and self.start.window().isVisible():
             self.start.cards[0].setFocus()
+
+    def _changed(self, what: str) -> None:
+        """Fold the row away as soon as something is played, to give the network its room."""
+        if what == "playing" and self.desk.playhead.playing:
+            self.start.dismiss()
 
     def example(self, name: str, *, play: bool = True) -> bool:
         """Open an experiment of the archive and play it; return False and give a notice if there is none."""

@@ -197,7 +197,7 @@ class Following(QObject):
             partner.fit()
         else:  # The same point is in the middle, at the same scale.
             dx, dy = (target.width() - source.width()) / 2, (target.height() - source.height()) / 2
-            partner.set(camera.scale, camera.dx + dx, camera.dy + dy)
+            partner.set(camera.scale, camera.dx + dx, camera.dy + dy, camera.aspect)
         self._zooms[target] = partner.key
         target.refresh()
 

@@ -123,7 +123,7 @@ class Overlay(QWidget):
             return
         ratio = self.devicePixelRatioF()
         key = (
-            id(frame.scene), m.stand, m.scale, m.dx, m.dy, m.rect.getRect(), ratio, sight.lit, sight.dead,
+            id(frame.scene), m.stand, m.fit, m.rect.getRect(), ratio, sight.lit, sight.dead,
             frame.t if moving else None, frame.crashed.tobytes(), self.canvas.theme,
         )  # fmt: skip
         if self._sheet is None or self._sheet[0] != key:

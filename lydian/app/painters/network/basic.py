@@ -22,7 +22,16 @@ from lydian.app.look.shapes import draw_change, draw_process
 from lydian.app.look.theme import Theme
 from lydian.app.painters.network import netmap, nettips
 from lydian.app.painters.network.clusters import ClusterLayer
-from lydian.app.painters.network.legend import NONE, Legend, layout_legend, legend_tip, paint_legend
+from lydian.app.painters.network.legend import (
+    NONE,
+    Legend,
+    corner_legend,
+    folded_legend,
+    folds,
+    layout_legend,
+    legend_tip,
+    paint_legend,
+)
 from lydian.app.painters.network.linklayer import LinkLayer, segments_of
 from lydian.app.painters.network.messages import MessageLayer
 from lydian.app.painters.network.netmap import Camera, Floats, Map
@@ -36,6 +45,7 @@ from lydian.app.painters.pieces.panelink import draw_ground
 from lydian.app.painters.pieces.piece import Drawing, Painters, PiecePainter
 from lydian.language import tr
 from lydian.views.network.basic import BasicFrame
+from lydian.views.network.fit import Fit
 from lydian.views.selection import Hit
 
 __all__ = ["BasicPainter"]
@@ -85,15 +95,14 @@ class BasicPainter:
         self._pieces = Painters(theme)
         self.panels = Panels(theme, self._pieces)
         self._map: tuple[Hashable, Map, Legend] | None = None
+        self._fitted: tuple[Hashable, Map, Legend] | None = None
         self._moved: tuple[Hashable, Map] | None = None
 
     # ------------------------------------------------------------------ positions
 
-    def fitted(self, rect: QRectF, frame: BasicFrame) -> tuple[float, float, float]:
-        """Return the scale and offsets of a camera that shows everything."""
-        rect = parted(self.theme, rect, frame).network
-        legend = layout_legend(self.theme, rect, frame.legend)
-        return netmap.fitted(self.theme, rect, frame, legend.height)
+    def fitted(self, rect: QRectF, frame: BasicFrame) -> Fit:
+        """Return the transformation of a camera that shows everything."""
+        return self._placed(rect, frame, None)[0].fit
 
     def room(self, rect: QRectF, frame: BasicFrame) -> QRectF:
         """Return the part of the rectangle for the network."""
@@ -109,33 +118,70 @@ class BasicPainter:
         return self._tags.places(m, frame, self._taken(m, legend, frame))
 
     def _placed(self, rect: QRectF, frame: BasicFrame, camera: Camera | None) -> tuple[Map, Legend]:
-        lens = None if camera is None or camera.scale is None else (camera.scale, camera.dx, camera.dy)
+        zoomed = camera is not None and camera.scale is not None
+        lens = (camera.scale, camera.dx, camera.dy, camera.aspect) if camera is not None and zoomed else None
+        folded = getattr(camera, "folded", False)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.legend)
         standing = frame.standing
-        stand = None if standing is None else standing.settled
-        folded = None if frame.discs is None else (frame.discs.unfolded, frame.discs.share)
-        key = (rect.getRect(), lens, id(frame.scene), sizes, stand, folded)
+        place = None if standing is None else standing.settled
+        open_ = None if frame.discs is None else (frame.discs.unfolded, frame.discs.share)
+        fitted = (rect.getRect(), folded, id(frame.scene), sizes, place, open_)
+        key = (lens, fitted)
         if self._map is None or self._map[0] != key:
             rect = parted(self.theme, rect, frame).network
-            legend = layout_legend(self.theme, rect, frame.legend) if frame.legend else NONE
-            self._map = key, netmap.map_for(self.theme, rect, frame, camera, legend.height), legend
+            if self._fitted is None or self._fitted[0] != fitted:
+                self._fitted = fitted, *self._with_legend(rect, frame, folds(rect) if folded is None else folded)
+            _, m, legend = self._fitted
+            self._map = key, netmap.map_for(self.theme, rect, frame, camera) if zoomed else m, legend
         if standing is None or not standing.gliding.any():
             return self._map[1], self._map[2]
         if self._moved is None or self._moved[0] != (key, standing.key):
             self._moved = (key, standing.key), netmap.moved(self._map[1], frame)
         return self._moved[1], self._map[2]
 
-    def occupied(self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> list[QRectF]:
-        """Return the boxes of the processes in view, of the legend and of the weights of links."""
+    def _with_legend(self, rect: QRectF, frame: BasicFrame, folded: bool) -> tuple[Map, Legend]:
+        """Return the map that shows everything, and the legend: folded, in an empty corner, or below the drawing."""
+        if not frame.legend:
+            return netmap.map_for(self.theme, rect, frame, None), NONE
+        if folded:
+            return netmap.map_for(self.theme, rect, frame, None), folded_legend(self.theme, rect, frame.legend)
+        beside = self._in_corner(rect, frame) if netmap.stretched(frame) else None
+        if beside is not None:
+            return beside
+        legend = layout_legend(self.theme, rect, frame.legend)
+        return netmap.map_for(self.theme, rect, frame, None, legend.height), legend
+
+    def _in_corner(self, rect: QRectF, frame: BasicFrame) -> tuple[Map, Legend] | None:
+        """Return the map that shows everything, perhaps moved to the side, and the legend in an empty corner."""
+        m = netmap.map_for(self.theme, rect, frame, None)
+        half, below = max(m.half, m.d / 2), self.theme.px("small") * 1.9 if m.level == "full" else 0.0
+        for to_side in netmap.moves(rect, m):
+            moved = m if not to_side else netmap.map_for(self.theme, rect, frame, m.fit.moved(to_side))
+            shapes = np.hstack((moved.points - half, moved.points + np.array([half, half + below])))
+            corner = corner_legend(self.theme, rect, frame.legend, shapes, segments_of(moved, frame))
+            if corner is not None:
+                return moved, corner
+        return None
+
+    def occupied(
+        self, rect: QRectF, frame: BasicFrame, camera: Camera | None = None
+    ) -> tuple[list[QRectF], int, Floats]:
+        """Return the boxes of the processes in view, of the legend, of the weights of links and of labels, how many
+        labels of links there are at the end, and the links as rows x1, y1, x2, y2.
+        """
         m, legend = self._placed(rect, frame, camera)
         half = max(m.half, m.d / 2)
         seen = m.points[m.visible] if m.level != "dense" else m.points[:0]
-        boxes = [QRectF(x - half, y - half, 2 * half, 2 * half) for x, y in seen.tolist()]
-        return [*boxes, *self._taken(m, legend, frame)]
+        taken = self._taken(m, legend, frame)
+        places = {} if frame.started else self._tags.places(m, frame, taken)
+        corners = [box for (what, _), box in places.items() if what == "corner"]
+        chips = [box for (what, _), box in places.items() if what == "chip"]
+        shapes = [QRectF(x - half, y - half, 2 * half, 2 * half) for x, y in seen.tolist()]
+        return [*shapes, *taken, *corners, *chips], len(chips), segments_of(m, frame)
 
     def _taken(self, m: Map, legend: Legend, frame: BasicFrame | None = None) -> tuple[QRectF, ...]:
         """Return where no label may be placed: the legend, the overview, and in a frame the weights of links."""
-        boxes = [legend.card if legend.cells else QRectF(), overview_box(m)]
+        boxes = [legend.card if legend.shown else QRectF(), overview_box(m)]
         boxes += [] if frame is None else self._links.weight_boxes(m, frame).values()
         return tuple(box for box in boxes if not box.isEmpty())
 
@@ -360,7 +406,7 @@ class BasicPainter:
             parts = parted(self.theme, rect, frame)
             if not parts.network.contains(pos):
                 return self.panels.note(pos, parts, frame)
-        if legend.cells and legend.card.contains(pos):
+        if legend.shown and legend.card.contains(pos):
             return legend_tip(frame.legend)
         if overview_box(m).contains(pos):
             return tr("the whole network; drag to move the view")
@@ -368,6 +414,11 @@ class BasicPainter:
             return self._clusters.note(m, frame, pos) if len(m.points) else ""
         notes = (piece.note(pos, m, frame) for piece in reversed(self._pieces.all(frame)))
         return next((note for note in notes if note), "")
+
+    def legend_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> bool | None:
+        """Return whether the legend under a point is folded, or None if there is no legend."""
+        _, legend = self._placed(rect, frame, camera)
+        return legend.folded if legend.shown and legend.card.contains(pos) else None
 
     def disc_at(self, pos: QPointF, rect: QRectF, frame: BasicFrame, camera: Camera | None = None) -> NDArray[np.int64]:
         """Return the processes that are drawn as one disc at a point, or none if there is no disc."""

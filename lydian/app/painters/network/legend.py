@@ -1,9 +1,10 @@
-"""The legend of the network: a card at the bottom left that lists what occurs in this run."""
+"""The legend of the network: a card in an empty corner, or a strip at the bottom, with what occurs in this run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -19,8 +20,9 @@ from lydian.pieces.animation import Animation
 from lydian.pieces.carries import Sign
 from lydian.pieces.piece import is_wide, piece_with
 from lydian.views.network.basic import LegendItem
+from lydian.views.network.fit import Floats, free_corner
 
-__all__ = ["Legend", "layout_legend", "legend_tip", "paint_legend"]
+__all__ = ["Legend", "corner_legend", "folded_legend", "folds", "layout_legend", "legend_tip", "paint_legend"]
 
 #: The glossary's words for the sorts of entry that are named otherwise.
 _TERMS = {"crashed": "crash", "lost": "loss", "liar": "Byzantine"}
@@ -28,6 +30,10 @@ _TERMS = {"crashed": "crash", "lost": "loss", "liar": "Byzantine"}
 SMALLEST = (240.0, 200.0)
 #: The maximum share of the widget's height for a legend with words, in one row, in two, and in more.
 ONE_ROW, TWO_ROWS, ROWS = 0.16, 0.24, 0.21
+#: The maximum share of the widget for a card in a corner, and the distance of every card from the edges.
+CORNER, EDGE = (0.42, 0.62), 12.0
+#: The size of a view below which the legend is folded until it is clicked.
+FOLDED = (900.0, 500.0)
 
 
 @dataclass(frozen=True)
@@ -35,20 +41,95 @@ class Legend:
     """A legend laid out: the card, and the start and width of each of its entries.
 
     If there is little room, it contains only the counted entries; if there is still less, signs and counts but no
-    ``words``.
+    ``words``. A legend in a ``corner`` lies over the drawing, where this is empty. One that is ``folded`` is a button.
     """
 
     card: QRectF
     cells: tuple[tuple[int, QRectF], ...]
     words: bool = True
+    corner: bool = False
+    folded: bool = False
 
     @property
     def height(self) -> float:
-        """The height that it takes, including its distance from the edge."""
-        return self.card.height() + 12 if self.cells else 0.0
+        """The height of the strip that the drawing must leave free for it."""
+        return self.card.height() + EDGE if self.cells and not self.corner else 0.0
+
+    @property
+    def shown(self) -> bool:
+        """Whether anything is drawn."""
+        return bool(self.cells) or self.folded
 
 
 NONE = Legend(QRectF(), ())
+
+
+def folds(rect: QRectF) -> bool:
+    """Return whether a view is so small that its legend is folded until it is clicked."""
+    return rect.width() < FOLDED[0] and rect.height() < FOLDED[1]
+
+
+def folded_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> Legend:
+    """Return the legend as a button in the lower left corner."""
+    if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
+        return NONE
+    k = theme.px("small") / 12
+    wide = QFontMetricsF(theme.font("small")).horizontalAdvance(tr("Legend")) + 34 * k
+    return Legend(QRectF(rect.left() + EDGE, rect.bottom() - EDGE - 24 * k, wide, 24 * k), (), folded=True)
+
+
+def corner_legend(
+    theme: Theme, rect: QRectF, items: tuple[LegendItem, ...], boxes: Floats, segments: Floats
+) -> Legend | None:
+    """Return the legend as a card in an empty corner of the drawing, or None if it fits into none.
+
+    Args:
+        boxes: what the drawing contains, rows left, top, right, bottom.
+        segments: its links, rows x1, y1, x2, y2.
+    """
+    if not items or rect.width() < SMALLEST[0] or rect.height() < SMALLEST[1]:
+        return None
+    cards = [_card(theme, items, columns) for columns in (2, 3, 1, 4)]
+    fits = [
+        card for card in cards
+        if card.card.width() <= CORNER[0] * rect.width() and card.card.height() <= CORNER[1] * rect.height()
+    ]  # fmt: skip
+    room = rect.adjusted(EDGE, EDGE, -EDGE, -EDGE)
+    edges = room.left(), room.top(), room.right(), room.bottom()
+    found = free_corner([(card.card.width(), card.card.height()) for card in fits], edges, boxes, segments)
+    if found is None:
+        return None
+    number, (left, top, _, _) = found
+    cells = tuple((item, cell.translated(left, top)) for item, cell in fits[number].cells)
+    return Legend(fits[number].card.translated(left, top), cells, corner=True)
+
+
+def _card(theme: Theme, items: tuple[LegendItem, ...], columns: int) -> Legend:
+    """Return the legend at the origin in columns; with two or more, what the animation declares and messages follow
+    states in columns of their own if the columns are then no longer than otherwise.
+    """
+    k = theme.px("small") / 12
+    row, gap, pad = 22 * k, 18 * k, 10 * k
+    groups = [[number for number, _ in group] for _, group in groupby(enumerate(items), lambda each: _group(each[1]))]
+    split = [groups[0], [number for group in groups[1:] for number in group]] if len(groups) > 1 else []
+    longest = -(-len(items) // columns)
+    if columns != 2 or not split or max(map(len, split)) > longest + 1:
+        split = [list(range(start, min(start + longest, len(items)))) for start in range(0, len(items), longest)]
+    cells, x, tall = [], 0.0, 0
+    for column in split:
+        sign = max(_sign_width(theme, items[number], k) for number in column)
+        wide = sign + max(_width(theme, items[number], k) - _sign_width(theme, items[number], k) for number in column)
+        cells += [(number, QRectF(pad + x, 5 * k + row * line, wide, row)) for line, number in enumerate(column)]
+        x, tall = x + wide + gap, max(tall, len(column))
+    return Legend(QRectF(0, 0, x - gap + 2 * pad, tall * row + 10 * k), tuple(cells), corner=True)
+
+
+def _width(theme: Theme, item: LegendItem, k: float, *, words: bool = True) -> float:
+    """Return the width of an entry, with its largest count."""
+    word = QFontMetricsF(theme.font("small")).horizontalAdvance(item.widest or item.word) + 6 * k if words else 0.0
+    bold = QFontMetricsF(theme.font("small", semibold=True))
+    count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
+    return _sign_width(theme, item, k) + word + count + 2
 
 
 def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> Legend:
@@ -73,8 +154,6 @@ def layout_legend(theme: Theme, rect: QRectF, items: tuple[LegendItem, ...]) -> 
 
 def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], *, words: bool) -> tuple[Legend, int]:
     """Return the legend in the bottom left corner, and its number of rows."""
-    small = QFontMetricsF(theme.font("small"))
-    bold = QFontMetricsF(theme.font("small", semibold=True))
     k = theme.px("small") / 12
     row, gap, pad = 22 * k, (14 if words else 9) * k, 10 * k
     most = rect.width() - 24 - 2 * pad
@@ -84,9 +163,7 @@ def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], 
     for number, item in enumerate(items):
         if item is None or (not words and item.count is None):
             continue  # a sign alone has no meaning
-        word = 6 * k + small.horizontalAdvance(item.widest or item.word) if words else 0.0
-        count = 0.0 if item.count is None else 5 * k + bold.horizontalAdvance("8" * len(f"{item.most:,}"))
-        width = min(_sign_width(theme, item, k) + word + count + 2, most)
+        width = min(_width(theme, item, k, words=words), most)
         if before and _group(item) != before and x:
             x += gap  # room for the line between groups
         if x and x + width > most:
@@ -98,7 +175,7 @@ def _laid_out(theme: Theme, rect: QRectF, items: tuple[LegendItem | None, ...], 
     if not cells:
         return NONE, 0
     tall = y + row
-    card = QRectF(rect.left() + 12, rect.bottom() - 12 - tall - 8 * k, wide + 2 * pad, tall + 8 * k)
+    card = QRectF(rect.left() + EDGE, rect.bottom() - EDGE - tall - 8 * k, wide + 2 * pad, tall + 8 * k)
     inner = card.topLeft() + QPointF(pad, 4 * k)
     return Legend(card, tuple((number, cell.translated(inner)) for number, cell in cells), words), round(tall / row)
 
@@ -107,22 +184,35 @@ def paint_legend(
     p: QPainter, theme: Theme, legend: Legend, items: tuple[LegendItem, ...], animation: Animation
 ) -> None:
     """Draw the legend."""
-    if not legend.cells:
+    if not legend.shown:
         return
     k = theme.px("small") / 12
     p.setPen(QPen(theme.color("border.subtle"), 1))
     p.setBrush(theme.color("surface.overlay"))
     radius = theme.size("radius.card")
     p.drawRoundedRect(legend.card.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    if legend.folded:
+        _paint_button(p, theme, legend.card, k)
     before: tuple[str, float] | None = None
     for number, cell in legend.cells:
         item = items[number]
-        if before is not None and before[0] != _group(item) and before[1] == cell.top():
+        if not legend.corner and before is not None and before[0] != _group(item) and before[1] == cell.top():
             p.setPen(QPen(theme.color("border.subtle"), 1))
             x = cell.left() - (14 if legend.words else 9) * k
             p.drawLine(QPointF(x, cell.top() + 3 * k), QPointF(x, cell.bottom() - 3 * k))
         before = (_group(item), cell.top())
-        _paint_item(p, theme, cell, item, animation, k, words=legend.words)
+        column = [items[n] for n, near in legend.cells if near.left() == cell.left()] if legend.corner else [item]
+        wide = max(_sign_width(theme, each, k) for each in column)
+        _paint_item(p, theme, cell, item, animation, k, wide, words=legend.words)
+
+
+def _paint_button(p: QPainter, theme: Theme, box: QRectF, k: float) -> None:
+    """Draw the words of a folded legend, with a triangle that points to where it unfolds."""
+    x, y, r = box.left() + 13 * k, box.center().y(), 3.5 * k
+    p.setPen(Qt.PenStyle.NoPen)
+    p.setBrush(theme.color("text.secondary"))
+    p.drawPolygon([QPointF(x - r, y + r * 0.6), QPointF(x + r, y + r * 0.6), QPointF(x, y - r * 0.8)])
+    draw_text(p, theme, x + 11 * k, y, tr("Legend"), "small", theme.color("text.primary"))
 
 
 def legend_tip(items: tuple[LegendItem, ...]) -> str:
@@ -141,9 +231,18 @@ def legend_tip(items: tuple[LegendItem, ...]) -> str:
 
 
 def _paint_item(
-    p: QPainter, theme: Theme, cell: QRectF, item: LegendItem, animation: Animation, k: float, *, words: bool
+    p: QPainter,
+    theme: Theme,
+    cell: QRectF,
+    item: LegendItem,
+    animation: Animation,
+    k: float,
+    wide: float,
+    *,
+    words: bool,
 ) -> None:
-    y, wide = cell.center().y(), _sign_width(theme, item, k)
+    """Draw an entry: its sign in the middle of the given width, then its words and its count."""
+    y = cell.center().y()
     x = cell.left() + wide / 2
     if item.sort == "state":
         draw_process(p, theme, x, y, 11.5 * k, item.number)
@@ -156,7 +255,8 @@ def _paint_item(
     elif item.sort == "lost":
         draw_cross(p, theme.color("fault.base"), x, y, 4 * k, 2.2 * k)
     else:
-        _paint_sign(p, theme, QRectF(cell.left(), y - 7 * k, wide, 14 * k), item, animation, k)
+        own = _sign_width(theme, item, k)
+        _paint_sign(p, theme, QRectF(x - own / 2, y - 7 * k, own, 14 * k), item, animation, k)
     left = cell.left() + wide
     if not words:
         text = tr("{number:,}", number=item.count) if item.count is not None else ""

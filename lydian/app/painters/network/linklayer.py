@@ -11,8 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPixmap
 from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_cross, draw_text
 from lydian.app.look.theme import Theme, mixed
-from lydian.app.painters.network.labels import Floats
-from lydian.app.painters.network.netmap import Map
+from lydian.app.painters.network.netmap import Floats, Map
 from lydian.app.painters.pieces.bands import draw_arrow
 from lydian.views.network.basic import BasicFrame
 
@@ -41,7 +40,7 @@ class LinkLayer:
             return
         ratio = p.device().devicePixelRatioF()
         key = (
-            id(frame.scene), m.scale, m.dx, m.dy, m.level, m.d, m.rect.getRect(), ratio, self.theme,
+            id(frame.scene), m.fit, m.level, m.d, m.rect.getRect(), ratio, self.theme,
             m.stand, frame.links_down.tobytes() if frame.links_down.any() else b"",
             frame.ways_down.tobytes() if frame.ways_down.any() else b"",
         )  # fmt: skip

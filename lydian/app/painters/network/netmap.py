@@ -13,8 +13,9 @@ from PySide6.QtCore import QRectF
 from lydian.app.look.theme import Theme
 from lydian.views.network.basic import BasicFrame
 from lydian.views.network.discs import Discs
+from lydian.views.network.fit import STRETCH, Fit, fit_of, nearest
 
-__all__ = ["Camera", "Folds", "Map", "fitted", "level_of", "map_for", "moved"]
+__all__ = ["Camera", "Folds", "Map", "fitted", "level_of", "map_for", "moved", "moves", "stretched"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -61,11 +62,25 @@ class Folds:
 
 
 class Camera(Protocol):
-    """A point (x, y) of the network is drawn at ``x*scale + dx``, ``y*scale + dy``; a scale of None fits everything."""
+    """A point (x, y) of the network is drawn at ``x*scale + dx``, ``y*scale*aspect + dy``; a scale of None fits
+    everything.
+    """
 
-    scale: float | None
-    dx: float
-    dy: float
+    @property
+    def scale(self) -> float | None:
+        """The pixels for a unit of the network, or None."""
+
+    @property
+    def dx(self) -> float:
+        """The horizontal offset."""
+
+    @property
+    def dy(self) -> float:
+        """The vertical offset."""
+
+    @property
+    def aspect(self) -> float:
+        """The ratio of the vertical to the horizontal scale."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +108,12 @@ class Map:
     stand: Hashable = None
     rest: Map | None = None
     folds: Folds | None = None
+    aspect: float = 1.0
+
+    @property
+    def fit(self) -> Fit:
+        """Return the transformation from the network to the screen."""
+        return Fit(self.scale, self.dx, self.dy, self.aspect)
 
     @property
     def rim(self) -> float:
@@ -144,54 +165,63 @@ def level_of(count: int, d: float) -> str:
     return "dense"
 
 
-def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) -> tuple[float, float, float]:
-    """Return the scale and offsets (scale, dx, dy) that fit the whole network above a strip of height ``below``."""
+def fitted(theme: Theme, rect: QRectF, frame: BasicFrame, below: float = 0.0) -> Fit:
+    """Return the transformation that fits the whole network above a strip of height ``below``.
+
+    The axes are scaled separately so that the network fills the view (see :func:`stretched`).
+    """
     count = len(frame.names)
     if not count:
-        return 1.0, rect.center().x(), rect.center().y()
+        return Fit(1.0, rect.center().x(), rect.center().y())
     if frame.discs is not None:
         return _fitted_discs(rect, frame.discs, below)
     # Positions that come from variables may change, so the fit covers all positions that are ever reached.
     points = frame.positions if frame.standing is None else frame.standing.extent
-    d = _wanted(theme, count)
-    text = theme.px("small") * 1.9 if count <= LEVELS[0][1] else 6.0
-    aside = d / 2 + (text * 1.7 if count <= LEVELS[0][1] else 10.0)
+    typical = _typical_link(frame) if frame.standing is None else 0.0
+    longest = max(0.75 * min(rect.width(), rect.height()) + 60, 0.55 * max(rect.width(), rect.height()))
+    stretch, d = STRETCH if stretched(frame) else 1.0, _wanted(theme, count)
+    fit = fit_of(points, _room(theme, rect, frame, d, below), stretch, longest, typical)
+    larger = _grown(theme, count, fit.place(frame.positions)) if stretch > 1 else d
+    if larger > d:
+        fit = fit_of(points, _room(theme, rect, frame, larger, below), stretch, longest, typical)
+    return fit
+
+
+def stretched(frame: BasicFrame) -> bool:
+    """Return whether the axes may be scaled separately: not if places on a track have a meaning, nor in a large
+    network.
+    """
+    return frame.standing is None and len(frame.names) <= LEVELS[1][1]
+
+
+def _room(theme: Theme, rect: QRectF, frame: BasicFrame, d: float, below: float) -> tuple[float, float, float, float]:
+    """Return the part of a view for the centres of processes of diameter ``d``."""
+    few = len(frame.names) <= LEVELS[0][1]
+    text = theme.px("small") * 1.9 if few else 6.0
+    reach = d * _reach(frame) if few else d / 2
+    aside = reach + (text * 1.4 if few else 10.0)
     if frame.scene.loops:
         aside += d / 2
     # With large text in a low pane, the margins would leave no room for the network, so their share is limited.
     aside = min(aside, MARGINS / 2 * rect.width())
-    above, under = d / 2 + (16 if not frame.scene.loops else d + 4), d / 2 + text + 6
+    above, under = reach + (16 if not frame.scene.loops else d + 4), reach + text + 6
     if frame.animation.flags:  # they are outside the circle
         above, under, aside = (each + theme.px("caption") for each in (above, under, aside))
     squeeze = min(1.0, MARGINS * max(rect.height() - below, 0.0) / (above + under))
     room = rect.adjusted(aside, above * squeeze, -aside, -(under * squeeze + below))
     if room.width() < 20 or room.height() < 20:
         room = rect.adjusted(rect.width() * 0.1, rect.height() * 0.1, -rect.width() * 0.1, -rect.height() * 0.1)
-    low, high = points.min(axis=0), points.max(axis=0)
-    wide, tall = (high - low).tolist()
-    scale = min(room.width() / wide if wide > 0 else np.inf, room.height() / tall if tall > 0 else np.inf)
-    longest = 0.75 * min(rect.width(), rect.height()) + 60
-    typical = _typical_link(frame) if frame.standing is None else 0.0
-    if typical > 0:
-        scale = min(scale, longest / typical)
-    if not np.isfinite(scale):
-        scale = 1.0
-    middle = (low + high) / 2
-    return (
-        float(scale),
-        float(room.center().x() - middle[0] * scale),
-        float(room.center().y() - middle[1] * scale),
-    )
+    return room.left(), room.top(), room.right(), room.bottom()
 
 
-def _fitted_discs(rect: QRectF, discs: Discs, below: float) -> tuple[float, float, float]:
-    """Return the scale and offsets that fit all discs, and the name above one that is unfolded."""
+def _fitted_discs(rect: QRectF, discs: Discs, below: float) -> Fit:
+    """Return the transformation that fits all discs, and the name above one that is unfolded."""
     left, top, right, bottom = discs.box
     aside, above = min(24.0, 0.1 * rect.width()), min(18.0 + 18.0 * discs.share, 0.1 * rect.height())
     room = rect.adjusted(aside, above, -aside, -min(12.0 + below, 0.4 * rect.height()))
     scale = min(room.width() / max(right - left, 1e-9), room.height() / max(bottom - top, 1e-9))
     x, y = (left + right) / 2, (top + bottom) / 2
-    return scale, room.center().x() - x * scale, room.center().y() - y * scale
+    return Fit(scale, room.center().x() - x * scale, room.center().y() - y * scale)
 
 
 def _folds(
@@ -220,27 +250,44 @@ def _folds(
 def map_for(theme: Theme, rect: QRectF, frame: BasicFrame, camera: Camera | None, below: float = 0.0) -> Map:
     """Return the map for a widget and a camera, with the destinations of gliding processes."""
     if camera is None or camera.scale is None:
-        scale, dx, dy = fitted(theme, rect, frame, below)
+        fit = fitted(theme, rect, frame, below)
     else:
-        scale, dx, dy = camera.scale, camera.dx, camera.dy
+        fit = Fit(camera.scale, camera.dx, camera.dy, camera.aspect if stretched(frame) else 1.0)
     standing, folds = frame.standing, None
-    points = (frame.positions if standing is None else standing.rest) * scale + (dx, dy)
+    points = fit.place(frame.positions if standing is None else standing.rest)
     visible = _in_view(points, rect)
     count = int(visible.sum())
     if frame.discs is not None:
-        at = frame.discs.centre * scale + (dx, dy)
-        folds, d, level = _folds(theme, rect, frame.discs, scale, at, visible)
+        at = fit.place(frame.discs.centre)
+        folds, d, level = _folds(theme, rect, frame.discs, fit.scale, at, visible)
     else:
-        d = min(_wanted(theme, count), _spacing(frame, scale, points[visible]) * 0.62)
+        wanted = _grown(theme, count, points[visible]) if stretched(frame) else _wanted(theme, count)
+        d = min(wanted, _spacing(frame, fit, points[visible]) * 0.62)
         level = level_of(count, d)
     d = max(d, theme.size("node.diameter.xs"))
     k = theme.line("link") / theme.size("line.link")
     level_in = level if folds is None else folds.level
     size = {"full": theme.head, "medium": theme.head * 0.85}.get(level_in, 5.0 * k if level_in == "small" else 3.5 * k)
     lane = {"full": 7.0, "medium": 5.0, "small": 2.5}.get(level_in, 1.5) * k * (min(1.0, d / 30) if d >= 17 else 1.0)
+    if level == "full" and folds is None:  # everything is scaled with the processes
+        size, lane = (each * max(1.0, d / theme.diameter) ** 0.5 for each in (size, lane))
     half = d * _reach(frame) + 2
     stand = None if standing is None else standing.settled
-    return Map(QRectF(rect), scale, dx, dy, points, visible, level, d, lane, size, half, stand, None, folds)
+    return Map(
+        QRectF(rect), fit.scale, fit.dx, fit.dy, points, visible, level, d, lane, size, half, stand, folds=folds,
+        aspect=fit.aspect,
+    )  # fmt: skip
+
+
+def moves(rect: QRectF, m: Map) -> tuple[float, ...]:
+    """Return how far the whole drawing may be moved to the side so that a corner of the view becomes empty: at first
+    not at all, then farther and farther, as long as its margin stays.
+    """
+    if not len(m.points):
+        return (0.0,)
+    free = min(rect.right() - float(m.points[:, 0].max()), float(m.points[:, 0].min()) - rect.left())
+    most = max(free - max(2 * m.half, 1.5 * m.d), 0.0)
+    return (0.0, *(most * share for share in (0.25, 0.5, 0.75, 1.0)))
 
 
 def moved(m: Map, frame: BasicFrame) -> Map:
@@ -248,7 +295,7 @@ def moved(m: Map, frame: BasicFrame) -> Map:
     standing = frame.standing
     if standing is None:
         return m
-    points = standing.points * m.scale + (m.dx, m.dy)
+    points = m.fit.place(standing.points)
     return replace(m, points=points, visible=_in_view(points, m.rect), stand=standing.key, rest=m)
 
 
@@ -280,8 +327,20 @@ def _wanted(theme: Theme, count: int) -> float:
     return 9.0
 
 
-def _spacing(frame: BasicFrame, scale: float, points: Floats) -> float:
+def _grown(theme: Theme, count: int, points: Floats) -> float:
+    """Return the diameter for the given number of processes: a third of the distance between neighbours on the screen,
+    within limits.
+    """
+    usual = _wanted(theme, count)
+    if count > LEVELS[0][1]:
+        return usual
+    most = usual * theme.size("node.diameter.xl") / theme.size("node.diameter.l")
+    return float(min(max(nearest(points) / 3, usual), most))
+
+
+def _spacing(frame: BasicFrame, fit: Fit, points: Floats) -> float:
     """Return the distance between processes in view on the screen."""
+    scale = fit.scale * min(fit.aspect, 1.0)
     if frame.standing is not None:
         track, n = frame.standing.track, len(frame.names)
         room = track.wide * scale * (2.0 if track.shape == "line" else 2 * np.pi) / max(n, 1)

@@ -66,7 +66,7 @@ class Overview:
         p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         looks = np.where(frame.crashed, -1, frame.slots)
         size = (round(box.width(), 3), round(box.height(), 3))
-        key = (id(frame.scene), m.stand, size, round(scale * m.scale, 9), ratio, theme, looks.tobytes())
+        key = (id(frame.scene), m.stand, size, round(scale * m.scale, 9), m.aspect, ratio, theme, looks.tobytes())
         if self._kept[0] != key:
             pixmap = QPixmap(max(1, round(box.width() * ratio)), max(1, round(box.height() * ratio)))
             pixmap.setDevicePixelRatio(ratio)
@@ -113,4 +113,4 @@ class Overview:
             return None
         scale, dx, dy = self._place(m, box)
         x, y = (pos.x() - dx) / scale, (pos.y() - dy) / scale
-        return (x - m.dx) / m.scale, (y - m.dy) / m.scale
+        return (x - m.dx) / m.scale, (y - m.dy) / (m.scale * m.aspect)

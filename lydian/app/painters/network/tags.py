@@ -1,6 +1,6 @@
 """The labels of the network: delays of links, lines below processes, crash times, numbers and tokens at a corner.
 
-All are placed together in one step (:mod:`lydian.app.painters.network.labels`), once for a run and a size of the view.
+All are placed together in one step (:mod:`lydian.views.network.labels`), once for a run and a size of the view.
 """
 
 from __future__ import annotations
@@ -14,29 +14,33 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from lydian.app.look.shapes import draw_text
 from lydian.app.look.theme import Theme
-from lydian.app.painters.network.labels import (
-    Floats,
-    Key,
-    Wanted,
-    around_process,
-    beside_link,
-    corner_of,
-    crossing,
-    place,
-)
 from lydian.app.painters.network.linklayer import chip_size, chip_text, draw_chip, segments_of
 from lydian.app.painters.network.netmap import RINGED, Map
 from lydian.language import tr, trc
-from lydian.pieces.channels import sample_texts
+from lydian.pieces.channels import sample_lines, sample_texts
 from lydian.pieces.queues import widest_items
+from lydian.views.network.arrows import bent_arrows, ways_of
 from lydian.views.network.basic import BasicFrame
+from lydian.views.network.labels import (
+    Ground,
+    Key,
+    Wanted,
+    around_process,
+    bent,
+    beside_link,
+    corner_of,
+    leader,
+    place,
+)
 
-__all__ = ["CARD_GAP", "TagLayer", "card_of", "room_of"]
+__all__ = ["CARD_GAP", "TagLayer", "card_of", "draw_leader", "ground_of", "room_of"]
 
 #: The number of chips above which they would hide the network.
 CHIPS = 40
 #: The maximum width in pixels of a line of text below a process, at the default size of text.
 WIDEST = 220.0
+#: The least width that is kept for a line.
+NARROW = 24.0
 #: The minimum and maximum width of the card of a queue at the default size of text, and the gap between two cards.
 CARD, CARD_GAP = (13.0, 46.0), 2.0
 
@@ -48,40 +52,38 @@ class TagLayer:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
-        self._kept: tuple[Map, object, tuple[QRectF, ...], Places, dict[int, frozenset[int]]] | None = None
+        self._kept: tuple[Map, object, tuple[QRectF, ...], Places] | None = None
 
     # ------------------------------------------------------------------ places
 
     def places(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> Places:
-        """Return the places of labels, none on ``taken``: ("chip", link), ("line" | "corner" | "token" | "bar",
-        process).
+        """Return the places of labels, none on ``taken``: ("chip", link), ("line" | "corner" | "token" | "bar" |
+        "queue", process).
         """
-        return self._placed(m, frame, taken)[0]
-
-    def _placed(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> tuple[Places, dict[int, frozenset[int]]]:
         if m.rest is not None:
             return self._carried(m, frame, taken)
         kept = self._kept
         if kept is None or kept[0] is not m or kept[1] is not frame.scene or kept[2] != tuple(taken):
-            segments = segments_of(m, frame)
-            places = place(m, segments, self._wanted(m, frame, segments), taken)
-            lines = {key[1]: box for key, box in places.items() if key[0] == "line"}
-            kept = self._kept = m, frame.scene, tuple(taken), places, crossing(m, segments, lines)
-        return kept[3], kept[4]
+            ground = ground_of(m, frame)
+            rows = np.array([(box.left(), box.top(), box.right(), box.bottom()) for box in taken]).reshape(-1, 4)
+            found = place(ground, self._wanted(m, frame, ground), rows)
+            places = {key: QRectF(QPointF(*box[:2].tolist()), QPointF(*box[2:].tolist())) for key, box in found.items()}
+            kept = self._kept = m, frame.scene, tuple(taken), places
+        return kept[3]
 
-    def _carried(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> tuple[Places, dict[int, frozenset[int]]]:
+    def _carried(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> Places:
         """Return the places of labels while processes glide: each label moves with its process."""
         assert m.rest is not None
-        places, crossed = self._placed(m.rest, frame, taken)
+        places = self.places(m.rest, frame, taken)
         away = m.points - m.rest.points
         found = {}
         for key, box in places.items():
             ends = frame.link_ends[key[1]] if key[0] == "chip" else [key[1]]
             dx, dy = away[ends].mean(axis=0).tolist()
             found[key] = box.translated(dx, dy)
-        return found, crossed
+        return found
 
-    def _wanted(self, m: Map, frame: BasicFrame, segments: Floats) -> list[Wanted]:
+    def _wanted(self, m: Map, frame: BasicFrame, ground: Ground) -> list[Wanted]:
         """Return all labels that this run may need, in the order in which they are placed."""
         theme, scene = self.theme, frame.scene
         running, animation = frame.timeline is not None, frame.animation
@@ -89,38 +91,45 @@ class TagLayer:
             return []
         seen = np.flatnonzero(m.visible).tolist()
         found: list[Wanted] = []
-        rim = RINGED if any(value.style in ("colour", "tint") for value in animation.values) else 0.46
+        rim = m.d * (RINGED if any(value.style in ("colour", "tint") for value in animation.values) else 0.46)
         bars = sum(value.style == "bar" for value in animation.values) if running else 0
         if bars:
-            found += [corner_of(m, p, bars * bar_width(m), m.d, ("bar", p), 1, rim) for p in seen]
+            found += [corner_of(m.points[p], p, rim, bars * bar_width(m), m.d, ("bar", p), 1, 0.0) for p in seen]
         if running and any(token.variable or token.while_states for token in animation.tokens):
             many = len(animation.tokens)
-            found += [corner_of(m, p, many * token_size(m), token_size(m), ("token", p), -2, rim) for p in seen]
+            size = many * token_size(m), token_size(m)
+            found += [corner_of(m.points[p], p, rim, *size, ("token", p), -2) for p in seen]
         rooms = room_of(theme, frame) if m.level == "full" else []
         if any(wide for wide, _ in rooms):
             wide, tall = max(wide for wide, _ in rooms), sum(tall for _, tall in rooms)
-            found += [around_process(m, p, wide, tall, ("queue", p)) for p in seen]
+            found += [around_process(ground, p, wide, tall, ("queue", p)) for p in seen]
         text, crash = self._line_size(frame), crash_size(theme, 9.99)
         crashing = scene.crashing if running else np.zeros(len(m.points), dtype=bool)
         if m.level == "full":
             for p in np.flatnonzero(crashing & m.visible).tolist():
                 size = max(text[0], crash[0]), max(text[1], crash[1])
-                found += [around_process(m, p, *size, ("line", p)), around_process(m, p, *crash, ("line", p))]
-                found.append(around_process(m, p, *crash_size(theme, 9.99, short=True), ("line", p)))
+                found += [around_process(ground, p, *size, ("line", p)), around_process(ground, p, *crash, ("line", p))]
+                found.append(around_process(ground, p, *crash_size(theme, 9.99, short=True), ("line", p)))
         corner = badge_size(m)
         badged = running and animation.badge is not None
         for p in seen:
             if badged or frame.initiators[p]:
-                found.append(corner_of(m, p, corner * (1.4 if badged else 1.0), corner, ("corner", p), 0, rim))
+                size = corner * (1.4 if badged else 1.0), corner
+                found.append(corner_of(m.points[p], p, rim, *size, ("corner", p)))
         if m.level != "full":
             return found
         if text[0]:
-            found += [around_process(m, p, *text, ("line", p)) for p in seen if not crashing[p]]
+            lines, metrics = sample_lines(scene), QFontMetricsF(theme.font("small"))
+            for p in seen:
+                if not crashing[p] and (own := metrics.horizontalAdvance(lines[p])):
+                    # If there is no room for the longest text of the run, that of this process has to do.
+                    widths = {text[0], min(text[0], max(math.ceil(own) + 4.0, NARROW * theme.px("small") / 12))}
+                    found += [around_process(ground, p, wide, text[1], ("line", p)) for wide in sorted(widths)[::-1]]
         different = np.flatnonzero(np.abs(frame.factors - 1) > 0.005)
         order = np.argsort(-np.abs(np.log(np.maximum(frame.factors[different], 1e-6))), kind="stable")
         for link in different[order][:CHIPS].tolist():
             wide, tall = chip_size(theme, chip_text(float(frame.factors[link])))
-            found.append(beside_link(m, segments[link], wide, tall, link, ("chip", link)))
+            found.append(beside_link(ground.segments[link], wide, tall, link, ("chip", link), m.lane + m.head * 0.5))
         return found
 
     def _line_size(self, frame: BasicFrame) -> tuple[float, float]:
@@ -137,53 +146,32 @@ class TagLayer:
         """Draw chips and lines; :meth:`paint_corners` later draws what touches the processes."""
         if m.level != "full":
             return
-        places, crossed = self._placed(m, frame, taken)
-        segments = segments_of(m, frame)
+        places, segments = self.places(m, frame, taken), segments_of(m, frame)
         for key, box in places.items():
             what, number = key
             if what == "chip":
                 x1, y1, x2, y2 = segments[number].tolist()
                 draw_chip(p, self.theme, box, chip_text(float(frame.factors[number])), (x1, y1, x2, y2))
-        banded = _banded(frame) if frame.badges else frozenset()
         for key, box in places.items():
             what, number = key
             if what != "line":
                 continue
             if frame.crashed[number]:
                 self._crash_chip(p, m, box, number, float(frame.crashed_since[number]))
-            elif frame.watch and frame.watch[number] and not self._as_number(frame, number, places, crossed, banded):
+            elif frame.watch and frame.watch[number]:
                 self._line(p, m, box, number, frame.watch[number])
-
-    def written(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> frozenset[int]:
-        """Return the processes whose line is drawn as text at this moment."""
-        places, crossed = self._placed(m, frame, taken)
-        banded = _banded(frame)
-        return frozenset(
-            p
-            for p in range(len(frame.watch))
-            if frame.watch[p] and ("line", p) in places and not self._as_number(frame, p, places, crossed, banded)
-        )
-
-    def _as_number(
-        self,
-        frame: BasicFrame,
-        process: int,
-        places: Places,
-        crossed: dict[int, frozenset[int]],
-        banded: frozenset[int],
-    ) -> bool:
-        """Return whether a band crosses the line of a process and a number can replace the line."""
-        if not frame.badges or not frame.badges[process] or ("corner", process) not in places:
-            return False
-        return bool(crossed.get(process, frozenset()) & banded)
 
     def _line(self, p: QPainter, m: Map, box: QRectF, process: int, text: str) -> None:
         metrics = QFontMetricsF(self.theme.font("small"))
         line = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        align, at = _aligned(box, float(m.points[process, 0]), m.d)
-        ink = self.theme.color("text.secondary")
-        y = _row(box, float(m.points[process, 1]), metrics.capHeight() + 7)
-        draw_text(p, self.theme, at, y, line, "small", ink, halo=True, align=align)
+        x, y = m.points[process].tolist()
+        wide = metrics.horizontalAdvance(line)
+        left = min(
+            max(x - wide / 2, box.left()), max(box.right() - wide, box.left())
+        )  # as near to its process as can be
+        row = _row(box, y, metrics.capHeight() + 7)
+        draw_leader(p, self.theme, m, process, QRectF(left, row - box.height() / 2, wide, box.height()))
+        draw_text(p, self.theme, left, row, line, "small", self.theme.color("text.secondary"), halo=True)
 
     def _crash_chip(self, p: QPainter, m: Map, box: QRectF, process: int, since: float) -> None:
         wide, tall = crash_size(self.theme, since)
@@ -206,8 +194,7 @@ class TagLayer:
         """Mark initiators, and show the numbers of awaited processes where the line has no room."""
         if m.level not in ("full", "medium"):
             return
-        places, crossed = self._placed(m, frame, taken)
-        banded = _banded(frame) if frame.badges else frozenset()
+        places = self.places(m, frame, taken)
         for key, box in places.items():
             what, process = key
             if what != "corner":
@@ -217,7 +204,7 @@ class TagLayer:
                 self._flag(p, box.center().x(), box.center().y(), r)
             badge = frame.badges[process] if frame.badges and not frame.crashed[process] else ""
             alone = m.level == "medium" or not frame.watch or ("line", process) not in places
-            if badge and (alone or self._as_number(frame, process, places, crossed, banded)):
+            if badge and alone:
                 self._badge(p, box, badge)
 
     def _badge(self, p: QPainter, box: QRectF, text: str) -> None:
@@ -246,6 +233,15 @@ class TagLayer:
         path.lineTo(x + r * 0.5, y + r * 0.14)
         path.lineTo(x - r * 0.4, y + r * 0.14)
         p.strokePath(path, QPen(style.label, max(1.2, r * 0.16)))
+
+
+def draw_leader(p: QPainter, theme: Theme, m: Map, process: int, box: QRectF) -> None:
+    """Draw the line from a process to a label that stands apart from it, if it does."""
+    line = leader(m.points[process], m.half, np.array([box.left(), box.top(), box.right(), box.bottom()]))
+    if line is not None:
+        x1, y1, x2, y2 = line.tolist()
+        p.setPen(QPen(theme.color("border.strong"), 1.0))
+        p.drawLine(QPointF(x1, y1), QPointF(x2, y2))
 
 
 def badge_size(m: Map) -> float:
@@ -283,24 +279,16 @@ def _row(box: QRectF, y: float, tall: float) -> float:
     return min(max(y, low), max(high, low))
 
 
-def _aligned(box: QRectF, x: float, d: float) -> tuple[Qt.AlignmentFlag, float]:
-    """Return the alignment of a text in its box: towards its process if it is beside it, else centred."""
-    if box.left() > x + d / 4:
-        return Qt.AlignmentFlag.AlignLeft, box.left()
-    if box.right() < x - d / 4:
-        return Qt.AlignmentFlag.AlignRight, box.right()
-    return Qt.AlignmentFlag.AlignHCenter, box.center().x()
-
-
-def _banded(frame: BasicFrame) -> frozenset[int]:
-    """Return the links that are drawn as bands at this moment."""
-    index = frame.scene.link_index
-    pairs = (
-        (min(a, b), max(a, b))
-        for band in frame.pointers
-        for a, b in zip(band.source.tolist(), band.target.tolist(), strict=True)
-    )
-    return frozenset(index[pair] for pair in pairs if pair in index)
+def ground_of(m: Map, frame: BasicFrame) -> Ground:
+    """Return what labels must leave free: processes, links, and all bent arrows of the run."""
+    a, b, bend = bent_arrows(frame.scene) if m.level == "full" else (np.empty(0, int), np.empty(0, int), np.empty(0))
+    room = m.rect.left(), m.rect.top(), m.rect.right(), m.rect.bottom()
+    hidden = frame.animation.places is not None and not frame.animation.places.links
+    links = segments_of(m, frame)
+    lines = np.vstack((links[:0] if hidden else links, bent(m.points[a], m.points[b], bend, m.rim)))
+    source, target = ways_of(frame.scene) if m.level == "full" and (hidden or not len(links)) else (a[:0], a[:0])
+    ways = np.hstack((m.points[source], m.points[target]))
+    return Ground(room, m.points, m.half, lines, m.visible, m.lane + m.head * 0.5, ways)
 
 
 def room_of(theme: Theme, frame: BasicFrame) -> list[tuple[float, float]]:

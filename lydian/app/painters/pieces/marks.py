@@ -17,6 +17,7 @@ from lydian.app.painters.pieces.piece import Drawing, PiecePainter
 from lydian.pieces.bands import Band
 from lydian.pieces.marks import Marks
 from lydian.pieces.piece import LegendItem
+from lydian.views.network.arrows import BEND, bend_of
 from lydian.views.network.basic import BasicFrame
 
 __all__ = ["MarkPainter"]
@@ -101,8 +102,8 @@ class MarkPainter(PiecePainter):
                 pen.setColor(self.theme.state(marks.declared.slot).outline)
             if dashed:
                 pen.setDashPattern(WRONG)
-            near = (min(a, b), max(a, b)) in frame.scene.link_index
-            draw_arc(p, pen, *ends, m.rim, 0.1 if near and marks.declared.style == "arrow" else 0.2)
+            bend = bend_of(marks.declared, (min(a, b), max(a, b)) in frame.scene.link_index)
+            draw_arc(p, pen, *ends, m.rim, bend or BEND)
 
     def _dots(self, d: Drawing) -> None:
         """Draw a dot at the holder's end of a link for each member of a set, or beside the holder without a link."""

@@ -13,6 +13,7 @@ from lydian.app.painters.pieces.piece import Drawing, PiecePainter
 from lydian.pieces.bands import Band
 from lydian.pieces.piece import LegendItem
 from lydian.pieces.pointers import Pointer
+from lydian.views.network.arrows import bend_of
 from lydian.views.network.basic import BasicFrame
 
 __all__ = ["PointerPainter"]
@@ -50,9 +51,9 @@ class PointerPainter(PiecePainter):
                 if not m.visible[a] and not m.visible[b]:
                     continue
                 ends = tuple(m.points[a].tolist()), tuple(m.points[b].tolist())
-                apart = (min(a, b), max(a, b)) not in index
-                if band.declared.style == "arc" or (band.declared.style == "arrow" and apart):
-                    draw_arc(p, arc_pen(self.theme), *ends, m.rim)
+                bend = bend_of(band.declared, (min(a, b), max(a, b)) in index)
+                if bend:
+                    draw_arc(p, arc_pen(self.theme), *ends, m.rim, bend)
                 elif band.declared.style == "ring":
                     pen = ring_pen(self.theme)
                     p.setPen(pen)

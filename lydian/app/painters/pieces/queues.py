@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from lydian.app.look.theme import Theme, mixed
-from lydian.app.painters.network.tags import CARD_GAP, card_of, room_of
+from lydian.app.painters.network.tags import CARD_GAP, card_of, draw_leader, room_of
 from lydian.app.painters.pieces.piece import Drawing, PiecePainter
 from lydian.pieces.piece import LegendItem
 from lydian.pieces.queues import Cards, Queue, widest_items
@@ -26,6 +26,7 @@ class QueuePainter(PiecePainter):
         if not frame.queues or m.level != "full":
             return
         places, rooms, texts = d.labels, room_of(self.theme, frame), widest_items(frame.scene)
+        tied: set[int] = set()
         for number, queue in enumerate(frame.queues):
             card = card_of(self.theme, texts[number])
             if card is None:
@@ -35,7 +36,12 @@ class QueuePainter(PiecePainter):
                 box = places.get(("queue", process))
                 if box is not None and m.visible[process]:
                     part = QRectF(box.left(), box.top() + above, box.width(), rooms[number][1])
-                    self._cards(p, part, queue.declared, cards, card, box.center().x() < m.points[process, 0] - m.half)
+                    left_of = box.center().x() < m.points[process, 0] - m.half
+                    if cards.items and process not in tied:
+                        tied.add(process)
+                        first = card_at(part, queue.declared, card, left_of, 0)
+                        draw_leader(p, self.theme, m, process, first)
+                    self._cards(p, part, queue.declared, cards, card, left_of)
 
     def sign(self, p: QPainter, box: QRectF, item: LegendItem, declared: Queue, k: float) -> None:
         """Draw two empty cards."""
@@ -47,15 +53,12 @@ class QueuePainter(PiecePainter):
         self, p: QPainter, box: QRectF, queue: Queue, cards: Cards, size: tuple[float, float], left_of: bool
     ) -> None:
         """Draw the cards of one process, the first of them nearest to it."""
-        wide, tall = size
         stack = queue.style == "stack"
         turn = -1.0 if left_of and not stack else 1.0
+        tall = size[1]
 
-        def at(place: float) -> QRectF:
-            if stack:
-                return QRectF(box.left(), box.top() + place * (tall + CARD_GAP), wide, tall)
-            x = box.right() - wide if turn < 0 else box.left()
-            return QRectF(x + turn * place * (wide + CARD_GAP), box.top(), wide, tall)
+        def at(place: int) -> QRectF:
+            return card_at(box, queue, size, left_of, place)
 
         for place, item in enumerate(cards.items):
             fresh = place < len(cards.fresh) and cards.fresh[place]
@@ -74,6 +77,20 @@ class QueuePainter(PiecePainter):
                 kept = place < len(cards.kept) and cards.kept[place]
                 draw_card(p, self.theme, gone, item, queue.into_slot if kept else 7, gone=not kept, fresh=1.0 * kept)
             p.restore()
+
+
+def card_at(box: QRectF, queue: Queue, size: tuple[float, float], left_of: bool, place: int) -> QRectF:
+    """Return the place of a card of a queue, counted from the one nearest to its process.
+
+    Args:
+        size: the width and height of a card.
+        left_of: whether the queue is on the left of its process.
+    """
+    wide, tall = size
+    if queue.style == "stack":
+        return QRectF(box.left(), box.top() + place * (tall + CARD_GAP), wide, tall)
+    x = box.right() - wide if left_of else box.left()
+    return QRectF(x + (-1.0 if left_of else 1.0) * place * (wide + CARD_GAP), box.top(), wide, tall)
 
 
 def draw_card(
