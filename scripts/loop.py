@@ -118,6 +118,7 @@ def film(window: MainWindow, path: Path) -> None:
     to_the_end(camera, window)
     camera.press("Ctrl+Z", lambda: window.actions_by_name["undo"].trigger(), 12)
     to_the_end(camera, window)
+    camera.press("Ctrl+Shift+B", lambda: window.actions_by_name["view_branches"].trigger(), 2 * FPS)
     write(camera.frames, path)
 
 

@@ -38,7 +38,6 @@ from lydian.app.panels.help.guidetext import keys_table  # noqa: E402
 from lydian.app.pictures.plotfile import write_plot  # noqa: E402
 from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
-from lydian.cli import main as lydian  # noqa: E402
 from lydian.desk.guide.pages import Place  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive.archive import archive  # noqa: E402
@@ -49,10 +48,13 @@ from lydian.views.plots.data import results_of  # noqa: E402
 from lydian.views.plots.options import sensible  # noqa: E402
 from lydian.views.plots.plots import plot_of  # noqa: E402
 from lydian.views.selection import Selection  # noqa: E402
+from scripts.loop import film  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
 #: Pictures of the README: tests/test_readme.py compares the words in each with those of the current window.
-README = ("main-light", "first-start", "crash", "editor/timing-light")
+README = ("main-light", "first-start", "failure", "time-window", "raft", "editor/timing-light")
+#: Pictures of the README without the words of a window, or with those of the archive, which change with it.
+UNCHECKED = ("archive-light", "figures/lpbcast-buffer-light")
 #: The metadata entry of a picture that contains the words shown in its window.
 SHOWN = "Shown"
 #: File, experiment (None: as on the first start), width, height, theme, layout, time (None: before the first event),
@@ -61,7 +63,9 @@ WINDOWS = (
     ("main-light", "two-wings", 1920, 1080, "light", "study", 7.2, "7"),
     ("main-dark", "two-wings", 1920, 1080, "dark", "study", 7.2, "7"),
     ("first-start", None, 1280, 720, "light", "watch", None, None),
-    ("crash", "echo-crash", 1280, 720, "dark", "watch", 9.0, None),
+    ("failure", "echo-crash", 1280, 720, "light", "watch", 99.0, None),
+    ("time-window", "chandy-misra", 1280, 720, "light", "study", 30.0, None),
+    ("raft", "raft-partition", 1280, 720, "light", "watch", 40.0, None),
     ("help", "two-wings", 1280, 720, "light", "study", 7.2, None),
     ("german", "two-wings", 1280, 720, "light", "study", 7.2, "7"),
 )
@@ -243,6 +247,9 @@ def posed(name: str) -> Iterator[MainWindow]:
     if name == "help":
         window.helping.show(Place("views", "causality"))
         wait(500)
+    if name == "failure":
+        window.actions_by_name["ending"].trigger()
+        wait(1500)
     yield window
     window.close()
     wait(100)
@@ -512,9 +519,11 @@ def main() -> int:
         path = render(Timeline(trace), None, "all", 8.0, FOLDER / "all-views.png", size=(1600, 1000))
         small(QPixmap(str(path)), path)
         print(path.relative_to(ROOT))
-    if not wanted or "echo" in wanted:
-        movie = ["--size", "960x400", "--fps", "8", "--speed", "2", "-o", str(FOLDER / "echo.gif")]
-        lydian(["render", "two-wings", "--view", "basic,causality", *movie])
+    if not wanted or "loop" in wanted:
+        window = opened("two-wings", (1024, 600), "light", "watch")
+        film(window, FOLDER / "loop.gif")
+        window.close()
+        print((FOLDER / "loop.gif").relative_to(ROOT))
     return 0
 
 

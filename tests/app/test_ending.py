@@ -47,6 +47,8 @@ def test_the_panel_reads_downwards_and_every_line_leads_somewhere(qtbot: QtBot) 
     with qtbot.waitSignal(panel.line_wanted) as line:
         panel.open_line.click()
     assert line.args == [12]
+    with qtbot.waitSignal(panel.shorten_wanted):
+        panel.shorten.click()
     card = panel.findChild(type(panel._cards.itemAt(0).widget()))
     with qtbot.waitSignal(panel.chosen) as chosen:
         qtbot.keyClick(card, Qt.Key.Key_Return)

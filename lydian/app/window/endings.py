@@ -51,6 +51,7 @@ class Endings(QObject):
         desk.screen.ended.connect(self._ended)
         panel.moment_wanted.connect(self._show_moment)
         panel.replay_wanted.connect(self._replay)
+        panel.shorten_wanted.connect(lambda: desk.commands.do("run_shorten"))
         panel.line_wanted.connect(open_line)
         panel.closed.connect(self._to_the_network)
         row.closed.connect(self._to_the_network)

@@ -48,6 +48,8 @@ class EndingPanel(QFrame):
     moment_wanted = Signal(int)
     #: Emitted to play the last steps before the decisive event.
     replay_wanted = Signal()
+    #: Emitted to find the shortest run that fails in the same way.
+    shorten_wanted = Signal()
     #: Emitted with a line of the protocol to open.
     line_wanted = Signal(int)
     #: Emitted with the suggestion that was chosen.
@@ -75,6 +77,11 @@ class EndingPanel(QFrame):
             QPushButton(trc("the last steps", "Play again")), look="offer", tip=tr("Play again what led to this end"),
             clicked=lambda _checked=False: self.replay_wanted.emit(),
         )  # fmt: skip
+        self.shorten = set_up(
+            QPushButton(trc("a failing run", "Shorten")), look="offer",
+            tip=tr("Find the shortest run that fails in the same way"),
+            clicked=lambda _checked=False: self.shorten_wanted.emit(),
+        )  # fmt: skip
         self.seen = set_up(QLabel(), name=tr("What you should have seen"), wraps=True, plain=True)
         self.way = set_up(
             QListWidget(), look="endingWay", name=tr("How it got there"), about=tr("Choose a line to see that moment"),
@@ -92,7 +99,7 @@ class EndingPanel(QFrame):
         )
         self.line_title = set_up(QLabel(), look="dockNote", plain=True)
         self._code = self._section("code", tr("The line"), self.line_title, self.code, self.open_line)
-        self._way = self._section("trace", tr("How it got there"), None, self.way, self.replay)
+        self._way = self._section("trace", tr("How it got there"), None, self.way, self.shorten, self.replay)
         self._cards = QHBoxLayout()
         self._cards.setSpacing(8)
         self._next = self._section("flag", tr("What to try next"), None, held(_padded(self._cards)))
@@ -217,6 +224,11 @@ class SeenRow(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.sign = QLabel()
         self.title = set_up(QLabel(tr("You should have seen")), look="heading")
+        self.shorten = set_up(
+            QPushButton(trc("a failing run", "Shorten")), look="offer",
+            tip=tr("Find the shortest run that fails in the same way"),
+            clicked=lambda _checked=False: self.shorten_wanted.emit(),
+        )  # fmt: skip
         self.seen = set_up(QLabel(), name=tr("What you should have seen"), wraps=True, plain=True)
         self.seen.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.cross = set_up(QToolButton(), name=tr("Close this row"), tip=tr("Close this row"), clicked=self.dismiss)
