@@ -172,7 +172,7 @@ def test_dragging_on_the_overview_moves_the_view(qtbot) -> None:
 def test_a_disc_unfolds_where_there_is_room_for_its_processes() -> None:
     frame, rect, painter = many(1200), QRectF(0, 0, 1000, 700), BasicPainter(LIGHT)
     assert frame.discs is not None
-    scale, _, _ = painter.fitted(rect, frame)
+    scale = painter.fitted(rect, frame).scale
     x, y = frame.discs.centre[3].tolist()
     shares, drawn = [], []
     for factor in (1.0, 1.5, 2.0, 2.6, 3.4, 5.0):

@@ -137,3 +137,30 @@ def test_sprites_are_drawn_at_the_positions_in_the_array() -> None:
     assert (sheet.color(20, 17), sheet.color(20, 23)) == ("#ff0000", "#ffffff")
     assert (sheet.color(80, 83), sheet.color(80, 77)) == ("#0000ff", "#ffffff")
     assert sheet.color(50, 50) == "#000000"
+
+
+def test_an_atlas_grows_by_rows_keeps_its_pictures_and_begins_anew_when_it_is_full(qapp, monkeypatch) -> None:
+    from lydian.app.look import fragments
+
+    monkeypatch.setattr(fragments, "WIDE", 40)  # four pictures in a row
+    monkeypatch.setattr(fragments, "MOST", 10)
+    drawn: list[object] = []
+
+    def draw(p: QPainter, key: object) -> None:
+        drawn.append(key)
+        p.fillRect(-2, -2, 4, 4, QColor(key))
+
+    atlas = fragments.Atlas(10, 1.0, draw)
+    colours = ["red", "lime", "blue", "black", "white", "cyan"]
+    assert atlas.prepare(["red"]).tolist() == [0]
+    assert atlas.prepare(colours).tolist() == [0, 1, 2, 3, 4, 5]
+    assert drawn == colours  # each once
+    image = QImage(60, 10, QImage.Format.Format_RGB32)
+    image.fill(QColor("gray"))
+    p = QPainter(image)
+    atlas.paint(p, 5.0 + 10 * np.arange(6), np.full(6, 5.0), np.arange(6))
+    p.end()
+    assert [image.pixelColor(5 + 10 * i, 5).name() for i in range(6)] == [QColor(each).name() for each in colours]
+    more = ["magenta", "yellow", "gray", "darkred", "darkblue"]
+    assert atlas.prepare(more).tolist() == [0, 1, 2, 3, 4]
+    assert drawn[-5:] == more

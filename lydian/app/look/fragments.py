@@ -22,10 +22,12 @@ __all__ = ["Atlas", "draw_lines"]
 FRAGMENT = 10
 #: The number of doubles in a QLineF.
 LINE = 4
+#: The width of a pixmap of pictures, and the number of pictures in it.
+WIDE, MOST = 4096, 1200
 
 
 class Atlas:
-    """Pictures of one size side by side in one pixmap, drawn when first needed.
+    """Pictures of one size in rows of one pixmap, drawn when first needed; with too many, the pixmap begins anew.
 
     Args:
         size: width and height of a picture in logical pixels.
@@ -35,6 +37,7 @@ class Atlas:
 
     def __init__(self, size: float, ratio: float, draw: Callable[[QPainter, Hashable], None]) -> None:
         self.side = max(2, int(np.ceil(size * ratio)))
+        self._columns = max(1, WIDE // self.side)
         self.ratio = ratio
         self._draw = draw
         self._places: dict[Hashable, int] = {}
@@ -42,27 +45,45 @@ class Atlas:
 
     def prepare(self, keys: list[Hashable]) -> NDArray[np.int64]:
         """Return the place of each key in the atlas, after drawing the pictures that are not in it yet."""
-        if any(key not in self._places for key in keys):
-            for key in keys:
+        fresh = [key for key in keys if key not in self._places]
+        if fresh and len(self._places) + len(fresh) > MOST:
+            self._places.clear()
+            self._pixmap = QPixmap()
+            fresh = keys
+        if fresh:
+            for key in fresh:
                 self._places.setdefault(key, len(self._places))
-            self._fill()
+            self._grow(-(-len(self._places) // self._columns))
+            self._fill(fresh)
         return np.array([self._places[key] for key in keys], dtype=np.int64)
 
-    def _fill(self) -> None:
-        image = QImage(self.side * len(self._places), self.side, QImage.Format.Format_ARGB32_Premultiplied)
+    def _grow(self, rows: int) -> None:
+        """Make room for a number of rows of pictures."""
+        before = self._pixmap
+        columns = self._columns if rows > 1 else min(self._columns, max(8, 2 * len(self._places)))
+        if self.side * columns <= before.width() and self.side * rows <= before.height():
+            return
+        image = QImage(self.side * columns, self.side * rows, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
-        p = QPainter(image)
+        self._pixmap = QPixmap.fromImage(image)
+        if not before.isNull():
+            p = QPainter(self._pixmap)
+            p.drawPixmap(0, 0, before)
+            p.end()
+
+    def _fill(self, keys: list[Hashable]) -> None:
+        p = QPainter(self._pixmap)
         try:
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for key, place in self._places.items():
+            for key in keys:
+                row, column = divmod(self._places[key], self._columns)
                 p.save()
-                p.translate((place + 0.5) * self.side, 0.5 * self.side)
+                p.translate((column + 0.5) * self.side, (row + 0.5) * self.side)
                 p.scale(self.ratio, self.ratio)
                 self._draw(p, key)
                 p.restore()
         finally:
             p.end()
-        self._pixmap = QPixmap.fromImage(image)
 
     def paint(
         self,
@@ -77,7 +98,7 @@ class Atlas:
         """Draw pictures centred at (x, y); ``place`` is a result of :meth:`prepare`, ``rotation`` is in degrees."""
         rows = np.empty((len(x), FRAGMENT))
         rows[:, 0], rows[:, 1] = x, y
-        rows[:, 2], rows[:, 3] = place * self.side, 0.0
+        rows[:, 2], rows[:, 3] = place % self._columns * self.side, place // self._columns * self.side
         rows[:, 4:6] = self.side
         rows[:, 6:8] = 1.0 / self.ratio
         rows[:, 8], rows[:, 9] = rotation, opacity

@@ -81,6 +81,10 @@ class Panels:
         return ""
 
 
+#: The looks of processes without their names are smaller numbers.
+NAMED_LOOKS = 128
+
+
 class BasicPainter:
     """The painter of frames of :mod:`lydian.views.network.basic`, one for each widget because it has a cache."""
 
@@ -91,7 +95,7 @@ class BasicPainter:
         self._tags = TagLayer(theme)
         self._clusters = ClusterLayer(theme)
         self._overview = Overview(theme)
-        self._atlases: dict[tuple[float, float], Atlas] = {}
+        self._atlases: dict[tuple[float, float, tuple[str, ...]], Atlas] = {}
         self._pieces = Painters(theme)
         self.panels = Panels(theme, self._pieces)
         self._map: tuple[Hashable, Map, Legend] | None = None
@@ -278,6 +282,15 @@ class BasicPainter:
             return
         named = m.level in ("full", "medium")
         hover = frame.hover.id if frame.hover is not None and frame.hover.kind == "process" else None
+        if picture and m.level == "medium" and all(type(piece).fills is PiecePainter.fills for piece in pieces):
+            # Most processes look as before: they are drawn at once, from pictures with their names.
+            alone = np.isfinite(frame.busy[shown])
+            alone |= np.isin(shown, [*frame.selection.processes, *([] if hover is None else [hover])])
+            same = shown[~alone]
+            self._sprites(p, m, slots[same] + NAMED_LOOKS * (same + 1), same, frame.names)
+            for process in same[frame.changed[same] < 1].tolist():
+                self._change(p, m, frame, process, frame.names[process])
+            shown = shown[alone]
         for process in shown.tolist():
             x, y = m.points[process].tolist()
             busy, slot = float(frame.busy[process]), int(frame.slots[process])
@@ -301,22 +314,25 @@ class BasicPainter:
             if inner:
                 inner.inside(d, process)
 
-    def _sprites(self, p: QPainter, m: Map, looks: NDArray[Any], shown: NDArray[np.int64]) -> None:
+    def _sprites(
+        self, p: QPainter, m: Map, looks: NDArray[Any], shown: NDArray[np.int64], names: tuple[str, ...] = ()
+    ) -> None:
+        """Draw processes from pictures; a look of ``NAMED_LOOKS`` and more contains the number of the process."""
         ratio = p.device().devicePixelRatioF()
-        key = (m.d, ratio)
+        key = (m.d, ratio, names)
         if key not in self._atlases:
             theme, d = self.theme, m.d
 
             def draw(inner: QPainter, look: Hashable) -> None:
                 assert isinstance(look, int)
-                draw_process(inner, theme, 0, 0, d, look % 32, crashed=look % 64 >= 32, initiator=look >= 64)
+                process, look = look // NAMED_LOOKS - 1, look % NAMED_LOOKS
+                name = names[process] if process >= 0 else ""
+                draw_process(inner, theme, 0, 0, d, look % 32, name, crashed=look % 64 >= 32, initiator=look >= 64)
 
             self._atlases = {key: Atlas(m.d * 1.6 + 4, ratio, draw)}
         atlas = self._atlases[key]
-        present = np.unique(looks)
-        table = np.zeros(int(present.max(initial=0)) + 1, dtype=np.int64)
-        table[present] = atlas.prepare(present.tolist())
-        atlas.paint(p, m.points[shown, 0], m.points[shown, 1], table[looks])
+        present, which = np.unique(looks, return_inverse=True)
+        atlas.paint(p, m.points[shown, 0], m.points[shown, 1], np.asarray(atlas.prepare(present.tolist()))[which])
 
     def _change(self, p: QPainter, m: Map, frame: BasicFrame, process: int, name: str) -> None:
         """Draw the previous state's look, as far as it has not faded yet."""
