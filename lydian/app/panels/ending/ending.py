@@ -224,11 +224,6 @@ class SeenRow(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.sign = QLabel()
         self.title = set_up(QLabel(tr("You should have seen")), look="heading")
-        self.shorten = set_up(
-            QPushButton(trc("a failing run", "Shorten")), look="offer",
-            tip=tr("Find the shortest run that fails in the same way"),
-            clicked=lambda _checked=False: self.shorten_wanted.emit(),
-        )  # fmt: skip
         self.seen = set_up(QLabel(), name=tr("What you should have seen"), wraps=True, plain=True)
         self.seen.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.cross = set_up(QToolButton(), name=tr("Close this row"), tip=tr("Close this row"), clicked=self.dismiss)
