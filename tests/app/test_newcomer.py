@@ -99,14 +99,17 @@ def tab(window: MainWindow, hand: Hand, word: str) -> None:
 
 
 def menu(window: MainWindow, hand: Hand, title: str, words: str) -> None:
-    """Click the button of the menus, a menu, then an entry of it."""
-    button = window.toolbar.menu_bar.button
-    hand.click(button, button.rect().center())
-    menus = button.menu()
+    """Click a menu in the bar, or the button of the menus and then the menu, and then an entry of it."""
+    bar = window.toolbar.menu_bar
+    wide = bar.isVisible()
+    menus = bar if wide else bar.button.menu()
+    if not wide:
+        hand.click(bar.button, bar.button.rect().center())
     (above,) = [action for action in menus.actions() if action.text().replace("&", "") == title]
     hand.click(menus, menus.actionGeometry(above).center())
     popup = above.menu()
-    assert popup is not None and popup.isVisible()
+    assert popup is not None
+    hand.qtbot.waitUntil(popup.isVisible)
     (entry,) = [action for action in popup.actions() if action.text().replace("&", "") == words]
     hand.click(popup, popup.actionGeometry(entry).center())
 
@@ -202,7 +205,8 @@ def test_a_newcomer_draws_eight_processes_with_delays(open_window: Open, qtbot: 
     assert all(check["holds"] for check in came["checks"])
     assert hand.mouse <= 45 and hand.keys <= 5, vars(hand)
     page = (guide() / "drawing-networks.md").read_text(encoding="utf-8")
-    assert f"{hand.mouse} clicks, double clicks and drags" in page, vars(hand)
+    told = "{} clicks, double clicks and drags" if window.toolbar.menu_bar.isVisible() else "{} if the menus are behind"
+    assert told.format(hand.mouse) in page, vars(hand)
 
 
 def test_three_clicks_generate_a_network(open_window: Open, qtbot: QtBot) -> None:

@@ -18,7 +18,7 @@ from lydian.app.protocol.workspace import ProtocolWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.cli import main
 from lydian.desk.guide.pages import guide
-from tests.app.test_newcomer import Hand, menu
+from tests.app.test_newcomer import Hand, menu, tab
 
 Open = Callable[..., MainWindow]
 
@@ -70,6 +70,7 @@ def test_a_newcomer_writes_a_protocol(open_window: Open, qtbot: QtBot, capsys: p
     hand = Hand(window, qtbot)
 
     # steps 1 to 4: the page
+    tab(window, hand, "Protocol")
     menu(window, hand, "Protocol", "New protocol…")
     w = window.workspaces.protocols.workspace
     assert w is not None and w.page is not None and window.workspaces.current == "protocol"

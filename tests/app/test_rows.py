@@ -301,7 +301,7 @@ def test_another_run_of_the_same_processes_keeps_the_rows(views: SimpleNamespace
 
 
 def test_the_commands_of_the_window_act_on_rows(qtbot: QtBot, open_window: Any) -> None:
-    window = open_window(None, (1600, 900), "study")
+    window = open_window(None, (1920, 1080), "study")
     canvas, n = window.stage.canvases["causality"], window.playhead.timeline.n
     canvas.setFocus()
     window.playhead.seek(7.0)

@@ -148,6 +148,7 @@ def test_a_note_leaves_out_whole_parts_and_a_card_wraps(qtbot: QtBot) -> None:
     note, card = Parts("154 messages (77 Ask, 77 Fork) · 2 in transit"), Card("code", "Protocol", Theme())
     for widget in (note, card):
         qtbot.addWidget(widget)
+        widget.setFont(Theme().font("small"))
         widget.show()
     shown = set()
     for width in range(400, 0, -5):

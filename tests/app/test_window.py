@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,7 +70,11 @@ def test_the_first_window_shows_the_example_at_rest_with_a_large_play_button(win
     boxes, soft, links = network.occupied()
     assert len(boxes) >= 12 and len(links) == 17
     disc, half = QPointF(button.pos()) + button._middle, button.SIZE / 2
-    assert [box for box in boxes[: len(boxes) - soft] if box.adjusted(-half, -half, half, half).contains(disc)] == []
+    hidden = [  # the disc may touch the rim of a process in a small view, but leaves its name free
+        box for box in boxes[: len(boxes) - soft]
+        if math.hypot(*(box.center() - disc).toTuple()) < half + box.width() / 4
+    ]  # fmt: skip
+    assert hidden == []
 
 
 def test_play_moves_time_and_pause_stops_the_timer(qtbot: QtBot, window: MainWindow) -> None:

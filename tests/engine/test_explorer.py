@@ -345,7 +345,7 @@ def test_random_choices_follow_the_seed_and_are_reported(tmp_path: Path) -> None
 
 REFUSED = {
     "self.n = int(self.clock)": "reads self.clock",
-    "SEEN.append(1); self.n = len(SEEN)": "does not always act in the same way",
+    "SEEN.append(1); self.n = len(SEEN)": "does not always act alike",
 }
 
 

@@ -67,7 +67,7 @@ class MenuBar(QMenuBar):
     def show_for(self, workspace: str) -> None:
         """Show the menus of a workspace. What is not in them has no effect by its keys either."""
         for name, action in self._commands.items():
-            action.stand(workspace in where()[name])
+            action.stand(name not in where() or workspace in where()[name])
         for path in sorted(self.menus, key=lambda path: -path.count("/")):  # the submenus first
             menu = self.menus[path]
             if path in (RECENT, ON_PROCESSES):  # filled when they open

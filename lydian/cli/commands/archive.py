@@ -189,9 +189,10 @@ def _archive(args: Namespace) -> int:
     needs = tuple(need_called(catalogue.needs, each) for each in (*args.needs, *asked.needs))
     wanted = Wanted(asked.words, families, needs)
     found = search(catalogue, wanted)
+    alone = len(args.words) == 1 and asked.words and not families and not needs
+    if alone and (not found or _misspelt(catalogue, asked.words[0])):
+        shelves.find("protocols", args.words[0])  # raises the error that names a similar one
     if not found:
-        if len(args.words) == 1 and asked.words and not families and not needs:
-            shelves.find("protocols", args.words[0])  # raises the error that lists the names
         raise BadInput(f"no protocol of the archive matches {_words_of(wanted)}; use fewer words")
     if args.json:
         print(json.dumps(data(catalogue, found), indent=2, ensure_ascii=False))
@@ -200,6 +201,11 @@ def _archive(args: Namespace) -> int:
     else:
         print(everything(catalogue, shelves))
     return 0
+
+
+def _misspelt(catalogue: Catalogue, word: str) -> bool:
+    """Return True if a word is found only as a typing error for another: a program must not read another's entry."""
+    return not any(word in term for term in catalogue.index.search(word).terms)
 
 
 def _named(args: Namespace, shelves: Archive) -> str | None:

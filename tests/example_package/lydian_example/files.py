@@ -34,7 +34,7 @@ def write(trace, file, watch):
 
 def register():
     """Register both formats; LYDIAN calls this function without arguments."""
-    networks.FORMATS.register(networks.Format("arcs", "Arcs", (".arcs",), read, dumps, keeps="shape"))
+    networks.FORMATS.register(networks.Format("arcs", "Arcs", (".arcs",), read, dumps, keeps="shape", words="arcs"))
     traces.FORMATS.register(
         traces.TraceFormat(
             "table", "Markdown table", "Markdown", "Save how many messages each process sent",
