@@ -5,7 +5,7 @@ const diagram = {
   view: $("view-causality"), window: WHOLE, layers: null,
   title: (flying) => [
     ...(now.lost ? [trn("{count:,} message lost", "{count:,} messages lost", now.lost)] : []),
-    trn("{count:,} message", "{count:,} messages", now.sent) + (flying.length ? tr(", {count:,} on the way", { count: flying.length }) : ""),
+    trn("{count:,} message", "{count:,} messages", now.sent) + (flying.length ? trn(", {count:,} in transit", ", {count:,} in transit", flying.length) : ""),
     tr("longest chain so far {count:,}", { count: now.k ? E.chain[now.k - 1] : 0 }),
   ].join(" · "),
 
