@@ -285,10 +285,9 @@ class Interference(QObject):
         self._toast(sentence, undo=False)
 
     def _covered(self, box: QRect) -> int:
-        """Return the number of processes that a rectangle of the network with the toast would cover."""
-        canvas, timeline = self.network, self.desk.playhead.timeline
-        places = (canvas.process_rect(process) for process in range(0 if timeline is None else timeline.n))
-        return sum(place is not None and place.intersects(QRectF(box)) for place in places)
+        """Return how many pixels of processes, the legend and labels a rectangle of the network would cover."""
+        covered = (each.intersected(QRectF(box)) for each in self.network.occupied()[0])
+        return round(sum(each.width() * each.height() for each in covered))
 
     def _toast(self, words: str, *, undo: bool) -> None:
         if not words:
