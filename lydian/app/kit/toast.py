@@ -19,8 +19,6 @@ __all__ = ["PROJECTED", "STAY", "Toast"]
 STAY, PROJECTED = 8_000, 12_000
 #: The distance to the edges of the widget below.
 GAP = 12
-#: The distance between places that are tried.
-STEP = 24
 
 
 class Toast(QFrame):
@@ -121,7 +119,7 @@ class Toast(QFrame):
         self.adjustSize()
         right, bottom = self.over.width() - self.width() - GAP, round(self._foot()) - self.height() - GAP
         places = [QRect(max(x, 0), max(y, 0), self.width(), self.height())
-                  for y in (bottom, GAP, *range(bottom, GAP, -STEP)) for x in (right, right // 2, GAP)]  # fmt: skip
+                  for y in (bottom, GAP) for x in (right, right // 2, GAP)]  # fmt: skip
         self.setGeometry(min(places, key=self._covered))
 
     def set_theme(self, theme: Theme) -> None:

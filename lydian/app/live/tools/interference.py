@@ -285,9 +285,12 @@ class Interference(QObject):
         self._toast(sentence, undo=False)
 
     def _covered(self, box: QRect) -> int:
-        """Return how many pixels of processes, the legend and labels a rectangle of the network would cover."""
-        covered = (each.intersected(QRectF(box)) for each in self.network.occupied()[0])
-        return round(sum(each.width() * each.height() for each in covered))
+        """Return how much a rectangle of the network would cover: processes above all, then the legend and labels."""
+        canvas, timeline = self.network, self.desk.playhead.timeline
+        places = (canvas.process_rect(process) for process in range(0 if timeline is None else timeline.n))
+        processes = sum(place is not None and place.intersects(QRectF(box)) for place in places)
+        covered = (each.intersected(QRectF(box)) for each in canvas.occupied()[0])
+        return 1_000_000 * processes + round(sum(each.width() * each.height() for each in covered))
 
     def _toast(self, words: str, *, undo: bool) -> None:
         if not words:
