@@ -9,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEventLoop, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtTest import QTest
 
 from lydian.app.pictures.reel import Gif
 from lydian.app.window.mainwindow import MainWindow
+from scripts.waiting import until, wait
 
 __all__ = ["film"]
 
@@ -40,7 +41,7 @@ class Camera:
     def shoot(self, count: int = 1) -> None:
         """Add frames, with the time in between that the window would have."""
         for _ in range(count):
-            pause(1000 // FPS)
+            wait(1000 // FPS)
             self.frames.append(self._picture())
 
     def move(self, to: QPoint, frames: int = 5) -> None:
@@ -143,19 +144,3 @@ def write(frames: list[np.ndarray], path: Path) -> None:
     for number, frame in enumerate(frames):
         gif.add(frame, number)
     gif.finish()
-
-
-def pause(milliseconds: int) -> None:
-    """Let the window work for a while."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
-
-
-def until(there: Callable[[], object]) -> None:
-    """Let the window work until something is there."""
-    for _ in range(600):
-        if there():
-            return
-        pause(20)
-    raise AssertionError("the window does not respond")

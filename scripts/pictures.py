@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,7 +29,6 @@ from lydian.language import install, language  # noqa: E402 - the language comes
 if __name__ == "__main__":
     install(os.environ.get("LYDIAN_LANGUAGE", "en"))
 
-from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402 - the platform is chosen first
 from PySide6.QtGui import QCursor, QImage, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
@@ -49,6 +48,7 @@ from lydian.views.plots.options import sensible  # noqa: E402
 from lydian.views.plots.plots import plot_of  # noqa: E402
 from lydian.views.selection import Selection  # noqa: E402
 from scripts.loop import film  # noqa: E402
+from scripts.waiting import until, wait  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
 #: Pictures of the README: tests/test_readme.py compares the words in each with those of the current window.
@@ -130,13 +130,6 @@ RESULTS = ROOT / "build" / "figures"
 COLOURS = 256
 KEYS = ROOT / "resources" / "guide" / "playback.md"
 BEGIN, END = "<!-- keys: made by scripts/pictures.py -->\n", "<!-- end of keys -->"
-
-
-def wait(milliseconds: int) -> None:
-    """Let the window work for a while."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
 
 
 def opened(experiment: str | None, size: tuple[int, int], theme: str, layout: str) -> MainWindow:
@@ -358,15 +351,6 @@ def protocols(wanted: set[str]) -> None:
         keep(w, f"protocol/failed-{theme}")
         window.close()
         wait(100)
-
-
-def until(condition: Callable[[], object], seconds: int = 20) -> None:
-    """Let the window work until a condition holds."""
-    for _ in range(seconds * 20):
-        if condition():
-            return
-        wait(50)
-    raise SystemExit("a picture was not ready in time")
 
 
 def live(wanted: set[str]) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QFrame,
     QLabel,
     QSizePolicy,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from lydian.app.kit.layout import across
+from lydian.app.kit.paintedcard import PaintedCard
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
@@ -51,7 +51,7 @@ CARDS: tuple[Beginning, ...] = (
 HEIGHT, PAD, SIDE, SPACE = 32, 11, 16, 8
 
 
-class StartCard(QAbstractButton):
+class StartCard(PaintedCard):
     """A card that can be clicked: icon, title, remark."""
 
     def __init__(self, what: Beginning, theme: Theme, parent: QWidget | None = None) -> None:
@@ -84,35 +84,8 @@ class StartCard(QAbstractButton):
     def _metrics(self, role: str) -> QFontMetrics:
         return QFontMetrics(self.theme.font(role, semibold=role == "body"))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        p = QPainter(self)
-        try:
-            self._paint(p)
-        finally:
-            p.end()
-
-    def _paint(self, p: QPainter) -> None:
-        theme, box = self.theme, self.rect().toRectF().adjusted(1, 1, -1, -1)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        marked = self.underMouse() or self.isDown()
-        p.setBrush(theme.color("accent.soft" if marked else "surface.panel"))
-        ring = self.hasFocus()
-        p.setPen(QPen(theme.color("accent.ring" if ring else "border.control"), 2 if ring else 1))
-        p.drawRoundedRect(box, theme.size("radius.card"), theme.size("radius.card"))
+    def paint_inside(self, p: QPainter) -> None:
+        theme = self.theme
         p.drawPixmap(
             QPoint(PAD, round((self.height() - SIDE) / 2)),
             pixmap(self.what.icon, theme.color("accent.base"), SIDE, self.devicePixelRatioF()),

@@ -23,7 +23,7 @@ from lydian.model.protocol.message import Message, Timer
 from lydian.model.protocol.process import INIT
 from lydian.trace.parquet.recorder import plain
 
-__all__ = ["Move", "bare", "counterexample"]
+__all__ = ["Move", "Played", "bare", "counterexample"]
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,37 @@ class Move:
         return Intervention(time, "hurry", process=self.process, label=label, fields=fields, after=after)
 
 
+class Played:
+    """A run whose processes are all taken over, so that they take only the steps that are chosen.
+
+    Attributes:
+        done: the interventions so far; an experiment with them repeats the run.
+    """
+
+    def __init__(self, simulator: Simulator) -> None:
+        self.simulator = simulator
+        self.done: list[Intervention] = []
+
+    def begin(self) -> None:
+        """Set up the initial configuration, and take over the processes."""
+        self.simulator.begin()
+        for p in self.simulator.network.processes:
+            self.do(Intervention(0.0, "take_over", process=p, after=0))
+
+    def do(self, what: Intervention) -> None:
+        """Carry out an intervention now."""
+        self.done.append(what)
+        self.simulator.faults.apply(what)
+
+    def until(self, time: float) -> None:
+        """Execute the events that happen by themselves up to a time."""
+        simulator = self.simulator
+        while simulator.kernel.queue.next <= time:
+            simulator.kernel.step()
+            simulator.steps += 1
+        simulator.kernel._now = time
+
+
 def counterexample(
     resolved: Resolved, moves: Sequence[Move], kind: str, name: str, loop: int | None, messages: int, start: Start
 ) -> Counterexample:
@@ -109,36 +140,22 @@ def counterexample(
     pace = 2 if together else 1  # a step of the daemon takes an extra unit of time
     slow = bare(resolved, pace * len(moves), kind, name, start, together)
     simulator = Simulator(slow, check=False)
-    done: list[Intervention] = []
+    played = Played(simulator)
     shown = True
-
-    def do(what: Intervention) -> None:
-        done.append(what)
-        simulator.faults.apply(what)
-
-    def until(time: float) -> None:
-        """Execute the events that happen by themselves up to a time."""
-        while simulator.kernel.queue.next <= time:
-            simulator.kernel.step()
-            simulator.steps += 1
-        simulator.kernel._now = time
-
     with simulator.guard():
-        simulator.begin()
-        for p in resolved.network.processes:
-            do(Intervention(0.0, "take_over", process=p, after=0))
+        played.begin()
         for at, move in enumerate(moves):
             time = float(pace * at)
             try:
-                until(time)
+                played.until(time)
                 if move.together:
                     for p, _ in move.what:
-                        do(Intervention(time, "release", process=p, after=simulator.steps))
-                    until(time + 1.5)
+                        played.do(Intervention(time, "release", process=p, after=simulator.steps))
+                    played.until(time + 1.5)
                     for p, _ in move.what:
-                        do(Intervention(time + 1.5, "take_over", process=p, after=simulator.steps))
+                        played.do(Intervention(time + 1.5, "take_over", process=p, after=simulator.steps))
                 else:
-                    do(move.intervention(simulator, time))
+                    played.do(move.intervention(simulator, time))
             except ValueError:  # the message is missing, as the run took a different path
                 shown = False
                 break
@@ -147,7 +164,7 @@ def counterexample(
                 break
     last = pace * len(moves) - 0.5
     stop = Stop(until=max(0.0, last)) if kind == "always" or loop is not None else Stop()
-    experiment = slow.experiment.with_(interventions=tuple(done), stop=stop)
+    experiment = slow.experiment.with_(interventions=tuple(played.done), stop=stop)
     steps = tuple(map(str, moves))
     if loop is None:
         shown = shown and _shows(replace(slow, experiment=experiment), kind, name, messages)

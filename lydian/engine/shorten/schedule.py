@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lydian.engine.explorer.replay import bare
+from lydian.engine.explorer.replay import Played, bare
 from lydian.engine.kernel import StopRun
 from lydian.engine.shorten.failing import Failing
 from lydian.engine.simulator import Simulator
@@ -59,7 +59,7 @@ class Step:
         """Return the intervention that takes this step now, or ``None`` if it cannot be taken."""
         after, faults = simulator.steps, simulator.faults
         if self.given is not None:
-            what = _moved(self.given, time, after)
+            what = replace(self.given, time=time, after=after)
         elif self.kind == "deliver":
             found = [each.id for each in simulator.configuration.in_transit if _message(each) == self.message]
             if not found:
@@ -121,28 +121,18 @@ def played(
     slow = bare(resolved, len(steps) + 1, failing.kind, failing.name, resolved.experiment.start, together=False)
     slow = replace(slow, experiment=slow.experiment.with_(stop=Stop(violation=True)))
     simulator = Simulator(slow)
-    done: list[Intervention] = []
+    run = Played(simulator)
     taken: list[Step] = []
-
-    def do(what: Intervention) -> None:
-        done.append(what)
-        simulator.faults.apply(what)
-
     failed = False
     waiting = iter(whole)
     due: Counter[tuple[str, str, str, str]] = Counter()  # messages that had arrived and have not arrived here
     overdue: list[Step] = []  # other steps that had been taken and have not been taken here
     with simulator.guard():
-        simulator.begin()
-        for p in resolved.network.processes:
-            do(Intervention(0.0, "take_over", process=p, after=0))
+        run.begin()
         for step in steps:
             time = float(len(taken))
             try:
-                while simulator.kernel.queue.next <= time:
-                    simulator.kernel.step()
-                    simulator.steps += 1
-                simulator.kernel._now = time
+                run.until(time)
                 if step.seq >= 0:
                     for each in waiting:
                         if each.kind == "deliver":
@@ -161,13 +151,13 @@ def played(
                 if step.kind == "deliver":
                     due[step.message] -= 1
                 taken.append(step)
-                do(what)
+                run.do(what)
             except (StopRun, ActionError):
                 failed = True
                 break
     if not failed:
         return None
-    return taken, slow.experiment.with_(interventions=tuple(done), stop=Stop(violation=True))
+    return taken, slow.experiment.with_(interventions=tuple(run.done), stop=Stop(violation=True))
 
 
 def in_past(trace: Trace, steps: Sequence[Step]) -> list[Step]:
@@ -176,10 +166,6 @@ def in_past(trace: Trace, steps: Sequence[Step]) -> list[Step]:
         return []
     before = past(Timeline(trace), max(step.seq for step in steps))
     return [step for step in steps if step.seq < 0 or before[step.seq] or step is steps[-1]]
-
-
-def _moved(given: Intervention, time: float, after: int) -> Intervention:
-    return replace(given, time=time, after=after)
 
 
 def _message(each: Any) -> tuple[str, str, str, str]:

@@ -10,7 +10,7 @@ from lydian.model.archive.archive import Archive
 from lydian.model.archive.families import MINE, OTHERS, families_of
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.lesson.blocks import LEVELS
-from lydian.model.lesson.lesson import Lesson, experiment_of, lessons, load
+from lydian.model.lesson.lesson import Lesson, first_experiment, lessons, load
 from lydian.model.names import natural
 
 __all__ = ["Chapter", "Offered", "course"]
@@ -41,6 +41,7 @@ def course(archive: Archive) -> tuple[Chapter, ...]:
     of the user's own belongs to a family only if its file says so.
     """
     families = families_of(archive)
+    family = {name: each.key for each in reversed(families) for name in each.protocols}
     titles = {each.key: each.title for each in families}
     titles[OTHERS] = trc("lessons without a chapter", "Others")
     titles[MINE] = tr("Your lessons")
@@ -52,24 +53,20 @@ def course(archive: Archive) -> tuple[Chapter, ...]:
         except BadInput as error:
             found[MINE if mine else OTHERS].append(Offered(name, None, str(error)))
             continue
-        key = lesson.place.chapter or (MINE if mine else _family(lesson, archive))
+        key = lesson.place.chapter or (MINE if mine else family.get(_protocol(lesson, archive), OTHERS))
         found[key if key in found else OTHERS].append(Offered(name, lesson))
     return tuple(
         Chapter(key, titles[key], tuple(sorted(offered, key=_order))) for key, offered in found.items() if offered
     )
 
 
-def _family(lesson: Lesson, archive: Archive) -> str:
-    """Return the key of the family of the first protocol that a lesson runs."""
-    for number, step in enumerate(lesson.steps):
-        if step.setting is not None:
-            try:
-                experiment = experiment_of(lesson, number, archive)
-            except LydianError:
-                continue
-            name = "" if experiment is None else Path(experiment.protocol).stem
-            return next((each.key for each in families_of(archive) if name in each.protocols), OTHERS)
-    return OTHERS
+def _protocol(lesson: Lesson, archive: Archive) -> str:
+    """Return the name of the first protocol that a lesson runs; "" if it runs none that can be used."""
+    try:
+        experiment = first_experiment(lesson, archive)
+    except LydianError:
+        return ""
+    return "" if experiment is None else Path(experiment.protocol).stem
 
 
 def _order(offered: Offered) -> tuple[int, object]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydian.model.archive.archive import Archive
+from lydian.model.archive.trials import MOST_BYTES
 from lydian.model.errors import LydianError
 from lydian.model.reading import read_text
 
@@ -15,7 +16,6 @@ __all__ = ["MINE", "OTHERS", "Family", "families_of"]
 
 #: The keys of the families of the user's own protocols, and of those in no family.
 MINE, OTHERS = "yours", "others"
-_MOST_BYTES = 500_000
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def families_of(shelves: Archive) -> tuple[Family, ...]:
     for root in shelves.roots:
         for file in (root / "families.toml", root / "resources" / "families.toml"):
             try:
-                data = tomllib.loads(read_text(file, "the families", _MOST_BYTES)) if file.is_file() else {}
+                data = tomllib.loads(read_text(file, "the families", MOST_BYTES)) if file.is_file() else {}
             except (LydianError, tomllib.TOMLDecodeError):
                 continue
             tables = data.get("family")

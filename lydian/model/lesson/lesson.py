@@ -61,6 +61,7 @@ __all__ = [
     "check",
     "experiment_of",
     "find",
+    "first_experiment",
     "lessons",
     "lessons_for",
     "load",
@@ -392,10 +393,17 @@ def picture_of(lesson: Lesson, archive: Archive | None = None) -> Experiment | N
         BadInput: the experiment cannot be used.
     """
     shelf = archive or default()
-    if lesson.place.picture:
-        return _named(lesson.place.picture, lesson, shelf)
+    return _named(lesson.place.picture, lesson, shelf) if lesson.place.picture else first_experiment(lesson, shelf)
+
+
+def first_experiment(lesson: Lesson, archive: Archive | None = None) -> Experiment | None:
+    """Return the first experiment that a lesson runs; ``None`` if it runs nothing.
+
+    Raises:
+        BadInput: the experiment cannot be used.
+    """
     first = next((number for number, step in enumerate(lesson.steps) if step.setting is not None), None)
-    return None if first is None else experiment_of(lesson, first, shelf)
+    return None if first is None else experiment_of(lesson, first, archive)
 
 
 def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archive: Archive) -> Experiment:

@@ -7,9 +7,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QEnterEvent,
     QFontMetrics,
-    QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -17,8 +15,9 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from lydian.app.kit.paintedcard import PaintedCard
 from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
 from lydian.authoring.codelex import lex
@@ -165,7 +164,7 @@ class CodeLines(QWidget):
             x += metrics.horizontalAdvance(part)
 
 
-class NextCard(QAbstractButton):
+class NextCard(PaintedCard):
     """A card with something to try: its title, and one or two lines about it."""
 
     def __init__(self, what: Suggestion, theme: Theme, *, best: bool = False) -> None:
@@ -186,31 +185,16 @@ class NextCard(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(96, self.sizeHint().height())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
+    @property
+    def lit(self) -> bool:
+        return self._best or super().lit
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.update()
+    @property
+    def rim(self) -> str:
+        return "accent.base" if self._best else super().rim
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        p = QPainter(self)
-        try:
-            self._paint(p)
-        finally:
-            p.end()
-
-    def _paint(self, p: QPainter) -> None:
+    def paint_inside(self, p: QPainter) -> None:
         theme, box = self.theme, self.rect().toRectF().adjusted(1, 1, -1, -1)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.setBrush(theme.color("accent.soft" if self._best or self.underMouse() else "surface.panel"))
-        ring, strong = self.hasFocus(), self._best
-        rim = "accent.ring" if ring else "accent.base" if strong else "border.control"
-        p.setPen(QPen(theme.color(rim), 2 if ring else 1))
-        p.drawRoundedRect(box, theme.size("radius.card"), theme.size("radius.card"))
         inner = box.adjusted(11, 8, -9, -6)
         p.setFont(theme.font("body", semibold=True))
         p.setPen(theme.color("text.primary"))
