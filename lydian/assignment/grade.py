@@ -253,18 +253,22 @@ def _result(
 
 
 def _useless(checks: Sequence[Mapping[str, Any]]) -> str:
-    """Return why a hand-in cannot be run at all: all checks that execute it fail with the same words; "" otherwise."""
+    """Return why a hand-in cannot be run at all; "" if something in it can.
+
+    It cannot if its file cannot be used, or if each check that executes it was stopped or ended with an action that
+    failed.
+    """
     made = [each for each in checks if each["kind"] not in ("question", "written", "mutants")]
-    words = [str(each["words"]) for each in made if not each["words"].startswith("not made")]
     if not made or any(each["points"] or each["good"] for each in made):
         return ""
-    stopped = [each["words"] for each in made if each["state"] == "stopped"]
-    if len(set(words)) == 1 and not any(each["failure"] for each in made):
-        return words[0].removeprefix("stopped: ")
-    if stopped and len(stopped) == len(made):
-        failure = next((each["failure"] for each in made if each["failure"]), None)
-        return str(failure["sentence"]).rstrip(".") if failure else str(stopped[0]).removeprefix("stopped: ")
-    return ""
+    failures = [each["failure"] for each in made if each["failure"]]
+    if any(each["kind"] != "error" for each in failures):
+        return ""
+    if failures:
+        return str(failures[0]["sentence"]).removeprefix("Failed: ").rstrip(".")
+    words = [str(each["words"]) for each in made if not each["words"].startswith("not made")]
+    stopped = all(each["state"] == "stopped" for each in made)
+    return words[0].removeprefix("stopped: ") if words and (stopped or len(set(words)) == 1) else ""
 
 
 def _before(folder: Path, submission: Submission, digests: Mapping[str, str]) -> dict[str, dict[str, Any]]:
