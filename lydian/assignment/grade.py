@@ -30,7 +30,7 @@ from lydian.model.childprocess import start
 from lydian.model.errors import BadInput
 from lydian.model.reading import write_text
 
-__all__ = ["Grades", "Grading", "Marker", "grade"]
+__all__ = ["Grades", "Grading", "Marker", "grade", "useless"]
 
 _FORMAT = 1
 #: A hand-in with the checks to be made, and the results of these.
@@ -235,7 +235,7 @@ def _result(
     """Return the whole result of a hand-in."""
     if reason:
         checks = [blank(check, "stopped", "not marked") for check in assignment.checks]
-    reason = reason or _useless(checks)
+    reason = reason or useless(checks)
     earned = round(sum(each["points"] for each in checks), 1)
     late = None
     if assignment.due is not None and submission.made is not None and submission.made > assignment.due:
@@ -252,7 +252,7 @@ def _result(
     }  # fmt: skip
 
 
-def _useless(checks: Sequence[Mapping[str, Any]]) -> str:
+def useless(checks: Sequence[Mapping[str, Any]]) -> str:
     """Return why a hand-in cannot be run at all; "" if something in it can.
 
     It cannot if its file cannot be used, or if each check that executes it was stopped or ended with an action that
