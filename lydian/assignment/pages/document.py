@@ -12,7 +12,7 @@ from typing import Any
 from lydian.assignment.pages.drawing import patterns
 from lydian.views.page.whole import hash_of, json_of, resource, script, storable, variables
 
-__all__ = ["document", "escaped", "heads", "icon"]
+__all__ = ["document", "escaped", "heads", "icon", "with_code"]
 
 _FOLDER = "templates/grading"
 #: Icons that only these pages need: what is drawn in a square of 24.
@@ -28,6 +28,11 @@ _OWN = {
 def escaped(text: Any) -> str:
     """Return a text for HTML, also inside quotation marks; characters that UTF-8 cannot encode become "?"."""
     return html.escape(storable(str(text)))
+
+
+def with_code(text: Any) -> str:
+    """Return a text for HTML in which what is between backticks is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(text))
 
 
 def document(kind: str, title: str, body: str, data: Any) -> str:

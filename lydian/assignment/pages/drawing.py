@@ -3,7 +3,7 @@
 Every step has a column of its own, because steps of a shortened run often happen at the same time. The colours are
 those of the page's style sheet: classes ``s0`` to ``s7`` for states and ``k0`` to ``k5`` for kinds of message, with the
 patterns of :func:`patterns`. Everything has the class ``at`` with the step at which it appears if it is not simply
-uncovered: the script of the page moves the rectangle of the clip path.
+uncovered: the script of the page moves the rectangles of the clip paths.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ _DOTS = {"dots": ((2, 2), (6, 6)), "dots-sparse": ((4, 4),)}
 _WIDE = 0.6
 #: Heights of a bar and of the ruler, and the width of the column of names.
 BAR, RULER, NAMES = 22, 24, 60
+#: The largest height that processes share if they have room.
+TALL = 380
 
 
 @dataclass(frozen=True)
@@ -113,10 +115,10 @@ def draw(run: ShortRun, name: str, heads: Sequence[str], width: int = 570, row: 
         name: of the picture in the page, a word.
         heads: the heads of the kinds of message.
         width: in pixels.
-        row: the distance of two processes, 0 for what suits their number.
+        row: the distance of two processes; 0 for a picture as tall as the list of the steps beside it.
     """
     count = max(len(run.rows), 1)
-    row = row or (92 if count == 2 else 76 if count == 3 else 58 if count <= 6 else 42)
+    row = row or max(42, min(TALL, _listed(run) - RULER) // count)
     columns = _Columns(run.steps, NAMES, width - 10, min(2.0, 0.5 + run.steps / 5))
     place = {process: RULER + 14 + row * i + row / 2 - 8 for i, process in enumerate(run.rows)}
     height = RULER + row * count + 8
@@ -125,9 +127,14 @@ def draw(run: ShortRun, name: str, heads: Sequence[str], width: int = 570, row: 
     covered = [*_guilt(run, columns, place, "back")]
     bars = list(_bars(run))
     covered += [_bar(bar, columns, place[bar.process]) for bar in bars]
-    covered += [part for arrow in _arrows(run) for part in _message(arrow, columns, place, heads)]
+    labels = _Labels(columns, place)
+    arrows = sorted(_arrows(run), key=lambda arrow: (arrow.end < 0, arrow.begin))
+    covered += [part for arrow in arrows for part in _message(arrow, columns, place, heads, labels)]
     covered += [*_crosses(run, columns, place)]
-    parts.append(f'<g class="ghost" aria-hidden="true"><use href="#{name}-run"/></g>')
+    parts.append(
+        f'<clipPath id="{name}-later"><rect width="0" height="{height}"/></clipPath>'
+        f'<g clip-path="url(#{name}-later)" class="ghost" aria-hidden="true"><use href="#{name}-run"/></g>'
+    )
     parts.append(
         f'<clipPath id="{name}-seen"><rect width="{width}" height="{height}"/></clipPath>'
         f'<g clip-path="url(#{name}-seen)"><g id="{name}-run">{"".join(covered)}</g></g>'
@@ -185,6 +192,8 @@ def _bars(run: ShortRun) -> Iterator[_Bar]:
         begins = [int(step) for step in run.step_of(table.event[first:last])]
         if not begins or begins[0] > 0:
             codes, begins = [timeline.start_state, *codes], [0, *begins]
+        kept = [i for i, code in enumerate(codes) if not i or code != codes[i - 1]]
+        codes, begins = [codes[i] for i in kept], [begins[i] for i in kept]
         for i, code in enumerate(codes):
             end = begins[i + 1] if i + 1 < len(begins) else run.steps + 1
             if code == CRASHED:
@@ -214,8 +223,14 @@ def _arrows(run: ShortRun) -> Iterator[_Arrow]:
 
 def _short(word: str, fields: Mapping[str, Any]) -> str:
     """Return a message with its values, or its word alone if there are many or long ones: "Request 1"."""
-    values = ", ".join(str(value) for value in fields.values() if isinstance(value, int | float | str))
+    told = ({True: "yes", False: "no"}[each] if isinstance(each, bool) else each for each in fields.values())
+    values = ", ".join(str(value) for value in told if isinstance(value, int | float | str))
     return f"{word} {values}" if values and len(fields) <= 2 and len(values) <= 8 else word
+
+
+def _listed(run: ShortRun) -> int:
+    """Return about how tall the list of steps is beside the picture."""
+    return max(200, sum(6 + 17 * math.ceil(len(text) / 30) for text in run.texts))
 
 
 def _told(run: ShortRun) -> str:
@@ -250,7 +265,9 @@ def _bar(bar: _Bar, columns: _Columns, y: float) -> str:
     )
 
 
-def _message(arrow: _Arrow, columns: _Columns, place: Mapping[int, float], heads: Sequence[str]) -> Iterator[str]:
+def _message(
+    arrow: _Arrow, columns: _Columns, place: Mapping[int, float], heads: Sequence[str], labels: _Labels
+) -> Iterator[str]:
     x, y = columns.at(arrow.begin), place[arrow.source]
     end, to = columns.at(arrow.end) if arrow.end >= 0 else columns.right, place[arrow.target]
     if arrow.source == arrow.target:
@@ -274,13 +291,50 @@ def _message(arrow: _Arrow, columns: _Columns, place: Mapping[int, float], heads
         drawn += f'<g class="head" transform="translate({x2:.1f} {y2:.1f}) rotate({angle:.0f})">'
         drawn += f"{_head(heads[arrow.kind % len(heads)], 6)}</g>"
     drawn += f'<circle class="send" cx="{x:.1f}" cy="{y:.1f}" r="3.4"/>'
-    # Beside the beginning of the line, on the side that faces away from where it goes.
-    tx, ty = x + (x2 - x) * 0.3, y + (y2 - y) * 0.3
-    text = f'<text x="{tx - 5:.1f}" y="{ty + (12 if side > 0 else -4):.1f}">{html.escape(arrow.word)}</text>'
-    if x2 - x < 14 or _wide(arrow.word, 11.5) > tx - columns.left + 30:
-        text = f'<text class="right" x="{tx + 5:.1f}" y="{ty + (-2 if side > 0 else 10):.1f}">'
-        text += f"{html.escape(arrow.word)}</text>"
-    yield f'<g class="k{arrow.kind} message"><title>{html.escape(arrow.told)}</title>{drawn}{text}</g>'
+    text = labels.beside(arrow, (x, y), (x2, y2))
+    look = "" if arrow.end >= 0 else " going"
+    yield f'<g class="k{arrow.kind} message{look}"><title>{html.escape(arrow.told)}</title>{drawn}{text}</g>'
+
+
+class _Labels:
+    """Places for the words of messages: beside their lines, not on bars and not on each other.
+
+    A message that is sent to several processes has its word once. A word without a place is left out; the title of the
+    arrow contains it.
+    """
+
+    def __init__(self, columns: _Columns, place: Mapping[int, float]) -> None:
+        self._columns, self._bars = columns, [(y - BAR / 2, y + BAR / 2) for y in place.values()]
+        self._taken: list[tuple[float, float, float, float]] = []
+        self._told: set[tuple[int, int, str]] = set()
+
+    def beside(self, arrow: _Arrow, start: tuple[float, float], end: tuple[float, float]) -> str:
+        """Return the word of a message as a part of the picture; empty if there is no place."""
+        key = (arrow.source, arrow.begin, arrow.word)
+        if key in self._told:
+            return ""
+        wide, down = _wide(arrow.word, 11.5), end[1] > start[1]
+        for share in (0.3, 0.5, 0.4, 0.65, 0.2, 0.8):
+            x, y = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+            # To the left the word is on the side of the line to which it comes, to the right on the other.
+            for left, at in ((True, y + (12 if down else -4)), (False, y + (-2 if down else 10))):
+                box = (x - 5 - wide, at - 10, x - 5, at + 3) if left else (x + 5, at - 10, x + 5 + wide, at + 3)
+                if self._free(box):
+                    self._taken.append(box)
+                    self._told.add(key)
+                    look = "" if left else ' class="right"'
+                    return (
+                        f'<text{look} x="{x + (-5 if left else 5):.1f}" y="{at:.1f}">{html.escape(arrow.word)}</text>'
+                    )
+        return ""
+
+    def _free(self, box: tuple[float, float, float, float]) -> bool:
+        x, y, x2, y2 = box
+        if x < self._columns.left - 30 or x2 > self._columns.right:
+            return False
+        if any(y < bottom and y2 > top for top, bottom in self._bars):
+            return False
+        return not any(x < c2 and x2 > c and y < d2 and y2 > d for c, d, c2, d2 in self._taken)
 
 
 def _head(head: str, radius: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lydian.assignment.pages.document import document, escaped, icon
+from lydian.assignment.pages.document import document, escaped, icon, with_code
 from lydian.assignment.pages.playing import playing
 from lydian.assignment.pages.shortrun import read_run, short_run
 from lydian.assignment.pages.words import (
@@ -96,7 +96,7 @@ def _ring(got: float, most: float) -> str:
 
 def _summary(result: Result) -> str:
     good, begin, rest = summary(result)
-    parts = [escaped(good), f"<b>{escaped(begin)}</b>" if begin else "", escaped(rest)]
+    parts = [with_code(good), f"<b>{escaped(begin)}</b>" if begin else "", with_code(rest)]
     return f'<p id="summary">{" ".join(part for part in parts if part)}</p>'
 
 
@@ -106,7 +106,7 @@ def _checks(checks: Sequence[Result]) -> str:
         picture, look = MARKS.get(check["state"], MARKS["open"])
         words = f' <span class="hint">{escaped(check["words"])}</span>' if check.get("words") else ""
         marked = check["state"] != "open" or check["points"]
-        got = f"<b>{points(check['points'])}</b>" if marked else '<span class="hint">open,</span>'
+        got = f"<b>{points(check['points'])}</b>" if marked else '<span class="hint">open</span>'
         rows.append(
             f'<tr><td class="{look}" title="{verdict(check)}" aria-label="{verdict(check)}">{icon(picture)}</td>'
             f"<td><b>{escaped(check['title'])}</b>{words}</td>"
@@ -126,7 +126,7 @@ def _failure(mistake: Mistake, folder: Path) -> str:
     return (
         '<section id="failure"><div class="title" id="run">'
         f'<p class="check">{icon("cross", 17)}{escaped(mistake.check["title"])}</p>'
-        f"<h2>{escaped(failure['sentence'])}</h2>"
+        f"<h2>{with_code(failure['sentence'])}</h2>"
         + (f'<p class="size">{escaped(size)}</p>' if size else "")
         + f"</div>{_run(failure, folder, 'run0')}{_code(failure)}{_why(mistake)}</section>"
     )
@@ -164,7 +164,7 @@ def _why(mistake: Mistake) -> str:
     failure, hint = mistake.failure, mistake.check.get("hint")
     line, file = failure.get("line"), failure.get("file")
     place = f"<b>Line {int(line)} of {escaped(file)}.</b>" if line and file else ""
-    texts = [place, *(escaped(text) for text in (failure.get("why"), failure.get("note"), hint) if text)]
+    texts = [place, *(with_code(text) for text in (failure.get("why"), failure.get("note"), hint) if text)]
     told = " ".join(text for text in texts if text)
     return f'<p class="why">{told}</p>' if told else ""
 
@@ -178,7 +178,7 @@ def _others(others: Sequence[Mistake], folder: Path) -> str:
         run = _run(failure, folder, f"run{number}") if number <= MOST_RUNS else ""
         size = shortest(failure)
         inside = (f'<p class="size">{escaped(size)}</p>' if size else "") + run + _code(failure) + _why(mistake)
-        sentence = f"<b>{escaped(mistake.check['title'])}.</b> {escaped(failure['sentence'])}"
+        sentence = f"<b>{escaped(mistake.check['title'])}.</b> {with_code(failure['sentence'])}"
         mark = f'<i class="wrong-mark">{icon("cross", 15)}</i>'
         if inside:
             rows.append(
@@ -216,7 +216,7 @@ def _missed(checks: Sequence[Result]) -> str:
     if not missed:
         return ""
     title = "The mistake you did not catch" if len(missed) == 1 else "Mistakes you did not catch"
-    rows = "".join(f"<li>{escaped(sentence)}</li>" for sentence in missed)
+    rows = "".join(f"<li>{with_code(sentence)}</li>" for sentence in missed)
     return f"<section><h2>{title}</h2><ul>{rows}</ul></section>"
 
 

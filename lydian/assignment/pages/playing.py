@@ -28,7 +28,8 @@ def playing(run: ShortRun, name: str, width: int = 570, row: int = 0) -> str:
     """
     last, total = run.steps, run.left_out + run.steps
     steps = "".join(
-        f'<li class="{_classes(step, run)}" data-step="{run.left_out + step}"><button type="button">{escaped(text)}</button></li>'
+        f'<li class="{_classes(step, run)}" data-step="{run.left_out + step}">'
+        f'<button type="button">{escaped(text)}</button></li>'
         for step, text in enumerate(run.texts, 1)
     )
     buttons = "".join(

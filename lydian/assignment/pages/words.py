@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 __all__ = [
-    "Mistake", "day", "failing", "handed_in", "joined", "mistakes", "plural", "points", "quoted", "right", "shortest",
-    "summary", "uncaught", "verdict",
+    "Mistake", "day", "failing", "handed_in", "joined", "loses", "mistakes", "plural", "points", "quoted", "right",
+    "shortest", "summary", "uncaught", "verdict",
 ]  # fmt: skip
 
 Result = Mapping[str, Any]
@@ -60,6 +60,11 @@ def mistakes(result: Result) -> list[Mistake]:
 def failing(check: Result) -> bool:
     """Return True if a check shows a failure."""
     return bool(check.get("failure"))
+
+
+def loses(check: Result) -> bool:
+    """Return True if a check costs points; one that waits for a person's marks does not."""
+    return check["state"] != "open" and float(check["points"]) < float(check["most"])
 
 
 def _telling(check: Result) -> tuple[bool, int, bool]:

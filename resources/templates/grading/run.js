@@ -9,7 +9,8 @@ class Run {
     this.picture = place.querySelector("svg.picture");
     this.heads = this.picture.dataset.heads.split(" ").map(Number);
     this.last = this.heads.length - 1;
-    this.window = this.picture.querySelector("clipPath rect");
+    [this.later, this.seen] = this.picture.querySelectorAll("clipPath rect");
+    this.width = this.picture.viewBox.baseVal.width;
     this.playhead = this.picture.querySelector(".playhead");
     this.changing = [...this.picture.querySelectorAll(".at")];
     this.steps = [...place.querySelectorAll(".steps li")];
@@ -34,7 +35,10 @@ class Run {
   }
   /** Show the moment at which the play head is at x; the step is the last one that is to its left. */
   show(x) {
-    this.window.setAttribute("width", this.step === this.last && !this.playing ? this.picture.width.baseVal.value : x);
+    const whole = this.step === this.last && !this.playing;
+    this.seen.setAttribute("width", whole ? this.width : x);
+    this.later.setAttribute("x", x);
+    this.later.setAttribute("width", whole ? 0 : this.width - x);
     this.playhead.setAttribute("transform", `translate(${x} 0)`);
     for (const each of this.changing) {
       const seen = this.step >= Number(each.dataset.at) && this.step < Number(each.dataset.until ?? 1e9);
@@ -46,7 +50,7 @@ class Run {
       each.firstElementChild.toggleAttribute("aria-current", i + 1 === this.step);
     });
     const list = this.steps[0]?.parentElement, at = this.steps[Math.max(this.step - 1, 0)];
-    if (list && list.scrollHeight > list.clientHeight) list.scrollTop = at.offsetTop - list.offsetTop - list.clientHeight / 2;
+    if (list && list.scrollHeight > list.clientHeight) list.scrollTop = at.offsetTop + at.offsetHeight - list.clientHeight * 0.7;
     this.slider.value = this.step;
     this.place.querySelector("output b").textContent = Number(this.place.dataset.first) + this.step;
   }
