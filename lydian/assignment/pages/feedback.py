@@ -17,6 +17,7 @@ from lydian.assignment.pages.words import (
     mistakes,
     points,
     quoted,
+    said,
     shortest,
     summary,
     verdict,
@@ -48,7 +49,7 @@ def feedback(result: Result, folder: Path, assignment: Result) -> str:
     """
     found = mistakes(result)
     body = [_header(result, assignment), _summary(result)]
-    if result["checks"]:
+    if result["state"] == "marked" or found:
         body.append(_checks(result["checks"]))
     if found:
         body.append(_failure(found[0], folder))
@@ -126,7 +127,7 @@ def _failure(mistake: Mistake, folder: Path) -> str:
     return (
         '<section id="failure"><div class="title" id="run">'
         f'<p class="check">{icon("cross", 17)}{escaped(mistake.check["title"])}</p>'
-        f"<h2>{with_code(failure['sentence'])}</h2>"
+        f"<h2>{with_code(said(failure['sentence']))}</h2>"
         + (f'<p class="size">{escaped(size)}</p>' if size else "")
         + f"</div>{_run(failure, folder, 'run0')}{_code(failure)}{_why(mistake)}</section>"
     )
@@ -178,7 +179,7 @@ def _others(others: Sequence[Mistake], folder: Path) -> str:
         run = _run(failure, folder, f"run{number}") if number <= MOST_RUNS else ""
         size = shortest(failure)
         inside = (f'<p class="size">{escaped(size)}</p>' if size else "") + run + _code(failure) + _why(mistake)
-        sentence = f"<b>{escaped(mistake.check['title'])}.</b> {with_code(failure['sentence'])}"
+        sentence = f"<b>{escaped(mistake.check['title'])}.</b> {with_code(said(failure['sentence']))}"
         mark = f'<i class="wrong-mark">{icon("cross", 15)}</i>'
         if inside:
             rows.append(

@@ -9,7 +9,6 @@ from typing import Any
 
 from lydian.assignment.pages.document import document, escaped, icon
 from lydian.assignment.pages.panels import (
-    Sources,
     bins_of,
     comparisons,
     groups_that_fail_alike,
@@ -20,7 +19,7 @@ from lydian.assignment.pages.panels import (
 )
 from lydian.assignment.pages.shortrun import ShortRun, read_run, short_run
 from lydian.assignment.pages.table import page_of, table
-from lydian.assignment.pages.words import day, failing, loses, plural, points
+from lydian.assignment.pages.words import day, failing, loses, plural, points, said
 
 __all__ = ["lecturer_page"]
 
@@ -38,16 +37,12 @@ _AGAIN = (
 )
 
 
-def lecturer_page(
-    grades: Result, folder: Path, sources: Sources | None = None, skeleton: Mapping[str, str] | None = None
-) -> str:
+def lecturer_page(grades: Result, folder: Path) -> str:
     """Return the page.
 
     Args:
         grades: what ``grades.json`` contains.
         folder: the output folder of the grading, to which the paths of runs are relative.
-        sources: the files of the hand-ins, for the comparison of pairs.
-        skeleton: the files with which the students began.
     """
     assignment, results = grades["assignment"], list(grades["hand_ins"])
     results.sort(key=lambda result: (str(result["student"]).casefold(), str(result["id"])))
@@ -59,19 +54,18 @@ def lecturer_page(
         histogram(results, most), losses(checks, results), groups_that_fail_alike(groups, runs, checks, results),
         very_alike(pairs),
     )  # fmt: skip
-    names = {result["id"]: str(result["student"]) for result in results}
     body = [
         _head(assignment, results),
         f'<main>{table(checks, results)}<div class="side">{"".join(side)}</div></main>',
         *(large(number, groups[number], run) for number, run in enumerate(runs) if run),
-        comparisons(pairs[:MOST_PAIRS], names, sources or {}, skeleton or {}),
+        comparisons(pairs[:MOST_PAIRS], results, assignment.get("skeleton") or {}),
         f'<dialog id="class"><button type="button" class="close" title="Close" aria-label="Close">{icon("close")}'
         '</button><div class="content"></div></dialog>',
     ]
     data = {
         "checks": [{"id": check["id"], "title": check["title"]} for check in checks],
         "handIns": [_told(result) for result in results],
-        "groups": [{"ids": group["ids"], "sentence": group["sentence"]} for group in groups],
+        "groups": [{"ids": group["ids"], "sentence": said(str(group["sentence"]))} for group in groups],
         "most": most,
         "bin": bins_of(results, most)[1],
     }

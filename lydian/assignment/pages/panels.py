@@ -11,13 +11,11 @@ from lydian.assignment.pages.document import escaped, icon
 from lydian.assignment.pages.drawing import thumbnail
 from lydian.assignment.pages.playing import playing
 from lydian.assignment.pages.shortrun import ShortRun
-from lydian.assignment.pages.words import failing, loses, plural, points
+from lydian.assignment.pages.words import failing, loses, plural, points, said
 
 __all__ = ["bins_of", "comparisons", "dock", "groups_that_fail_alike", "histogram", "large", "losses", "very_alike"]
 
 Result = Mapping[str, Any]
-#: The text of the files of each hand-in, by its id.
-Sources = Mapping[str, Mapping[str, str]]
 
 #: The height of the tallest column of the histogram in pixels, and the largest number of columns.
 TALL, MOST_BINS = 104, 24
@@ -128,7 +126,7 @@ def groups_that_fail_alike(
         cards.append(
             f'<button type="button" class="group" data-group="{number}" aria-pressed="false" '
             f'title="Click marks these rows, Enter shows only them"><b class="count">{len(group["ids"]):,}</b>'
-            f"<span><b>{escaped(str(group['sentence']).rstrip('.'))}</b><small>{title}: {size}</small></span>"
+            f"<span><b>{escaped(said(str(group['sentence'])).rstrip('.'))}</b><small>{title}: {size}</small></span>"
             f"{thumbnail(run) if run else ''}</button>"
         )
     empty = f'<p class="none">{"No two hand-ins fail alike." if results else _NOBODY}</p>'
@@ -155,7 +153,7 @@ def _size(group: Result) -> str:
 def large(number: int, group: Result, run: ShortRun) -> str:
     """Return the run of a group as it is shown to a class: without names."""
     row = 150 if len(run.rows) == 2 else 0
-    head = f'<h2>{escaped(group["sentence"])}</h2><p class="hint">{_size(group)}</p>'
+    head = f'<h2>{escaped(said(str(group["sentence"])))}</h2><p class="hint">{_size(group)}</p>'
     return f'<template id="run-{number}">{head}{playing(run, f"large{number}", 900, row)}</template>'
 
 
@@ -170,16 +168,16 @@ def very_alike(pairs: Sequence[Result]) -> str:
     return f'<section class="dock">{foot}</section>'
 
 
-def comparisons(
-    pairs: Sequence[Result], names: Mapping[str, str], sources: Sources, skeleton: Mapping[str, str]
-) -> str:
+def comparisons(pairs: Sequence[Result], results: Sequence[Result], skeleton: Mapping[str, str]) -> str:
     """Return pairs with their files side by side, as templates that the dialog shows."""
+    names = {result["id"]: str(result["student"]) for result in results}
+    files: dict[str, Mapping[str, str]] = {result["id"]: result.get("files") or {} for result in results}
     parts = []
     for pair in pairs:
         a, b = str(pair["a"]), str(pair["b"])
         left, right = escaped(names.get(a, a)), escaped(names.get(b, b))
-        both = compared(sources.get(a, {}), sources.get(b, {}), skeleton)
-        none = '<p class="none">The files of these hand-ins are not in this folder.</p>'
+        both = compared(files.get(a, {}), files.get(b, {}), skeleton)
+        none = '<p class="none">These hand-ins have no file in common.</p>'
         parts.append(
             f'<template class="pair" data-a="{left}" data-b="{right}" data-share="{100 * pair["share"]:.0f}">'
             f'<div class="heads"><h2>{left}</h2><h2>{right}</h2></div>{both or none}</template>'

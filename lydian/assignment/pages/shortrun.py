@@ -85,7 +85,8 @@ def short_run(timeline: Timeline, failure: Mapping[str, Any]) -> ShortRun | None
     """Return what is shown of a run; ``None`` if nothing happens in it.
 
     Args:
-        failure: what the run shows: its ``sentence``, ``name`` and ``moments``, as in the result of a check.
+        failure: what the run shows, as in the result of a check: its ``sentence``, ``name``, ``guilty``, ``event`` and
+            ``moments``, as far as they are known.
     """
     animation = animation_for(timeline.trace)
     acts = np.flatnonzero(~np.isin(timeline.kind, (*ATTACHED, *EFFECTS)))
@@ -120,27 +121,22 @@ def _texts(
 def _guilty(timeline: Timeline, failure: Mapping[str, Any]) -> tuple[set[int], int]:
     """Return the processes at fault and the event from which on they are, -1 for the end.
 
-    They are those that the sentence names, else those at which the property was first violated.
+    They are those of the failure, and those that its sentence names; else those at which its property was violated.
     """
-    checks = [each for each in timeline.trace.summary.get("checks") or () if isinstance(each, Mapping)]
-    check = next((each for each in checks if each.get("name") == failure.get("name")), None)
-    errors = np.flatnonzero(timeline.kind == Kind.ERROR)
-    if check is not None and check.get("holds") is False:
-        event = decided_at(check, timeline) if check.get("kind") == "always" else -1
-        guilty = set(concerned(check, timeline))
-    elif len(errors):
-        event = int(errors[-1])
-        guilty = {int(timeline.process[event])} - {-1}
-    else:
-        event, guilty = -1, set()
-    named = re.search(r"\b[Pp]rocess(?:es)? ([^.:;]+)", str(failure.get("sentence", "")))
     index = {name: code for code, name in enumerate(timeline.processes)}
-    found = set()
+    guilty = {index[name] for name in failure.get("guilty") or () if name in index}
+    named = re.search(r"\b[Pp]rocess(?:es)? ([^.:;]+)", str(failure.get("sentence", "")))
     for word in re.split(r", and |, | and | ", named[1]) if named else ():
         if word not in index:
             break
-        found.add(index[word])
-    return found or guilty, event
+        guilty.add(index[word])
+    event = failure.get("event")
+    checks = [each for each in timeline.trace.summary.get("checks") or () if isinstance(each, Mapping)]
+    check = next((each for each in checks if each.get("name") == failure.get("name")), {})
+    if not isinstance(event, int):
+        errors = np.flatnonzero(timeline.kind == Kind.ERROR)
+        event = int(errors[-1]) if len(errors) else decided_at(check, timeline) if check.get("kind") == "always" else -1
+    return guilty or set(concerned(check, timeline)), event
 
 
 def _rows(timeline: Timeline, acts: NDArray[np.int64], guilty: set[int]) -> tuple[int, ...]:

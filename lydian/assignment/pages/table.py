@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from lydian.assignment.pages.document import escaped, icon, with_code
-from lydian.assignment.pages.words import failing, mistakes, points
+from lydian.assignment.pages.words import failing, mistakes, points, said
 
 __all__ = ["page_of", "table"]
 
@@ -99,7 +99,7 @@ def _wrong(result: Result) -> str:
     """Return in a few words what costs most points, and whether the hand-in was late."""
     found, late = mistakes(result), result.get("late") or {}
     stopped = next((str(check["words"]) for check in result["checks"] if check["state"] == "stopped"), "")
-    parts = [str(found[0].failure["sentence"]).rstrip(".") if found else stopped]
+    parts = [said(str(found[0].failure["sentence"])).rstrip(".") if found else stopped]
     if late.get("hours"):
         lost = float(late.get("lost") or 0)
         parts.append(f"late: {points(lost)} {'point' if lost == 1 else 'points'} less" if lost else "late")

@@ -9,7 +9,7 @@ from typing import Any
 
 __all__ = [
     "Mistake", "day", "failing", "handed_in", "joined", "loses", "mistakes", "plural", "points", "quoted", "right",
-    "shortest", "summary", "uncaught", "verdict",
+    "said", "shortest", "summary", "uncaught", "verdict",
 ]  # fmt: skip
 
 Result = Mapping[str, Any]
@@ -57,6 +57,21 @@ def mistakes(result: Result) -> list[Mistake]:
     return sorted(found, key=lambda mistake: -mistake.lost)
 
 
+#: How the end of a run is told in short, and in a sentence about a hand-in.
+_TOLD = {
+    "Violated: ": "“{what}” does not hold.", "Not reached: ": "“{what}” is not reached.",
+    "Stuck: ": "The run gets stuck: {what}.", "Failed: ": "An action fails: {what}.",
+}  # fmt: skip
+
+
+def said(sentence: str) -> str:
+    """Return what a failing run shows as a whole sentence."""
+    for short, whole in _TOLD.items():
+        if sentence.startswith(short):
+            return whole.format(what=sentence.removeprefix(short).rstrip("."))
+    return _sentence(sentence)
+
+
 def failing(check: Result) -> bool:
     """Return True if a check shows a failure."""
     return bool(check.get("failure"))
@@ -92,7 +107,7 @@ def summary(result: Result) -> tuple[str, str, str]:
         return good, "", " ".join(rest) or "No check was made."
     first = found[0]
     hint = str(first.check.get("hint") or "").strip()
-    sentence = _sentence(str(first.failure.get("sentence") or first.check["title"]))
+    sentence = said(str(first.failure.get("sentence") or first.check["title"]))
     if len(found) == 1:
         begin = "One thing is wrong:"
     else:
@@ -140,9 +155,11 @@ def _stopped(checks: Sequence[Result]) -> list[str]:
     stopped = [check for check in checks if check["state"] == "stopped"]
     if not stopped:
         return []
-    if len(stopped) == 1:
-        return [f"{quoted([stopped[0]['title']])} was stopped: {str(stopped[0]['words']).rstrip('.')}."]
-    return [f"{quoted(check['title'] for check in stopped)} were stopped before their ends."]
+    if len(stopped) > 1:
+        return [f"{quoted(check['title'] for check in stopped)} were stopped before they ended."]
+    words = str(stopped[0]["words"]).rstrip(".")
+    words = words if words.startswith("stopped ") else f"stopped: {words}"
+    return [f"{quoted([stopped[0]['title']])} was {words}."]
 
 
 def _answers(checks: Sequence[Result]) -> list[str]:

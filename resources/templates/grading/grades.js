@@ -132,7 +132,13 @@ document.addEventListener("click", (event) => all("details.menu[open]").forEach(
 // ------------------------------------------------------------------ a run for the class, and pairs side by side
 const dialog = $("#class"), content = $(".content", dialog);
 $(".close", dialog).addEventListener("click", () => dialog.close());
-dialog.addEventListener("close", () => { current?.stop(); current = null; runs.clear(); content.replaceChildren(); });
+dialog.addEventListener("close", () => {
+  if (dialog.open) return; // opened again in the meantime
+  current?.stop();
+  current = null;
+  runs.clear();
+  content.replaceChildren();
+});
 $("#show-class")?.addEventListener("click", () => {
   const template = $(`#run-${marked ?? 0}`) ?? $("template[id^=run-]");
   content.replaceChildren(template.content.cloneNode(true));

@@ -1,5 +1,5 @@
-"""A class that has handed in mutual exclusion: a few protocols with a planted mistake, their failing runs, and results as
-the marking writes them, for as many students as wanted.
+"""A class that has handed in mutual exclusion: protocols with a planted mistake, their failing runs, and results as the
+marking writes them, for as many students as wanted.
 """
 
 from __future__ import annotations
@@ -133,7 +133,8 @@ class Mistake:
 
 MISTAKES = (
     Mistake(
-        "7e1", "        mine = (self.asked, self.me) < (m.clock, q)\n", "        mine = self.asked < m.clock\n", "safety",
+        "7e1", "        mine = (self.asked, self.me) < (m.clock, q)\n", "        mine = self.asked < m.clock\n",
+        "safety",
         "Processes 1 and 2 are in the critical section together.", "Compare pairs of clock and name.",
         {"safety": 0.93, "schedules": 0.0, "order": 0.9},
     ),
@@ -148,8 +149,9 @@ MISTAKES = (
     ),
 )  # fmt: skip
 _NAMES = (
-    "Adeyemi, Tolu", "Bauer, Klara", "Castillo, Mateo", "Dimitrov, Ivo", "Eriksen, Liv", "Fontaine, Jules", "Garcia, Lucía",
-    "Haddad, Rami", "Ito, Naoki", "Jansen, Femke", "Kowalski, Ola", "Lindqvist, Nils", "Moreau, Inès", "Novak, Petra",
+    "Adeyemi, Tolu", "Bauer, Klara", "Castillo, Mateo", "Dimitrov, Ivo", "Eriksen, Liv", "Fontaine, Jules",
+    "Garcia, Lucía", "Haddad, Rami", "Ito, Naoki",
+    "Jansen, Femke", "Kowalski, Ola", "Lindqvist, Nils", "Moreau, Inès", "Novak, Petra",
     "Okafor, Ines", "Petrov, Daniil", "Quispe, Rosa", "Rossi, Marta", "Sato, Hana", "Tanaka, Ren", "Usman, Bilal",
 )  # fmt: skip
 
@@ -186,8 +188,9 @@ def failure_of(mistake: Mistake, run: str) -> dict[str, Any]:
         line = next(number for number, text in enumerate(lines, 1) if "def leave" in text)
     names = {"safety": "at most one process is in the critical section", "served": "every request is served"}
     return {
-        "sentence": mistake.sentence, "why": "", "kind": "always", "name": names[mistake.check], "file": FILE, "line": line,
-        "function": "mine_first", "lines": [[at, lines[at - 1]] for at in range(line - 1, line + 2)], "note": "",
+        "sentence": mistake.sentence, "why": "", "kind": "always", "name": names[mistake.check], "file": FILE,
+        "line": line, "function": "mine_first",
+        "lines": [[at, lines[at - 1]] for at in range(line - 1, line + 2)], "note": "",
         "moments": [], "before": {"events": 1038, "messages": 400, "processes": 9, "links": 36, "given": 9},
         "after": {"events": 10, "messages": 4, "processes": 2, "links": 1, "given": 0}, "complete": True, "run": run,
         "alike": mistake.alike,
@@ -222,8 +225,8 @@ def result_of(
         "student": student, "source": f"{'-'.join(words)}.lydian", "handed_in": "2026-11-26T17:42:00+01:00",
         "late": {"hours": late, "lost": lost} if late else None, "state": "marked", "reason": "",
         "points": max(0.0, round(sum(check["points"] for check in checks) - lost, 1)), "most": 20.0, "checks": checks,
-        "answers": {"question-2": 80 if answer else 72}, "lines": {FILE: 61}, "tokens": "", "fingerprint": "7f3a91c0e25d",
-        "seconds": 2.1,
+        "answers": {"question-2": 80 if answer else 72}, "files": {FILE: source_with(mistake)},
+        "fingerprint": "7f3a91c0e25d",
     }  # fmt: skip
 
 
@@ -256,10 +259,22 @@ def classroom(folder: Path, size: int, *, seed: int = 1) -> dict[str, Any]:
         )
     groups = []
     for mistake in MISTAKES:
-        ids = [each["id"] for each in results if any((c["failure"] or {}).get("alike") == mistake.alike for c in each["checks"])]
+        ids = [result["id"] for result in results if mistake.alike in _alike(result)]
         if ids:
-            groups.append({"alike": mistake.alike, "check": mistake.check, "sentence": mistake.sentence, "processes": 2,
-                           "events": 10, "ids": ids, "run": made[mistake.alike]})  # fmt: skip
-    pairs = [{"a": a["id"], "b": b["id"], "share": 0.93} for a, b in zip(results[0:14:2], results[1:14:2], strict=False)]
-    checks = [{"id": i, "title": title, "most": most, "hidden": hidden, "kind": kind} for i, title, kind, hidden, most, _ in CHECKS]
-    return {"assignment": {**ASSIGNMENT, "checks": checks}, "hand_ins": results, "groups": sorted(groups, key=lambda g: -len(g["ids"])), "pairs": pairs}
+            groups.append({
+                "alike": mistake.alike, "check": mistake.check, "sentence": mistake.sentence, "processes": 2,
+                "events": 10, "ids": ids, "run": made[mistake.alike],
+            })  # fmt: skip
+    groups.sort(key=lambda group: -len(group["ids"]))
+    couples = zip(results[0:14:2], results[1:14:2], strict=False)
+    pairs = [{"a": a["id"], "b": b["id"], "share": 0.93} for a, b in couples]
+    checks = [
+        {"id": name, "title": title, "most": most, "hidden": hidden, "kind": kind}
+        for name, title, kind, hidden, most, _ in CHECKS
+    ]
+    about = {**ASSIGNMENT, "checks": checks, "skeleton": {FILE: SOURCE.partition("    @on(RELEASED")[0]}}
+    return {"assignment": about, "hand_ins": results, "groups": groups, "pairs": pairs}
+
+
+def _alike(result: dict[str, Any]) -> set[str]:
+    return {check["failure"]["alike"] for check in result["checks"] if check["failure"]}
