@@ -117,8 +117,10 @@ def summary(result: Result) -> tuple[str, str, str]:
 
 def right(checks: Sequence[Result]) -> str:
     """Return what is right, as one sentence; empty if nothing is."""
-    full = [check for check in checks if check["state"] == "full"]
-    of_kind = lambda *kinds: [check for check in full if check["kind"] in kinds]  # noqa: E731
+
+    def of_kind(*kinds: str) -> list[Result]:
+        return [check for check in checks if check["state"] == "full" and check["kind"] in kinds]
+
     parts = []
     if of_kind("runs"):
         parts.append("your protocol runs")
