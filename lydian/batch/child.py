@@ -11,18 +11,12 @@ error. A row with ``"worn": true`` beside it announces that the process now ends
 
 from __future__ import annotations
 
-import builtins
 import contextlib
-import copy
 import gc
-import heapq
 import json
-import json.encoder
-import math
 import os
 import queue
 import re
-import struct
 import sys
 import time
 from pathlib import Path
@@ -32,14 +26,13 @@ from lydian.batch.packed import Packed, PackedArchive
 from lydian.batch.rows import DISK, clean, failed_row, row_of
 from lydian.engine.serve import bounded, channels
 from lydian.engine.simulator import ACTION_SECONDS, Simulator
+from lydian.engine.state.leftovers import pythons_own, remembered
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import LydianError
-from lydian.model.protocol.protocol import Protocol
 from lydian.trace.parquet.file import save
 
 __all__ = ["Executor", "main"]
 
-_SHARED = (builtins, copy, heapq, json, json.encoder, math, struct)
 #: Bound now, because a protocol may replace ``json.dumps``.
 _ENCODE = json.JSONEncoder().encode
 #: How many times longer than in a window an action may take that cannot be interrupted: no user waits for it, and the
@@ -72,7 +65,7 @@ class Executor:
             resolved = self.sweep.experiment(index, self.archive).resolve(self.archive)
         except LydianError as error:
             return failed_row(index, "input", str(error), time.perf_counter() - began)
-        before, python = _remembered(resolved.protocol), _pythons_own()
+        before, python = remembered(resolved.protocol), pythons_own()
         try:
             simulator = Simulator(resolved, variables=None if trace is not None else False)
             simulator.run()
@@ -87,32 +80,15 @@ class Executor:
             row = failed_row(index, "memory", self._too_large(), 0.0)
         except Exception as error:  # noqa: BLE001 - one run must not end the others; the row says it
             row = failed_row(index, "lydian", f"LYDIAN itself failed ({type(error).__name__}: {error})", 0.0)
-        if _remembered(resolved.protocol) != before:
+        if remembered(resolved.protocol) != before:
             self.archive.forget(resolved.protocol)  # the next run must begin as this one did
-        if _pythons_own() != python:  # later runs must not see the changes made by this one
+        if pythons_own() != python:  # later runs must not see the changes made by this one
             self.worn = True
         row["seconds"] = time.perf_counter() - began
         return clean(row)
 
     def _too_large(self) -> str:
         return f"the run needs more than {self.sweep.limits.memory} MB; see limits.memory"
-
-
-def _remembered(protocol: Protocol) -> Any:
-    """Return whatever a protocol's file keeps outside its processes and could carry from one run into the next."""
-    module = sys.modules.get(protocol.cls.__module__)
-    scopes = [vars(protocol.cls), *([vars(module)] if module is not None else [])]
-    told = (list, dict, set, bytearray)
-    return [
-        (name, repr(value) if isinstance(value, told) and name != "__builtins__" else id(value))
-        for scope in scopes
-        for name, value in scope.items()
-    ]
-
-
-def _pythons_own() -> list[int]:
-    """Return the identities of the functions that all runs share; a protocol can replace them for all later runs."""
-    return [id(value) for module in _SHARED for value in vars(module).values()]
 
 
 def main(source: BinaryIO, out: BinaryIO) -> int:

@@ -17,6 +17,7 @@ from lydian.engine.shorten.failing import Failing, Size, failing_of, size_of
 from lydian.engine.shorten.schedule import Step, in_past, played, steps_of
 from lydian.engine.shorten.structure import PASSES, pinned, without_each
 from lydian.engine.simulator import Simulator
+from lydian.model.archive.given import Given
 from lydian.model.errors import BadInput, LydianError, PropertyError
 from lydian.model.experiment.experiment import Experiment, Resolved
 
@@ -57,6 +58,7 @@ def shorten(
     seconds: float | None = SECONDS,
     progress: Callable[[Size], object] | None = None,
     stopped: Callable[[], bool] = lambda: False,
+    most: int | None = None,
 ) -> Shortened:
     """Shorten the failing run of an experiment.
 
@@ -65,6 +67,7 @@ def shorten(
         seconds: the time limit.
         progress: called with the size of each smaller run.
         stopped: returns True if the smallest run so far is enough; asked before each candidate.
+        most: the largest number of runs that are tried; it does not depend on the machine, as the time does.
 
     Raises:
         BadInput: the run does not fail, or not in this way.
@@ -75,7 +78,7 @@ def shorten(
     if failing is None:
         what = "the run does not fail" if name is None else f"the run does not violate '{name}'"
         raise BadInput(f"{what}; only a failing run can be shortened")
-    return _Shortening(resolved, result, failing, seconds, progress, stopped).done()
+    return _Shortening(resolved, result, failing, seconds, progress, stopped, most).done()
 
 
 class _Shortening:
@@ -89,11 +92,13 @@ class _Shortening:
         seconds: float | None,
         progress: Callable[[Size], object] | None,
         stopped: Callable[[], bool],
+        most: int | None,
     ) -> None:
         self.failing = failing
         self.before = self.size = size_of(resolved, result)
         self.best, self.result = resolved, result
         self.runs, self._name = 1, resolved.experiment.name
+        self._archive, self._most_runs = Given(resolved.protocol), most
         self._most = 2 * len(result.trace) + 100
         self._end = None if seconds is None else monotonic() + seconds
         self._progress, self._stopped = progress, stopped
@@ -132,7 +137,7 @@ class _Shortening:
         """Return True if the run of a smaller experiment fails in the same way; it is then the smallest so far."""
         self._go_on()
         try:
-            resolved = experiment.resolve()
+            resolved = experiment.resolve(self._archive)
             result = Simulator(resolved, check=True, limit=self._most).run()
         except (LydianError, ValueError):
             return False
@@ -149,7 +154,8 @@ class _Shortening:
             self._progress(self.size)
 
     def _go_on(self) -> None:
-        if self._stopped() or (self._end is not None and monotonic() > self._end):
+        late = self._end is not None and monotonic() > self._end
+        if late or self._stopped() or (self._most_runs is not None and self.runs >= self._most_runs):
             raise _Stop
 
     def _fewer_steps(self) -> None:
@@ -193,7 +199,7 @@ class _Shortening:
     def _keep_schedule(self, experiment: Experiment) -> None:
         """Keep a schedule if the simulator confirms it and it has fewer events."""
         try:
-            resolved = experiment.resolve()
+            resolved = experiment.resolve(self._archive)
             result = Simulator(resolved, check=True).run()
         except (LydianError, ValueError):
             return

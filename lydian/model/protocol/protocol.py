@@ -33,7 +33,7 @@ from lydian.model.source.syntax import tree_of
 if TYPE_CHECKING:
     from lydian.model.network import Network
 
-__all__ = ["LOAD_SECONDS", "Protocol", "load_protocol", "protocol_from_source"]
+__all__ = ["LOAD_SECONDS", "Protocol", "load_protocol", "properties_from_source", "protocol_from_source"]
 
 _OWNED = (Message, Timer, Command)
 _LINE, _IN_LINE = re.compile(r"line (\d+)"), re.compile(r"\(line (\d+)\)")
@@ -284,6 +284,27 @@ def protocol_from_source(source: str, *, name: str = "protocol", path: Path | No
         raise ProtocolError(what, file=inner, place=f"line {line}") from error.__cause__
 
 
+def properties_from_source(
+    source: str, *, name: str = "properties", path: Path | None = None
+) -> tuple[tuple[Property, ...], tuple[Measured, ...]]:
+    """Return the properties and the measures in a text that need not contain a protocol, in the order of the file.
+
+    Raises:
+        ProtocolError: as for :func:`load_protocol`.
+    """
+    return _judged(vars(_executed(source, str(path) if path is not None else f"{name}.py")).values())
+
+
+def _judged(values: Iterable[Any]) -> tuple[tuple[Property, ...], tuple[Measured, ...]]:
+    """Return the properties and the measures among the values of a scope, in the order of the file."""
+    values = tuple(values)
+    marked = [getattr(each, "__lydian_property__", None) for each in values]
+    counted = [getattr(each, "__lydian_measure__", None) for each in values]
+    properties = sorted((each for each in marked if isinstance(each, Property)), key=lambda each: each.line)
+    measures = sorted((each for each in counted if isinstance(each, Measured)), key=lambda each: each.line)
+    return tuple(properties), tuple(measures)
+
+
 def _described(source: str, name: str, path: Path | None, file: str) -> Protocol:
     module = _executed(source, file)
     scope = vars(module)
@@ -300,13 +321,7 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
     check_rounds(cls, events, file)
     check_variables(cls, file)
     check_rules(cls, source, states, tuple(each.__name__ for each in events), file)
-    beside = [*scope.values(), *vars(cls).values()]
-    properties = [
-        each.__lydian_property__ for each in beside if isinstance(getattr(each, "__lydian_property__", None), Property)
-    ]
-    measures = [
-        each.__lydian_measure__ for each in beside if isinstance(getattr(each, "__lydian_measure__", None), Measured)
-    ]
+    properties, measures = _judged((*scope.values(), *vars(cls).values()))
     doc = (module.__doc__ or cls.__doc__ or "").strip()
     return Protocol(
         name=name,
@@ -324,12 +339,12 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
         parameters=dict(cls._declared.parameters),
         table=derive(cls, states, _event_names(cls, events), source, scope, inner),
         needs=_needs(cls, file),
-        properties=tuple(sorted(properties, key=lambda each: each.line)),
+        properties=properties,
         formula=_formula(cls, file),
         state_words={str(value): word for word, value in scope.items() if isinstance(value, State)},
         predicates={str(value): value.reads for value in scope.values() if isinstance(value, State)},
         rules=rules_of(cls),
-        measures=tuple(sorted(measures, key=lambda each: each.line)),
+        measures=measures,
         layers=inner,
     )
 
