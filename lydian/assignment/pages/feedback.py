@@ -21,6 +21,7 @@ from lydian.assignment.pages.words import (
     shortest,
     summary,
     verdict,
+    whole,
 )
 from lydian.views.page.whole import coloured
 
@@ -165,7 +166,9 @@ def _why(mistake: Mistake) -> str:
     failure, hint = mistake.failure, mistake.check.get("hint")
     line, file = failure.get("line"), failure.get("file")
     place = f"<b>Line {int(line)} of {escaped(file)}.</b>" if line and file else ""
-    texts = [place, *(with_code(text) for text in (failure.get("why"), failure.get("note"), hint) if text)]
+    said_already = str(failure["sentence"]).casefold()
+    notes = [str(text) for text in (failure.get("why"), failure.get("note"), hint) if text]
+    texts = [place, *(with_code(whole(text)) for text in notes if text.rstrip(".").casefold() not in said_already)]
     told = " ".join(text for text in texts if text)
     return f'<p class="why">{told}</p>' if told else ""
 

@@ -19,7 +19,7 @@ from lydian.assignment.pages.panels import (
 )
 from lydian.assignment.pages.shortrun import ShortRun, read_run, short_run
 from lydian.assignment.pages.table import page_of, table
-from lydian.assignment.pages.words import day, failing, loses, plural, points, said
+from lydian.assignment.pages.words import amount, day, failing, loses, points, said
 
 __all__ = ["lecturer_page"]
 
@@ -69,7 +69,7 @@ def lecturer_page(grades: Result, folder: Path) -> str:
         "most": most,
         "bin": bins_of(results, most)[1],
     }
-    return document("grades", f"{assignment['title']}: {plural(len(results), 'hand-in')}", "".join(body), data)
+    return document("grades", f"{assignment['title']}: {amount(len(results), 'hand-in')}", "".join(body), data)
 
 
 def _told(result: Result) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _told(result: Result) -> dict[str, Any]:
         "ran": result["state"] == "marked",
         "late": bool((result.get("late") or {}).get("hours")),
         "checks": {check["id"]: check["points"] for check in checks},
-        "lost": [check["id"] for check in checks if loses(check)],
+        "lost": [check["id"] for check in checks if loses(check) and result["state"] == "marked"],
         "run": any(failing(check) and check["failure"].get("run") for check in checks),
         "page": page_of(result),
     }
@@ -107,7 +107,7 @@ def _head(assignment: Result, results: Sequence[Result]) -> str:
     about = " · ".join(told)
     return (
         f'<header>{icon("flask", 26)}<div class="title"><h1>{escaped(assignment["title"])}: '
-        f"{plural(len(results), 'hand-in')}</h1><p>{escaped(about[:1].upper() + about[1:])}</p></div>"
+        f"{amount(len(results), 'hand-in')}</h1><p>{escaped(about[:1].upper() + about[1:])}</p></div>"
         f"{_numbers(float(assignment['most']), results)}{_menus()}</header>"
     )
 

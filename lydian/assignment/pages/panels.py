@@ -11,7 +11,7 @@ from lydian.assignment.pages.document import escaped, icon
 from lydian.assignment.pages.drawing import thumbnail
 from lydian.assignment.pages.playing import playing
 from lydian.assignment.pages.shortrun import ShortRun
-from lydian.assignment.pages.words import failing, loses, plural, points, said
+from lydian.assignment.pages.words import amount, failing, loses, points, said
 
 __all__ = ["bins_of", "comparisons", "dock", "groups_that_fail_alike", "histogram", "large", "losses", "very_alike"]
 
@@ -58,7 +58,7 @@ def histogram(results: Sequence[Result], most: float) -> str:
     columns = []
     for number, count in enumerate(bins):
         low, high = number * width, min((number + 1) * width, most)
-        told = f"{plural(count, 'hand-in')} with {points(low)} to {points(high)} points"
+        told = f"{amount(count, 'hand-in')} with {points(low)} to {points(high)} points"
         height = max(3, round(TALL * count / top))
         bar = f'<svg width="100%" height="{height}"><rect width="100%" height="100%" rx="2"/></svg>'
         inside = f"<b>{count:,}</b>{bar}" if count else "<b>&nbsp;</b>"
@@ -86,9 +86,10 @@ def _mean(results: Sequence[Result], most: float) -> str:
 
 
 def losses(checks: Sequence[Result], results: Sequence[Result]) -> str:
-    """Return how many hand-ins lose points in each check, the most first; a click on one filters."""
+    """Return how many hand-ins that ran lose points in each check, the most first; a click on one filters."""
     counts = {check["id"]: 0 for check in checks}
-    for result in results:
+    marked = [result for result in results if result["state"] == "marked"]
+    for result in marked:
         for check in result["checks"]:
             if check["id"] in counts and loses(check):
                 counts[check["id"]] += 1
@@ -102,7 +103,6 @@ def losses(checks: Sequence[Result], results: Sequence[Result]) -> str:
                 f'<button type="button" class="loss" data-lost="{escaped(check["id"])}" aria-pressed="false">'
                 f'<span title="{title}">{title}</span>{bar}<b>{count:,}</b></button>'
             )
-    marked = any(result["state"] == "marked" for result in results)
     none = "No points were lost in a check." if marked else "No hand-in was marked." if results else _NOBODY
     empty = f'<p class="none">{none}</p>'
     body = f'<div class="losses">{"".join(rows) or empty}</div>'
@@ -147,7 +147,7 @@ def _rest(groups: Sequence[Result], results: Sequence[Result]) -> str:
 
 
 def _size(group: Result) -> str:
-    return f"{plural(group['processes'], 'process')}, {plural(group['events'], 'event')}"
+    return f"{amount(group['processes'], 'process')}, {amount(group['events'], 'event')}"
 
 
 def large(number: int, group: Result, run: ShortRun) -> str:

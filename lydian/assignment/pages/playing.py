@@ -5,7 +5,7 @@ from __future__ import annotations
 from lydian.assignment.pages.document import escaped, heads, icon
 from lydian.assignment.pages.drawing import draw
 from lydian.assignment.pages.shortrun import ShortRun
-from lydian.assignment.pages.words import plural
+from lydian.assignment.pages.words import amount
 
 __all__ = ["playing"]
 
@@ -42,7 +42,7 @@ def playing(run: ShortRun, name: str, width: int = 570, row: int = 0) -> str:
         f'<div class="run" data-first="{run.left_out}">{earlier}<div class="scene">{picture}'
         f'<ol class="steps">{steps}</ol></div>'
         f'<div class="controls">{buttons}<input type="range" min="0" max="{last}" value="{last}" aria-label="Step">'
-        f"<output><b>{total:,}</b> of {plural(total, 'step')}</output></div></div>"
+        f"<output><b>{total:,}</b> of {amount(total, 'step')}</output></div></div>"
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,8 +85,8 @@ def short_run(timeline: Timeline, failure: Mapping[str, Any]) -> ShortRun | None
     """Return what is shown of a run; ``None`` if nothing happens in it.
 
     Args:
-        failure: what the run shows, as in the result of a check: its ``sentence``, ``name``, ``guilty``, ``event`` and
-            ``moments``, as far as they are known.
+        failure: what the run shows, as in the result of a check: its ``sentence``, ``name``, ``guilty`` and ``event``,
+            as far as they are known.
     """
     animation = animation_for(timeline.trace)
     acts = np.flatnonzero(~np.isin(timeline.kind, (*ATTACHED, *EFFECTS)))
@@ -100,22 +100,12 @@ def short_run(timeline: Timeline, failure: Mapping[str, Any]) -> ShortRun | None
         timeline=timeline,
         animation=animation,
         acts=acts,
-        texts=_texts(timeline, animation, acts, failure.get("moments") or ()),
+        texts=tuple(narrate(timeline, seq, animation).removeprefix("Process ") for seq in acts.tolist()),
         left_out=left_out,
         rows=rows,
         guilty=tuple(process for process in rows if process in guilty),
         since=max(since, 1),
     )
-
-
-def _texts(
-    timeline: Timeline, animation: Animation, acts: NDArray[np.int64], moments: Sequence[Mapping[str, Any]]
-) -> tuple[str, ...]:
-    """Return the texts of steps: those of the failure if it has one for each, else those of the events."""
-    told = {int(moment["seq"]): str(moment["text"]) for moment in moments if isinstance(moment.get("seq"), int)}
-    if all(seq in told for seq in acts.tolist()):
-        return tuple(told[seq] for seq in acts.tolist())
-    return tuple(narrate(timeline, seq, animation).removeprefix("Process ") for seq in acts.tolist())
 
 
 def _guilty(timeline: Timeline, failure: Mapping[str, Any]) -> tuple[set[int], int]:

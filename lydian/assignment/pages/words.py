@@ -8,8 +8,23 @@ from datetime import datetime
 from typing import Any
 
 __all__ = [
-    "Mistake", "day", "failing", "handed_in", "joined", "loses", "mistakes", "plural", "points", "quoted", "right",
-    "said", "shortest", "summary", "uncaught", "verdict",
+    "Mistake",
+    "amount",
+    "day",
+    "failing",
+    "handed_in",
+    "joined",
+    "loses",
+    "mistakes",
+    "points",
+    "quoted",
+    "right",
+    "said",
+    "shortest",
+    "summary",
+    "uncaught",
+    "verdict",
+    "whole",
 ]  # fmt: skip
 
 Result = Mapping[str, Any]
@@ -60,16 +75,16 @@ def mistakes(result: Result) -> list[Mistake]:
 #: How the end of a run is told in short, and in a sentence about a hand-in.
 _TOLD = {
     "Violated: ": "“{what}” does not hold.", "Not reached: ": "“{what}” is not reached.",
-    "Stuck: ": "The run gets stuck: {what}.", "Failed: ": "An action fails: {what}.",
+    "Stuck: ": "The run gets stuck: {what}.",
 }  # fmt: skip
 
 
 def said(sentence: str) -> str:
     """Return what a failing run shows as a whole sentence."""
-    for short, whole in _TOLD.items():
+    for short, long in _TOLD.items():
         if sentence.startswith(short):
-            return whole.format(what=sentence.removeprefix(short).rstrip("."))
-    return _sentence(sentence)
+            return long.format(what=sentence.removeprefix(short).rstrip("."))
+    return whole(sentence.removeprefix("Failed: "))
 
 
 def failing(check: Result) -> bool:
@@ -95,7 +110,7 @@ def summary(result: Result) -> tuple[str, str, str]:
     """
     if result["state"] != "marked":
         reason = str(result.get("reason") or "no reason is known").rstrip(".")
-        return "", "Your protocol was not marked:", f"{reason}."
+        return "", "Your protocol does not run:", f"{reason}."
     checks = list(result["checks"])
     good = right(checks)
     found, missing = mistakes(result), uncaught(checks)
@@ -112,7 +127,7 @@ def summary(result: Result) -> tuple[str, str, str]:
         begin = "One thing is wrong:"
     else:
         begin = f"{_number(len(found)).capitalize()} things are wrong. The one that costs most:"
-    return good, begin, " ".join(part for part in (sentence, _sentence(hint), *rest) if part)
+    return good, begin, " ".join(part for part in (sentence, whole(hint), *rest) if part)
 
 
 def right(checks: Sequence[Result]) -> str:
@@ -140,7 +155,7 @@ def right(checks: Sequence[Result]) -> str:
     if answers:
         parts.append("your answer is right" if answers == 1 else f"{_number(answers)} answers are right")
     text = joined(parts)
-    return _sentence(text) if text else ""
+    return whole(text) if text else ""
 
 
 def uncaught(checks: Sequence[Result]) -> str:
@@ -150,7 +165,7 @@ def uncaught(checks: Sequence[Result]) -> str:
     if not missed:
         return ""
     of = sum(int(check.get("of") or 0) for check in checks)
-    return f"Your properties miss {missed} of {plural(max(of, missed), 'planted mistake')}."
+    return f"Your properties miss {missed} of {amount(max(of, missed), 'planted mistake')}."
 
 
 def _stopped(checks: Sequence[Result]) -> list[str]:
@@ -193,13 +208,13 @@ def shortest(failure: Result) -> str:
     after, before = failure.get("after") or {}, failure.get("before") or {}
     if not after.get("events"):
         return ""
-    size = f"{plural(after['processes'], 'process')}, {plural(after['events'], 'event')}"
+    size = f"{amount(after['processes'], 'process')}, {amount(after['events'], 'event')}"
     if not before.get("events") or before["events"] == after["events"]:
         return f"This run shows it: {size}."
     found = "The shortest run that shows it" if failure.get("complete") else "The shortest run found so far"
-    was = plural(before["events"], "event")
+    was = amount(before["events"], "event")
     if before["processes"] != after["processes"]:
-        was = f"{plural(before['processes'], 'process')} and {was}"
+        was = f"{amount(before['processes'], 'process')} and {was}"
     return f"{found}: {size}. It was found in one of {was}."
 
 
@@ -221,10 +236,10 @@ def handed_in(result: Result, due: str | None) -> str:
 
 def _duration(hours: float) -> str:
     if hours < 1:
-        return plural(max(1, round(hours * 60)), "minute")
+        return amount(max(1, round(hours * 60)), "minute")
     if hours < 48:
-        return plural(int(hours), "hour")
-    return plural(int(hours // 24), "day")
+        return amount(int(hours), "hour")
+    return amount(int(hours // 24), "day")
 
 
 def day(text: str, short: bool = False) -> str:
@@ -249,7 +264,7 @@ def points(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def plural(count: int, noun: str) -> str:
+def amount(count: int, noun: str) -> str:
     """Return a number with its noun."""
     many = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{count:,} {noun if count == 1 else many}"
@@ -272,8 +287,8 @@ def _number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
 
 
-def _sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop."""
+def whole(text: str) -> str:
+    """Return a text as a sentence, with a capital letter and a full stop."""
     text = text.strip()
     if not text:
         return ""

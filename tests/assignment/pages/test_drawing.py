@@ -41,13 +41,6 @@ def test_each_action_is_a_step(graded):
     assert (run.steps, run.left_out, run.rows, run.guilty, run.since) == (6, 0, (0, 1), (0, 1), 6)
 
 
-def test_the_moments_of_the_failure_are_the_texts_if_there_is_one_for_each_step(graded):
-    acts = run_of(graded).acts.tolist()
-    moments = [{"seq": seq, "time": 0.0, "text": f"moment {i}"} for i, seq in enumerate(acts)]
-    assert run_of(graded, moments=moments).texts == tuple(f"moment {i}" for i in range(6))
-    assert run_of(graded, moments=moments[1:]).texts == run_of(graded).texts
-
-
 @pytest.mark.parametrize(
     ("more", "guilty", "since"),
     [

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from lydian.assignment.pages.words import (
+    amount,
     day,
     handed_in,
     mistakes,
-    plural,
     points,
     quoted,
     right,
@@ -122,9 +122,9 @@ def test_full_marks_in_all_checks_of_a_late_hand_in():
     [
         (
             "stopped: endless loop in `want`, 10 s",
-            "Your protocol was not marked: stopped: endless loop in `want`, 10 s.",
+            "Your protocol does not run: stopped: endless loop in `want`, 10 s.",
         ),
-        ("", "Your protocol was not marked: no reason is known."),
+        ("", "Your protocol does not run: no reason is known."),
     ],
 )
 def test_a_hand_in_that_did_not_run(reason, sentence):
@@ -150,7 +150,7 @@ def test_failures_without_a_shape_are_mistakes_of_their_own():
         ("Violated: no two lead.", "“no two lead” does not hold."),
         ("Not reached: all heard.", "“all heard” is not reached."),
         ("Stuck: 1 waits for 2.", "The run gets stuck: 1 waits for 2."),
-        ("Failed: line 3 divides by zero", "An action fails: line 3 divides by zero."),
+        ("Failed: line 3 divides by zero", "Line 3 divides by zero."),
         ("process 1 waits", "Process 1 waits."),
         ("", ""),
     ],
@@ -203,7 +203,7 @@ def test_when_it_was_handed_in(given, late, due, sentence):
 
 def test_small_words():
     assert [points(value) for value in (0.0, 2.0, 15.7, 3.75)] == ["0", "2", "15.7", "3.8"]
-    assert [plural(n, "process") for n in (0, 1, 2)] == ["0 processes", "1 process", "2 processes"]
+    assert [amount(n, "process") for n in (0, 1, 2)] == ["0 processes", "1 process", "2 processes"]
     assert [quoted(titles) for titles in ("", "A", "AB", "ABC")] == ["", "“A”", "“A” and “B”", "“A”, “B” and “C”"]
     assert day("tomorrow") == "tomorrow"
     assert uncaught([]) == uncaught([check("mutants")]) == ""
