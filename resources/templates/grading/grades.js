@@ -31,20 +31,30 @@ function asked(text) {
   }
   return tests;
 }
+const nobody = document.createElement("tr"), nothing = document.createElement("td");
+nothing.className = "none";
+nothing.colSpan = data.checks.length + 4;
+nothing.textContent = "No hand-in fits. Esc shows all again.";
+nobody.append(nothing);
 function filter() {
   const tests = asked(find.value), group = filters.group === null ? null : new Set(data.groups[filters.group].ids);
   find.parentElement.classList.toggle("bad", tests === null);
   $("#fault").textContent = tests === null ? "not understood: write a name, p < 10, or a check such as " + (data.checks[0]?.id ?? "safety") + " = 0" : "";
   const fits = (each) => (filters.bin === null || binOf(each.points) === filters.bin) && (filters.lost === null || each.lost.includes(filters.lost))
     && (filters.only === null || (filters.only === "full" ? each.points >= data.most : !each.ran)) && (!group || group.has(each.id)) && (tests ?? []).every((test) => test(each));
-  shown = rows.filter((each) => { const fit = fits(each); each.row.hidden = !fit; return fit; });
+  shown = rows.filter(fits);
+  if (rows.length) body.replaceChildren(...(shown.length ? shown.map((each) => each.row) : [nobody])); // quicker than hiding rows
   const count = new Intl.NumberFormat("en-GB").format;
   $("#shown").textContent = `${count(shown.length)} of ${count(rows.length)} shown`;
-  if (currentRow && currentRow.row.hidden) choose(null);
-  const pressed = (query, name, read) => all(query).forEach((each) => each.setAttribute("aria-pressed", String(read(each) === filters[name])));
+  if (currentRow && !shown.includes(currentRow)) choose(null);
+  const pressed = (query, name, read) => all(query).forEach((each) => {
+    const state = String(read(each) === filters[name]);
+    if (each.getAttribute("aria-pressed") !== state) each.setAttribute("aria-pressed", state);
+  });
   pressed(".bin", "bin", (each) => Number(each.dataset.bin));
   pressed(".loss", "lost", (each) => each.dataset.lost);
   pressed("button.number", "only", (each) => each.dataset.only);
+  chips.parentElement.classList.toggle("filtered", Object.values(filters).some((value) => value !== null));
   chips.replaceChildren(...Object.entries(filters).filter(([, value]) => value !== null).map(([name, value]) => chip(name, value)));
 }
 function chip(name, value) {
@@ -89,7 +99,6 @@ function sort(name) {
   const value = (each) => (name === "points" ? each.points : each.checks[name] ?? -1);
   const byName = (a, b) => a.name.localeCompare(b.name, "en");
   rows.sort((a, b) => (order.down ? -1 : 1) * (name === "name" ? byName(a, b) : value(a) - value(b)) || byName(a, b));
-  body.append(...rows.map((each) => each.row));
   all("th[aria-sort]").forEach((th) => th.setAttribute("aria-sort", $("button", th).dataset.sort !== name ? "none" : order.down ? "descending" : "ascending"));
   filter();
   told();
