@@ -19,6 +19,7 @@ import numpy as np
 from lydian.assignment.pages.shortrun import ShortRun
 from lydian.pieces.messagelooks import kinds_of_messages
 from lydian.trace.events import Kind
+from lydian.views.hatches import DOTS, LINES
 from lydian.views.time.axis import slots_of
 from lydian.views.time.parts import CRASHED, parts
 from lydian.views.words.contents import contents, with_contents
@@ -35,15 +36,6 @@ _HEADS = {
     "bar": ((-0.32, -1), (0.32, -1), (0.32, 1), (-0.32, 1)),
     "chevron": ((-0.9, -1), (-0.28, -1), (1, 0), (-0.28, 1), (-0.9, 1), (0.38, 0)),
 }
-#: The lines of an 8 x 8 tile, from and to; they cross the edges so that tiles join.
-_HATCH = {
-    "lines-45": ((-1, 9, 9, -1), (-1, 1, 1, -1), (7, 9, 9, 7)),
-    "lines-135": ((-1, -1, 9, 9), (7, -1, 9, 1), (-1, 7, 1, 9)),
-    "lines-0": ((0, 4, 8, 4),),
-    "lines-90": ((4, 0, 4, 8),),
-    "cross": ((-1, 9, 9, -1), (-1, -1, 9, 9)),
-}
-_DOTS = {"dots": ((2, 2), (6, 6)), "dots-sparse": ((4, 4),)}
 #: The mean width of a character, as a share of the size of the type; rather too wide.
 _WIDE = 0.6
 #: Heights of a bar and of the ruler, and the width of the column of names.
@@ -98,8 +90,8 @@ def patterns(states: Sequence[Mapping[str, Any]]) -> str:
     parts = []
     for slot, look in enumerate(states):
         hatch = str(look["hatch"])
-        lines = "".join(f"M{a} {b}L{c} {d}" for a, b, c, d in _HATCH.get(hatch, ()))
-        dots = "".join(f'<circle cx="{x}" cy="{y}" r="0.9" class="dot"/>' for x, y in _DOTS.get(hatch, ()))
+        lines = "".join(f"M{a} {b}L{c} {d}" for a, b, c, d in LINES.get(hatch, ()))
+        dots = "".join(f'<circle cx="{x}" cy="{y}" r="0.9" class="dot"/>' for x, y in DOTS.get(hatch, ()))
         drawn = f'<path d="{lines}" class="hatch"/>' if lines else dots
         parts.append(
             f'<pattern id="h{slot}" class="s{slot}" width="8" height="8" patternUnits="userSpaceOnUse">'

@@ -152,7 +152,7 @@ def _size(group: Result) -> str:
 
 def large(number: int, group: Result, run: ShortRun) -> str:
     """Return the run of a group as it is shown to a class: without names."""
-    row = 150 if len(run.rows) == 2 else 0
+    row = max(42, min(150, 420 // max(len(run.rows), 1)))
     head = f'<h2>{escaped(said(str(group["sentence"])))}</h2><p class="hint">{_size(group)}</p>'
     return f'<template id="run-{number}">{head}{playing(run, f"large{number}", 900, row)}</template>'
 
