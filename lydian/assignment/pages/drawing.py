@@ -314,9 +314,9 @@ class _Labels:
                 if self._free(box):
                     self._taken.append(box)
                     self._told.add(key)
-                    look = "" if left else ' class="right"'
+                    look = f'class="at{"" if left else " right"}" data-at="{arrow.begin}"'
                     return (
-                        f'<text{look} x="{x + (-5 if left else 5):.1f}" y="{at:.1f}">{html.escape(arrow.word)}</text>'
+                        f'<text {look} x="{x + (-5 if left else 5):.1f}" y="{at:.1f}">{html.escape(arrow.word)}</text>'
                     )
         return ""
 

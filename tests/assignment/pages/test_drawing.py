@@ -105,7 +105,7 @@ def test_words_of_messages_do_not_overlap():
     for each in elements(svg, "message"):
         for text in each.iter("text"):
             x, y, wide = float(text.get("x")), float(text.get("y")), len(text.text) * 6.9
-            boxes.append((x if text.get("class") else x - wide, y, wide))
+            boxes.append((x if "right" in text.get("class") else x - wide, y, wide))
     assert boxes
     assert not [
         (a, b) for i, a in enumerate(boxes) for b in boxes[:i]
