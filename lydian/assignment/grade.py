@@ -23,6 +23,7 @@ from lydian.assignment.alike import groups, pairs
 from lydian.assignment.assignment import Assignment, read
 from lydian.assignment.collect import Submission, collect
 from lydian.assignment.marking import blank, fingerprint
+from lydian.assignment.pages.write import write_pages
 from lydian.assignment.tables import grades_csv, gradescope, moodle_csv
 from lydian.assignment.worker import ENTRY, SPARE
 from lydian.engine.wire import Error, Mark, Partial, Refused, Result, encode, frames
@@ -394,6 +395,7 @@ def write_all(
         place = folder / "gradescope" / each["id"]
         place.mkdir(parents=True, exist_ok=True)
         write_text(place / "results.json", gradescope(each))
+    write_pages(folder, told)
     for kind in ("results", "runs", "gradescope", "feedback"):
         for path in (folder / kind).glob("*"):
             if path.name.removesuffix(".json").removesuffix(".html") not in there:
