@@ -48,7 +48,7 @@ def test_an_assignment_has_its_checks_and_files(assignment: Assignment) -> None:
     ],
 )
 def test_a_mistake_in_the_file_is_reported_with_its_place(changed: Changed, old: str, new: str, sentence: str) -> None:
-    with pytest.raises(BadInput, match="assignment.toml") as refused:
+    with pytest.raises(BadInput, match=r"assignment\.toml") as refused:
         changed((old, new))
     assert sentence in str(refused.value)
 

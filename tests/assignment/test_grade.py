@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from lydian.assignment.handin import write_hand_in
 from lydian.assignment.tables import comment, grades_csv
 from lydian.model.errors import BadInput
 
-MADE = datetime(2026, 11, 26, 12, tzinfo=timezone.utc)
+MADE = datetime(2026, 11, 26, 12, tzinfo=UTC)
 DUE = "due = 2026-11-26T13:00:00+01:00\n"
 
 
@@ -29,7 +29,8 @@ def sent(assignment: Assignment, tmp_path: Path) -> Path:
     right = assignment.reference
     silent = {**right, "broadcast.py": assignment.files["lecturer/mutants/silent.py"]}
     for name, files, hours in (
-        ("Ada Adeyemi", right, -1), ("Ben Bauer", right, 30), ("Cleo Castillo", silent, -1), ("Dan Dimitrov", silent, -1),
+        ("Ada Adeyemi", right, -1), ("Ben Bauer", right, 30), ("Cleo Castillo", silent, -1),
+        ("Dan Dimitrov", silent, -1),
     ):  # fmt: skip
         path = folder / f"{name.split()[0]}.lydian"
         write_hand_in(path, assignment, name, files, {"question-1": 56}, MADE + timedelta(hours=hours))

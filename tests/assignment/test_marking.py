@@ -69,8 +69,8 @@ def test_points_are_given_for_a_share_of_the_runs(changed: Changed) -> None:
 
 def test_without_partial_points_one_bad_run_costs_all(changed: Changed) -> None:
     assignment = changed(
-        ('networks = ["ring:6", "gnm:8,14,seed={seed}", "randomtree:9,seed={seed}"]', 'networks = ["ring:6", "star:6"]\n'
-         "partial = false")
+        ('networks = ["ring:6", "gnm:8,14,seed={seed}", "randomtree:9,seed={seed}"]',
+         'networks = ["ring:6", "star:6"]\npartial = false')
     )  # fmt: skip
     mutant = {"broadcast.py": assignment.files["lecturer/mutants/only-first.py"]}
     assert results(assignment, mutant)["everybody"]["points"] == 0
