@@ -157,3 +157,11 @@ def test_names_comments_and_spaces_do_not_hide_a_copy() -> None:
     (pair,) = pairs({"a": one, "b": other, "c": "x = 1\n"}, [])
     assert (pair["a"], pair["b"], pair["share"]) == ("a", "b", 1.0)
     assert pairs({"a": one, "b": other}, [one]) == []
+
+
+@pytest.mark.slow  # Spark starts Java
+def test_spark_gives_the_same_grades(graded: Grades, folder: Path, sent: Path, tmp_path: Path) -> None:
+    other = grade(folder, sent, tmp_path / "spark", master="local[2]")
+    for name in ("grades.csv", "grades.json", "moodle.csv"):
+        assert (other.folder / name).read_bytes() == (graded.folder / name).read_bytes()
+    assert sorted(each.name for each in (other.folder / "runs").iterdir()) == ["cleo-castillo", "dan-dimitrov"]
