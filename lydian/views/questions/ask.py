@@ -75,16 +75,21 @@ def series(
         BadInput: there is no such kind.
     """
     chance = Chance(seed, "series", fingerprint(timeline))
-    left, told, number = list(only or kinds()), set[str](), 0
+    left, told, number = list(only or kinds()), set[object](), 0
     while left:
         for kind in chance.shuffled(left):
             for _ in range(5):  # then a run offers hardly any other question of this kind
                 number += 1
                 question = ask(timeline, kind, seed * 1_000_003 + number, words)
-                if question is None or question.text not in told:
+                if question is None or _asked(question) not in told:
                     break
-            if question is None or question.text in told:
+            if question is None or _asked(question) in told:
                 left.remove(kind)
                 continue
-            told.add(question.text)
+            told.add(_asked(question))
             yield question
+
+
+def _asked(question: Question) -> object:
+    """Return what distinguishes a question from others about the same run."""
+    return question.text, frozenset(choice.text for choice in question.choices)

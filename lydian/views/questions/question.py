@@ -15,7 +15,7 @@ __all__ = ["CHOICE", "NUMBER", "SEVERAL", "Choice", "Question", "Verdict", "chec
 #: The forms of answers: one of the choices, a whole number, any number of the choices.
 CHOICE, NUMBER, SEVERAL = "choice", "number", "several"
 #: A longer choice is cited by its number.
-SHORT = 30
+SHORT = 24
 #: The keys of a question as a dict that reveal its answer.
 _ANSWER = ("right", "why", "evidence")
 
@@ -74,6 +74,13 @@ class Question:
             return tr("{number:,}", number=self.right[0])
         return joined([self.choices[place].text for place in self.right])
 
+    @property
+    def cited(self) -> str:
+        """The right answer as a part of a sentence; a long choice is cited by its number."""
+        if self.form == CHOICE and (len(self.answer) > SHORT or self.choices[self.right[0]].process >= 0):
+            return tr("number {number}", number=self.right[0] + 1)
+        return self.answer or tr("none of them")
+
     def to_dict(self, *, answer: bool = True) -> dict[str, Any]:
         """Return the question as plain values that can be written as JSON; without ``answer``, for those asked."""
         found = asdict(self)
@@ -122,14 +129,7 @@ def check(question: Question, answer: object) -> Verdict:
     given = _given(question, answer)
     if given == question.right:
         return Verdict(True, tr("Right."))
-    return Verdict(False, stopped(tr("Not quite. The answer is {answer}", answer=_cited(question))))
-
-
-def _cited(question: Question) -> str:
-    """Return the right answer as a part of a sentence."""
-    if question.form != CHOICE or len(question.choices[question.right[0]].text) <= SHORT:
-        return question.answer if question.right else tr("none of them")
-    return joined([tr("number {number}", number=place + 1) for place in question.right])
+    return Verdict(False, stopped(tr("Not quite. The answer is {answer}", answer=question.cited)))
 
 
 def _given(question: Question, answer: object) -> tuple[int, ...]:

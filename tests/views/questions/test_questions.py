@@ -206,18 +206,23 @@ def test_the_same_run_kind_and_seed_give_the_same_question(timeline: Timeline) -
 
 def test_a_series_contains_no_question_twice_and_all_kinds(timeline: Timeline) -> None:
     found = [question for question, _ in zip(series(timeline, 3), range(40), strict=False)]
-    assert len({question.text for question in found}) == 40
+    assert len({_whole(question) for question in found}) == 40
     assert {question.kind for question in found[: len(kinds())]} == {each for each in kinds() if ask(timeline, each, 1)}
     assert [question.text for question, _ in zip(series(timeline, 3), range(5), strict=False)] == [
         question.text for question in found[:5]
     ]
-    assert {question.kind for question, _ in zip(series(timeline, 3, ["clock"]), range(3), strict=False)} == {"clock"}
+    same = [question for question, _ in zip(series(timeline, 3, ["next"]), range(5), strict=False)]
+    assert {question.kind for question in same} == {"next"} and len({_whole(question) for question in same}) == 5
 
 
 def test_a_series_ends_where_a_run_has_no_more_questions() -> None:
     short = Timeline(Simulator(ARCHIVE.experiment("two-wings").moved("line:2").resolve(ARCHIVE)).run().trace)
     found = list(series(short, 1))
-    assert 2 < len(found) < 60 and len({question.text for question in found}) == len(found)
+    assert 2 < len(found) < 60 and len({_whole(question) for question in found}) == len(found)
+
+
+def _whole(question: Question) -> tuple[str, ...]:
+    return question.text, *sorted(choice.text for choice in question.choices)
 
 
 def test_an_unknown_kind_is_refused_with_a_hint(timeline: Timeline) -> None:

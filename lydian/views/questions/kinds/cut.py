@@ -34,7 +34,7 @@ def _draw(scene: Scene, chance: Chance) -> Draft | None:
     for line in lines:
         at = int(np.searchsorted(line, k)) + chance.below(2 * SHIFT + 1) - SHIFT
         cut.append(int(line[min(at, len(line)) - 1]) if at > 0 and len(line) else -1)
-    last, wanted = np.array(cut), chance.coin()
+    last, wanted = np.array(cut), chance.below(4) == 0  # a broken cut is more often refused below
     last = _closed(scene, lines, last)
     if not wanted:
         last = _broken(scene, chance, last)

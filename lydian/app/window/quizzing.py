@@ -1,0 +1,170 @@
+"""The quiz on the run on the screen: while a question is open, nothing that happens later can be seen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from lydian.app.panels.quiz import QuizPanel
+from lydian.language import tr
+from lydian.trace.timeline import Timeline
+from lydian.views.questions.ask import kinds, series
+from lydian.views.questions.question import Question
+from lydian.views.selection import NOTHING, Selection
+
+if TYPE_CHECKING:
+    from lydian.app.stage.stage import Stage
+    from lydian.desk.desk import Desk
+
+__all__ = ["Quizzing"]
+
+
+class Quizzing(QObject):
+    """The controller of the quiz.
+
+    Attributes:
+        on: whether a quiz is going on.
+        seed: chooses the questions; another one for each quiz.
+    """
+
+    def __init__(self, desk: Desk, stage: Stage, panel: QuizPanel, parent: QObject) -> None:
+        super().__init__(parent)
+        self.desk, self.stage, self.panel = desk, stage, panel
+        self.on = False
+        self.seed = 0
+        self._questions: Iterator[Question] = iter(())
+        self._whole: Timeline | None = None
+        self._before = (0.0, NOTHING)
+        self._busy = False
+        self._had = True  # whether the view Causality, about which most questions are, was there before
+        panel.answered.connect(lambda _verdict: self._explain())
+        panel.next_wanted.connect(self.ask)
+        panel.closed.connect(self.leave)
+        desk.screen.loading.connect(self._loading)
+        desk.playhead.changed.connect(self._changed)
+        desk.workspaces.changed.connect(lambda name: self.panel.leave() if self.on and name != "run" else None)
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Return the functions of the commands by name."""
+        return {"run_quiz": self.start}
+
+    # ------------------------------------------------------------------ beginning and ending
+
+    def start(self, only: Sequence[str] = ()) -> None:
+        """Begin a quiz on the run on the screen; say why if that is not possible."""
+        session, head = self.desk.session, self.desk.playhead
+        if self.on:
+            self.panel.focus()
+            return
+        if session.live.alive or session.worker.busy:
+            self.desk.notices.say(tr("The run has not finished; the quiz needs its end."))
+            return
+        if session.withholding:
+            self.desk.notices.say(tr("The lesson hides the rest of this run; answer its question first."))
+            return
+        run = session.whole
+        if run is None or not len(run.trace) or head.timeline is None or not self.desk.workspaces.show("run"):
+            self.desk.notices.say(tr("There is no run to ask about; run an experiment first."))
+            return
+        head.pause()
+        whole = self._whole = run.timeline or Timeline(run.trace)
+        self._before = (head.t, head.selection)
+        self.seed = random.randrange(1, 1_000_000)
+        self._questions = series(whole, self.seed, only, head.animation)
+        self.on = True
+        self._had = not self.stage.docks["causality"].isHidden()
+        self.stage.show_view("causality", True)
+        self.panel.begin()
+        self.ask()
+
+    def leave(self) -> None:
+        """End the quiz; the run is as it was before."""
+        if not self.on:
+            return
+        self.on, self._whole, self._questions = False, None, iter(())
+        self.panel.hide()
+        self._reveal()
+        t, selection = self._before
+        self.desk.playhead.seek(t)
+        self.desk.playhead.select(selection)
+        if not self._had:
+            self.stage.show_view("causality", False)
+        self.stage.canvases["basic"].setFocus()
+
+    def _loading(self, _before: object, _timeline: object) -> None:
+        """End the quiz if another run replaces the one that it asks about."""
+        if self.on and not self._busy:
+            self.on, self._whole, self._questions = False, None, iter(())
+            self.panel.hide()
+
+    # ------------------------------------------------------------------ questions
+
+    def ask(self) -> None:
+        """Ask the next question, with the run up to the time of the question."""
+        if not self.on:
+            return
+        question = next(self._questions, None)
+        if question is None:
+            self._reveal()
+            self.panel.end()
+            return
+        head = self.desk.playhead
+        self._busy = True
+        try:
+            self.desk.session.show_until(question.time)
+            head.pause()
+            head.seek(question.time)
+            head.select(self._named(question))
+        finally:
+            self._busy = False
+        self.panel.show_question(question, kinds()[question.kind].title)
+
+    def _named(self, question: Question) -> Selection:
+        """Return what the question names, without selecting an event, whose causal past and future would show."""
+        timeline = self.desk.playhead.timeline
+        if timeline is None or question.cut:
+            return NOTHING
+        return Selection(messages=_messages(timeline, question.about))
+
+    def _changed(self, what: str) -> None:
+        """Take a click in a view as an answer; let no event stay selected while a question is open."""
+        head = self.desk.playhead
+        if what != "selection" or not self.on or self._busy or self.panel.question is None or self.panel.verdict:
+            return
+        event, processes = head.selection.event, sorted(head.selection.processes)
+        self._busy = True
+        try:
+            head.select(self._named(self.panel.question))
+        finally:
+            self._busy = False
+        self.panel.pick(event=event, processes=processes)
+
+    def _explain(self) -> None:
+        """Show the whole run at the moment of the evidence, with the evidence selected."""
+        question, head = self.panel.question, self.desk.playhead
+        self._reveal()
+        timeline = head.timeline
+        if question is None or timeline is None or not question.evidence:
+            return
+        last = question.evidence[-1]
+        head.pause()
+        head.seek(float(timeline.time[last]))
+        event = question.about[0] if question.about and not question.cut else last
+        head.select(Selection(messages=_messages(timeline, question.evidence), event=event))
+
+    def _reveal(self) -> None:
+        self._busy = True
+        try:
+            self.desk.session.reveal()
+        finally:
+            self._busy = False
+
+
+def _messages(timeline: Timeline, seqs: Sequence[int]) -> frozenset[int]:
+    """Return the messages of some events."""
+    messages = timeline.message[np.array(seqs, dtype=np.int64)]
+    return frozenset(messages[messages >= 0].tolist())
