@@ -50,10 +50,10 @@ def test_while_a_question_is_open_nothing_later_is_known_and_afterwards_the_run_
     assert len(flying) and not (head.timeline.message_reached[flying] < float("inf")).any()
     assert {"stopped", "checks", "expected_messages"}.isdisjoint(head.timeline.trace.summary)
     assert window.status.label.text() == "The rest of the run is hidden until you answer"
-    assert window.session.runs == []
+    assert window.session.runs == [] and window.stage.docks["checks"].obstacle == "Hidden until you answer"
     _press(window, qtbot, Qt.Key(Qt.Key.Key_1 + question.right[0]))
     assert window.quiz.verdict is not None and window.quiz.verdict.right
-    assert head.timeline is whole and window.status.label.text() == FINISHED
+    assert head.timeline is whole and not window.stage.docks["checks"].obstacle and window.status.label.text() == FINISHED
     assert head.selection.event == question.evidence[-1] and head.t == whole.time[question.evidence[-1]]
     assert [card.verdict for card in window.quiz.cards] == [
         place == question.right[0] for place in range(len(question.choices))

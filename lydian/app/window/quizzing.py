@@ -99,6 +99,7 @@ class Quizzing(QObject):
         """End the quiz if another run replaces the one that it asks about."""
         if self.on and not self._busy:
             self.on, self._whole, self._questions = False, None, iter(())
+            self._cover("")
             self.panel.hide()
 
     # ------------------------------------------------------------------ questions
@@ -121,14 +122,20 @@ class Quizzing(QObject):
             head.select(self._named(question))
         finally:
             self._busy = False
+        self._cover(tr("Hidden until you answer"))
         self.panel.show_question(question, kinds()[question.kind].title)
+
+    def _cover(self, sentence: str) -> None:
+        """Show a sentence in place of what would answer questions about causal order, and of the verdicts."""
+        for name in ("knowledge", "checks"):
+            self.stage.docks[name].unavailable(sentence)
 
     def _named(self, question: Question) -> Selection:
         """Return what the question names, without selecting an event, whose causal past and future would show."""
         timeline = self.desk.playhead.timeline
-        if timeline is None or question.cut:
+        if timeline is None:
             return NOTHING
-        return Selection(messages=_messages(timeline, question.about))
+        return Selection(messages=_messages(timeline, () if question.cut else question.about), cut=question.cut)
 
     def _changed(self, what: str) -> None:
         """Take a click in a view as an answer; let no event stay selected while a question is open."""
@@ -153,10 +160,12 @@ class Quizzing(QObject):
         last = question.evidence[-1]
         head.pause()
         head.seek(float(timeline.time[last]))
-        event = question.about[0] if question.about and not question.cut else last
-        head.select(Selection(messages=_messages(timeline, question.evidence), event=event))
+        event = None if question.cut else question.about[0] if question.about else last
+        head.select(Selection(messages=_messages(timeline, question.evidence), event=event, cut=question.cut))
 
     def _reveal(self) -> None:
+        """Show the whole run again."""
+        self._cover("")
         self._busy = True
         try:
             self.desk.session.reveal()

@@ -38,6 +38,7 @@ def _draw(scene: Scene, chance: Chance) -> Draft | None:
     last = _closed(scene, lines, last)
     if not wanted:
         last = _broken(scene, chance, last)
+    last = _settled(scene, lines, last)
     cut = last.tolist()
     wrong, right = _crossing(scene, last)
     if (last < 0).sum() > t.n // 2 or len(wrong) != (0 if wanted else 1):
@@ -106,6 +107,16 @@ def _closed(scene: Scene, lines: list[NDArray[np.int32]], last: NDArray[np.int64
         line = lines[process]
         at = int(np.searchsorted(line, receive))
         found[process] = int(line[at - 1]) if at else -1
+    return found
+
+
+def _settled(scene: Scene, lines: list[NDArray[np.int32]], last: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a cut with all events of a process that happen at the same time on one side, so that it can be drawn."""
+    time, found = scene.timeline.time, last.copy()
+    for process, line in enumerate(lines):
+        if found[process] >= 0:
+            at = int(np.searchsorted(time[line], time[found[process]], side="right"))
+            found[process] = line[at - 1]
     return found
 
 
