@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -53,7 +55,8 @@ def test_while_a_question_is_open_nothing_later_is_known_and_afterwards_the_run_
     assert window.session.runs == [] and window.stage.docks["checks"].obstacle == "Hidden until you answer"
     _press(window, qtbot, Qt.Key(Qt.Key.Key_1 + question.right[0]))
     assert window.quiz.verdict is not None and window.quiz.verdict.right
-    assert head.timeline is whole and not window.stage.docks["checks"].obstacle and window.status.label.text() == FINISHED
+    assert head.timeline is whole and window.status.label.text() == FINISHED
+    assert not window.stage.docks["checks"].obstacle
     assert head.selection.event == question.evidence[-1] and head.t == whole.time[question.evidence[-1]]
     assert [card.verdict for card in window.quiz.cards] == [
         place == question.right[0] for place in range(len(question.choices))
@@ -151,3 +154,40 @@ def test_the_end_of_the_questions_is_said(panel: QuizPanel) -> None:
     panel.show_question(_question("number", (1,), ()), "How many?")
     panel.end()
     assert panel.question is None and panel.next.isHidden() and panel.commit.isHidden()
+
+
+LESSON = """# A lesson
+
+## One
+
+Watch the run.
+
+```experiment
+name = "two-wings"
+```
+
+```question
+from = "run"
+kind = "clock"
+seed = 2
+```
+"""
+
+
+def test_a_lesson_asks_a_question_about_its_run(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+    window, file = open_window("two-wings"), tmp_path / "mine.md"
+    rest(window, qtbot)
+    file.write_text(LESSON, encoding="utf-8")
+    assert window.lessons.open(file)
+    rest(window, qtbot)
+    panel = window.lessons.panel
+    assert panel is not None and window.session.withholding and not panel.next.isEnabled()
+    (card,) = panel.drawn
+    card.button.click()
+    question = _asked(window)
+    assert (question.kind, question.seed) == ("clock", 2) and not window.quiz.isHidden()
+    window.quiz.answer(question.right[0])
+    assert card.right and panel.next.isEnabled() and not window.session.withholding
+    assert window.lessons.progress.told(window.lessons.lesson) == "1 of 1 prediction right."
+    window.quiz.next.click()
+    assert window.quiz.isHidden() and not window.quizzing.on and window.session.shown is window.session.whole

@@ -170,9 +170,10 @@ class QuizPanel(QFrame):
 
     # ------------------------------------------------------------------ a question
 
-    def begin(self) -> None:
-        """Begin with no answers."""
+    def begin(self, *, single: bool = False) -> None:
+        """Begin with no answers; ``single`` if a lesson asks only one question."""
         self.right = self.asked = 0
+        self.next.setText(tr("Back to the lesson") if single else tr("Next question"))
 
     def show_question(self, question: Question, title: str) -> None:
         """Ask a question; ``title`` says what its kind asks."""

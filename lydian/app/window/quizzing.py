@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject
 
 from lydian.app.panels.quiz import QuizPanel
 from lydian.language import tr
+from lydian.model.errors import BadInput
 from lydian.trace.timeline import Timeline
-from lydian.views.questions.ask import kinds, series
-from lydian.views.questions.question import Question
+from lydian.views.questions.ask import ask, kinds, series
+from lydian.views.questions.question import Question, Verdict
 from lydian.views.selection import NOTHING, Selection
 
 if TYPE_CHECKING:
@@ -37,11 +38,11 @@ class Quizzing(QObject):
         self.on = False
         self.seed = 0
         self._questions: Iterator[Question] = iter(())
-        self._whole: Timeline | None = None
+        self._told: Callable[[bool], object] | None = None
         self._before = (0.0, NOTHING)
         self._busy = False
         self._had = True  # whether the view Causality, about which most questions are, was there before
-        panel.answered.connect(lambda _verdict: self._explain())
+        panel.answered.connect(self._answered)
         panel.next_wanted.connect(self.ask)
         panel.closed.connect(self.leave)
         desk.screen.loading.connect(self._loading)
@@ -66,28 +67,53 @@ class Quizzing(QObject):
         if session.withholding:
             self.desk.notices.say(tr("The lesson hides the rest of this run; answer its question first."))
             return
-        run = session.whole
-        if run is None or not len(run.trace) or head.timeline is None or not self.desk.workspaces.show("run"):
-            self.desk.notices.say(tr("There is no run to ask about; run an experiment first."))
+        whole = self._run()
+        if whole is not None:
+            self.seed = random.randrange(1, 1_000_000)
+            self._begin(series(whole, self.seed, only, head.animation), None)
+
+    def ask_one(self, kind: str, seed: int, told: Callable[[bool], object]) -> None:
+        """Ask one question about the run on the screen, for a lesson; ``told`` learns whether the answer is right."""
+        whole = None if self.on else self._run()
+        if whole is None:
             return
+        try:
+            question = ask(whole, kind, seed, self.desk.playhead.animation)
+        except BadInput as error:
+            self.desk.notices.say(str(error))
+            return
+        if question is None:
+            self.desk.notices.say(tr("This run has no events about which the question could be asked."))
+            return
+        self._begin(iter((question,)), told)
+
+    def _run(self) -> Timeline | None:
+        """Return the whole run on the screen; say so if there is none."""
+        run = self.desk.session.whole
+        if run is None or not len(run.trace) or not self.desk.workspaces.show("run"):
+            self.desk.notices.say(tr("There is no run to ask about; run an experiment first."))
+            return None
+        return run.timeline or Timeline(run.trace)
+
+    def _begin(self, questions: Iterator[Question], told: Callable[[bool], object] | None) -> None:
+        head = self.desk.playhead
         head.pause()
-        whole = self._whole = run.timeline or Timeline(run.trace)
-        self._before = (head.t, head.selection)
-        self.seed = random.randrange(1, 1_000_000)
-        self._questions = series(whole, self.seed, only, head.animation)
+        self._before, self._told, self._questions = (head.t, head.selection), told, questions
         self.on = True
         self._had = not self.stage.docks["causality"].isHidden()
         self.stage.show_view("causality", True)
-        self.panel.begin()
+        self.panel.begin(single=told is not None)
         self.ask()
 
     def leave(self) -> None:
         """End the quiz; the run is as it was before."""
         if not self.on:
             return
-        self.on, self._whole, self._questions = False, None, iter(())
+        self.on, self._questions = False, iter(())
         self.panel.hide()
         self._reveal()
+        if self.desk.session.withholding:  # a lesson has more questions about this run
+            self.desk.session.withhold()
         t, selection = self._before
         self.desk.playhead.seek(t)
         self.desk.playhead.select(selection)
@@ -98,7 +124,7 @@ class Quizzing(QObject):
     def _loading(self, _before: object, _timeline: object) -> None:
         """End the quiz if another run replaces the one that it asks about."""
         if self.on and not self._busy:
-            self.on, self._whole, self._questions = False, None, iter(())
+            self.on, self._questions = False, iter(())
             self._cover("")
             self.panel.hide()
 
@@ -109,6 +135,9 @@ class Quizzing(QObject):
         if not self.on:
             return
         question = next(self._questions, None)
+        if question is None and self._told is not None:
+            self.leave()
+            return
         if question is None:
             self._reveal()
             self.panel.end()
@@ -149,6 +178,11 @@ class Quizzing(QObject):
         finally:
             self._busy = False
         self.panel.pick(event=event, processes=processes)
+
+    def _answered(self, verdict: Verdict) -> None:
+        self._explain()
+        if self._told is not None:
+            self._told(verdict.right)
 
     def _explain(self) -> None:
         """Show the whole run at the moment of the evidence, with the evidence selected."""

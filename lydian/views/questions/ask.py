@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.questions.chance import Chance
 from lydian.views.questions.kind import Kind
@@ -15,7 +16,7 @@ from lydian.views.questions.question import Question
 from lydian.views.questions.scene import Scene, fingerprint
 from lydian.views.words.words import Words
 
-__all__ = ["ask", "kinds", "series"]
+__all__ = ["answered", "ask", "kinds", "series"]
 
 #: The number of draws after which a run is considered to have no question of a kind.
 TRIES = 120
@@ -58,6 +59,18 @@ def ask(timeline: Timeline, kind: str, seed: int = 1, words: Words | None = None
         if draft is not None:
             return Question(kind=kind, seed=seed, run=run, **vars(draft))
     return None
+
+
+def answered(trace: Trace, kind: str, seed: int) -> str:
+    """Return a question about a run with its answer as one line, for the check of a lesson.
+
+    Raises:
+        BadInput: there is no such kind, or no question of this kind about this run.
+    """
+    question = ask(Timeline(trace), kind, seed)
+    if question is None:
+        raise BadInput(f"this run has no events about which a question of the kind {kind} could be asked")
+    return f"{' '.join(question.text.split())} {question.answer}"
 
 
 def series(
