@@ -189,5 +189,7 @@ def test_a_lesson_asks_a_question_about_its_run(open_window: Open, qtbot: QtBot,
     window.quiz.answer(question.right[0])
     assert card.right and panel.next.isEnabled() and not window.session.withholding
     assert window.lessons.progress.told(window.lessons.lesson) == "1 of 1 prediction right."
+    assert window.lessons.dock is not None and window.lessons.dock.isHidden()
     window.quiz.next.click()
+    assert not window.lessons.dock.isHidden()
     assert window.quiz.isHidden() and not window.quizzing.on and window.session.shown is window.session.whole

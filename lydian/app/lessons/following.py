@@ -47,7 +47,7 @@ class Lessons(LessonAtHand):
         hold: Callable[[Dock], object],
         arrange: Callable[[str], object],
         asked: Callable[[str, str], object],
-        quiz: Callable[[Drawn, Callable[[bool], object]], object],
+        quiz: Callable[[Drawn, Callable[[bool], object], Callable[[], object]], bool],
         begun: Callable[[], object],
     ) -> None:
         """Start without a lesson.
@@ -60,7 +60,8 @@ class Lessons(LessonAtHand):
             hold: puts the dock of the lesson in its place.
             arrange: puts the views into a layout.
             asked: follows a link of the program's own.
-            quiz: asks a question about the run on the screen, and calls back with whether the answer was right.
+            quiz: asks a question about the run on the screen in place of the panel, and calls back with whether the
+                answer was right, and when the user returns; returns whether there is such a question.
             begun: called when a lesson is opened.
         """
         super().__init__(desk, parent)
@@ -331,7 +332,8 @@ class Lessons(LessonAtHand):
             if not self.asked_of_run():
                 self.desk.session.withholding = False
 
-        self._quiz(step.drawn[number], answered)
+        if self._quiz(step.drawn[number], answered, lambda: self.show_panel(self.lesson is not None)):
+            self.show_panel(False)
 
     # ------------------------------------------------------------------ saving, handing in, writing
 

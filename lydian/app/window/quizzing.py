@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["Quizzing"]
 
 
+def _nothing() -> None:
+    pass
+
+
 class Quizzing(QObject):
     """The controller of the quiz.
 
@@ -39,6 +43,7 @@ class Quizzing(QObject):
         self.seed = 0
         self._questions: Iterator[Question] = iter(())
         self._told: Callable[[bool], object] | None = None
+        self._left: Callable[[], object] = _nothing
         self._before = (0.0, NOTHING)
         self._busy = False
         self._had = True  # whether the view Causality, about which most questions are, was there before
@@ -72,20 +77,29 @@ class Quizzing(QObject):
             self.seed = random.randrange(1, 1_000_000)
             self._begin(series(whole, self.seed, only, head.animation), None)
 
-    def ask_one(self, kind: str, seed: int, told: Callable[[bool], object]) -> None:
-        """Ask one question about the run on the screen, for a lesson; ``told`` learns whether the answer is right."""
+    def ask_one(
+        self, kind: str, seed: int, told: Callable[[bool], object], left: Callable[[], object] = _nothing
+    ) -> bool:
+        """Ask one question about the run on the screen, for a lesson; return False, with a notice, if there is none.
+
+        Args:
+            told: learns whether the answer is right.
+            left: called when the quiz is over.
+        """
         whole = None if self.on else self._run()
         if whole is None:
-            return
+            return False
         try:
             question = ask(whole, kind, seed, self.desk.playhead.animation)
         except BadInput as error:
             self.desk.notices.say(str(error))
-            return
+            return False
         if question is None:
             self.desk.notices.say(tr("This run has no events about which the question could be asked."))
-            return
+            return False
+        self._left = left
         self._begin(iter((question,)), told)
+        return True
 
     def _run(self) -> Timeline | None:
         """Return the whole run on the screen; say so if there is none."""
@@ -117,6 +131,7 @@ class Quizzing(QObject):
         t, selection = self._before
         self.desk.playhead.seek(t)
         self.desk.playhead.select(selection)
+        self._over()
         if not self._had:
             self.stage.show_view("causality", False)
         self.stage.canvases["basic"].setFocus()
@@ -127,6 +142,12 @@ class Quizzing(QObject):
             self.on, self._questions = False, iter(())
             self._cover("")
             self.panel.hide()
+            self._over()
+
+    def _over(self) -> None:
+        """Let the lesson that asked continue."""
+        left, self._left, self._told = self._left, _nothing, None
+        left()
 
     # ------------------------------------------------------------------ questions
 

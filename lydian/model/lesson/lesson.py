@@ -461,8 +461,8 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
         if resolved is None:
             what = "the experiment is missing; write an experiment block before this one"
             lines = [each.line for each in step.questions if each.kind != "text"]
-            blocks = (*step.actions, *step.drawn, *step.expectations)
-            lines += [each.line for each in blocks]
+            lines += [each.line for each in step.actions] + [each.line for each in step.drawn]
+            lines += [each.line for each in step.expectations]
             found += [Problem(line, what) for line in lines]
             continue
         found += _step(step, resolved)
