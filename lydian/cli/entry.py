@@ -27,6 +27,7 @@ from lydian.cli.commands import (
     network,
     new,
     opening,
+    quiz,
     render,
     run,
     trace,
@@ -39,8 +40,10 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-    opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, assignment, grade, new,
+_MODULES = (
+    opening, run, handin, explore, check, quiz, network, trace, render, batch, archive, lesson, assignment, grade, new,
     desktop, doctor,
+)  # fmt: skip
 )  # fmt: skip
 _EXAMPLES = """\
 examples:

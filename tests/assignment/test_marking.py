@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from lydian.assignment.assignment import Assignment
-from lydian.assignment.kinds.answers import matches
+from lydian.assignment.kinds.answers import Question, matches
 from lydian.assignment.marking import fingerprint, mark
+from lydian.assignment.package import student_files
 from lydian.model.archive.handin import unpack
 from lydian.trace.parquet.file import load
 
@@ -202,3 +203,31 @@ def test_a_protocol_whose_processes_share_memory_is_refused(assignment: Assignme
     found = results(assignment, shared)["everybody"]
     assert found["points"] == 0
     assert "which all processes share" in found["failure"]["sentence"]
+
+
+ASKED = """
+[[check]]
+id = "question-2"
+title = "Which events are concurrent?"
+kind = "question"
+ask = { kind = "messages", seed = 3 }
+experiment = { network = "ring:4" }
+points = 1
+"""
+
+
+def test_a_generated_question_is_judged_by_the_run_of_the_reference(changed: Changed) -> None:
+    assignment = changed(more=ASKED)
+    check = assignment.check("question-2")
+    assert isinstance(check.kind, Question)
+    asked = check.kind.generated(assignment.setting(check, {}, {}, lambda done, of: None, lambda: False))
+    assert asked is not None
+    right = asked.right[0]
+    assert results(assignment, answers={"question-2": right})["question-2"]["state"] == "full"
+    wrong = results(assignment, answers={"question-2": right + 1})["question-2"]
+    assert wrong["points"] == 0
+    assert f"the answer is {right}" in wrong["words"]
+    assert "is not a number" in results(assignment, answers={"question-2": "many"})["question-2"]["words"]
+    told = student_files(assignment)["assignment.toml"]
+    assert asked.text.splitlines()[0][:20] in told
+    assert "ask" not in told.split("question-2")[1].split("text")[0]

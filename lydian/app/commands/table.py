@@ -503,6 +503,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Write the file that you give to your lecturer"), "save", gap=True),
     _c("run_shorten", tr("Shor&ten this run"), "&Run", "Ctrl+Alt+M",
        tr("Find the shortest run that fails in the same way"), gap=True),
+    _c("run_quiz", tr("&Quiz me on this run"), "&Run", "Ctrl+Alt+Q",
+       tr("Answer questions about this run, with answers that are checked and explained"), "help"),
     _c("run_until", tr("Run &until…"), "&Run", "Ctrl+J", tr("Play or jump until a condition is met"), gap=True),
     _c("breakpoint", tr("&Break when…"), "&Run", "F9", tr("Stop whenever a condition is met")),
     _c("breakpoint_here", tr("Brea&kpoint at this time"), "&Run", "Shift+F9",
