@@ -40,10 +40,8 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-_MODULES = (
     opening, run, handin, explore, check, quiz, network, trace, render, batch, archive, lesson, assignment, grade, new,
     desktop, doctor,
-)  # fmt: skip
 )  # fmt: skip
 _EXAMPLES = """\
 examples:
