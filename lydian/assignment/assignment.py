@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,6 +26,7 @@ from typing import Any
 
 from lydian.assignment.kinds.kind import Kind
 from lydian.assignment.kinds.registry import KINDS
+from lydian.assignment.setting import Setting
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.reading import Table, parse_toml, read_text
@@ -214,6 +215,22 @@ class Assignment:
             place = f"check {check.id}, experiment" + (f".{error.place}" if error.place else "")
             raise BadInput(error.what, file=self.file, place=place) from None
         return experiment.with_(path=self.file, written=False)
+
+    def setting(
+        self,
+        check: Check,
+        files: Mapping[str, str],
+        answers: Mapping[str, Any],
+        tell: Callable[[int, int], object],
+        stopped: Callable[[], bool],
+    ) -> Setting:
+        """Return what a check needs to judge a hand-in; the arguments are as for :class:`Setting`."""
+        seed = check.experiment.get("seed")
+        return Setting(
+            check=check.id, protocol_name=self.protocol, base=self.base(check), given=self.files,
+            properties=self.properties, reference=self.reference.get(self.protocol, ""), files=files, answers=answers,
+            seed=seed if isinstance(seed, int) else None, seconds=self.limits.seconds, tell=tell, stopped=stopped,
+        )  # fmt: skip
 
 
 def is_assignment(path: Path | str) -> bool:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial as bound
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from lydian.assignment.failing import evidence
 from lydian.assignment.kinds.kind import Outcome
 from lydian.assignment.setting import OutOfSeconds, Setting, Stopped
 from lydian.engine.state.leftovers import pythons_own
-from lydian.model.errors import BadInput, LydianError, ProtocolError
+from lydian.model.errors import LydianError
 
 __all__ = ["Marked", "blank", "fingerprint", "mark"]
 
@@ -38,7 +39,7 @@ class Marked:
     @property
     def points(self) -> float:
         """The points of all checks."""
-        return round(sum(each["points"] for each in self.checks), 1)
+        return float(round(sum(each["points"] for each in self.checks), 1))
 
 
 def mark(
@@ -70,12 +71,12 @@ def mark(
     own = pythons_own()
     shown: dict[tuple[str, str], dict[str, Any]] = {}
     for check in assignment.checks if checks is None else checks:
-        setting = Setting(assignment, check, files, answers or {}, lambda k, n, c=check: tell(c, k, n), stopped)  # type: ignore[misc]
+        setting = assignment.setting(check, files, answers or {}, bound(tell, check), stopped)
         if stops >= _MOST_STOPPED and needs_runs(check):
             result = blank(check, "stopped", "not made, as earlier checks did not come to an end")
         else:
             try:
-                result = _one(setting, runs, short, shown)
+                result = _one(assignment, check, setting, runs, short, shown)
             except Stopped:
                 break
         if pythons_own() != own:
@@ -93,20 +94,20 @@ def needs_runs(check: Check) -> bool:
 
 
 def _one(
-    setting: Setting, runs: Path | None, short: bool, shown: dict[tuple[str, str], dict[str, Any]]
+    assignment: Assignment,
+    check: Check,
+    setting: Setting,
+    runs: Path | None,
+    short: bool,
+    shown: dict[tuple[str, str], dict[str, Any]],
 ) -> dict[str, Any]:
     """Make one check, and return its result."""
-    check, assignment = setting.check, setting.assignment
     try:
         outcome = check.kind.mark(setting)
     except OutOfSeconds:
         return blank(check, "stopped", f"stopped after {assignment.limits.seconds:g} s")
     except MemoryError:
         return blank(check, "stopped", f"it needs more than {assignment.limits.memory} MB of memory")
-    except ProtocolError as error:
-        return blank(check, "failed", str(error))
-    except BadInput as error:
-        return blank(check, "failed", str(error))
     except LydianError as error:
         return blank(check, "failed", str(error))
     result = told(check, outcome)

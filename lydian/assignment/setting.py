@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from lydian.assignment.assignment import Assignment, Check
 from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.engine.state.leftovers import remembered
@@ -60,22 +59,35 @@ class Setting:
     """Everything that a check needs.
 
     Attributes:
-        assignment, check: the assignment, and the check that is being made.
+        check: the short name of the check.
+        protocol_name: the name of the file with the student's protocol.
+        base: the experiment from which the runs start, with that file as its protocol.
+        given: the files of the assignment, path -> text.
+        properties: the text of the lecturer's properties.
+        reference: the text of the lecturer's solution; "" in a student's package.
         files: the files of the hand-in, name -> text.
         answers: the answers of the hand-in, check -> answer.
+        seed: the seed of a single run; ``None`` if the check names none.
+        seconds: the time for the check.
         tell: called with the number of runs made and of all.
         stopped: returns True if the marks are no longer wanted.
     """
 
-    assignment: Assignment
-    check: Check
+    check: str
+    protocol_name: str
+    base: Experiment
+    given: Mapping[str, str]
+    properties: str
+    reference: str
     files: Mapping[str, str]
-    answers: Mapping[str, Any] = field(default_factory=dict)
-    tell: Callable[[int, int], object] = lambda done, of: None
-    stopped: Callable[[], bool] = lambda: False
+    answers: Mapping[str, Any]
+    seed: int | None
+    seconds: float
+    tell: Callable[[int, int], object]
+    stopped: Callable[[], bool]
 
     def __post_init__(self) -> None:
-        self._end = monotonic() + self.assignment.limits.seconds
+        self._end = monotonic() + self.seconds
 
     def go_on(self) -> None:
         """Raise an exception if the check must not go on."""
@@ -105,13 +117,11 @@ class Setting:
         Raises:
             BadInput: the student's file, or the lecturer's, cannot be used.
         """
-        return self.judged(self.own(self.assignment.protocol), self.assignment.protocol, *self.lecturers(properties))
+        return self.judged(self.own(self.protocol_name), *self.lecturers(properties))
 
-    def judged(
-        self, source: str, name: str, properties: tuple[Property, ...], measures: tuple[Measured, ...] = ()
-    ) -> Protocol:
+    def judged(self, source: str, properties: tuple[Property, ...], measures: tuple[Measured, ...] = ()) -> Protocol:
         """Return the protocol in a text with these properties and measures, and without a formula of its own."""
-        protocol = protocol_from_source(source, name=name.removesuffix(".py"))
+        protocol = protocol_from_source(source, name=self.protocol_name.removesuffix(".py"))
         return replace(protocol, properties=properties, measures=measures, formula=None)
 
     def lecturers(self, names: Sequence[str] = ()) -> tuple[tuple[Property, ...], tuple[Measured, ...]]:
@@ -120,17 +130,17 @@ class Setting:
         Raises:
             BadInput: the file cannot be used, or a name is unknown.
         """
-        text = self.assignment.properties
-        if not text:
+        if not self.properties:
             if names:
-                raise BadInput("there is no lecturer/properties.py with this property", file=self.assignment.file)
+                what = "there is no lecturer/properties.py with these properties"
+                raise BadInput(what, place=f"check {self.check}, properties")
             return (), ()
-        properties, measures = properties_from_source(text, path=Path("properties.py"))
+        properties, measures = properties_from_source(self.properties, path=Path("properties.py"))
         known = {each.name: each for each in properties}
         unknown = next((name for name in names if name not in known), None)
         if unknown is not None:
             what = f"no property '{unknown}'; choose from {', '.join(repr(each) for each in known)}"
-            raise BadInput(what, file=self.assignment.file, place=f"check {self.check.id}, properties")
+            raise BadInput(what, place=f"check {self.check}, properties")
         return (tuple(known[name] for name in names) if names else properties), measures
 
     # ------------------------------------------------------------------ runs
@@ -139,7 +149,7 @@ class Setting:
         self, shelf: Shelf, networks: Sequence[str], delays: Sequence[str], runs: int, first: int = 1
     ) -> Iterator[Experiment]:
         """Yield the experiments of a check: each network with each delay in turn, and a seed of its own each."""
-        base = self.assignment.base(self.check)
+        base = self.base
         networks = networks or [base.network if isinstance(base.network, str) else ""]
         moved: dict[str, Experiment] = {}
         for i in range(runs):
@@ -152,7 +162,12 @@ class Setting:
             if delays:
                 delay = delays[i // len(networks) % len(delays)]
                 experiment = experiment.with_(timing=replace(experiment.timing, delay=parse(delay)))
-            yield experiment.with_(name=f"{self.check.id}-{first + i}", seed=first + i)
+            yield experiment.with_(name=f"{self.check}-{first + i}", seed=first + i)
+
+    def single(self, shelf: Shelf, network: str = "") -> Resolved:
+        """Return the experiment of a check that makes one run, on its network or on this one."""
+        experiment = next(self.experiments(shelf, (network,) if network else (), (), 1))
+        return experiment.with_(seed=1 if self.seed is None else self.seed).resolve(shelf)
 
     def ran(self, resolved: Resolved, *, variables: bool = False) -> Result:
         """Run an experiment to its end."""

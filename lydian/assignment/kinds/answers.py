@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from lydian.assignment.kinds.kind import Kind, Outcome
 from lydian.assignment.kinds.scenario import same
+from lydian.assignment.setting import Setting, Shelf
 from lydian.model.errors import BadInput, shown
 from lydian.model.reading import Table
-
-if TYPE_CHECKING:
-    from lydian.assignment.setting import Setting
 
 __all__ = ["Question", "Written"]
 
@@ -54,7 +52,7 @@ class Question(Kind):
         return super().uses(file) or (bool(self.measure) and file.startswith("lecturer/reference/"))
 
     def mark(self, setting: Setting) -> Outcome:
-        given = setting.answers.get(setting.check.id)
+        given = setting.answers.get(setting.check)
         if given is None or given == "":
             return Outcome(0, 1, "not answered", open=True)
         right = self.answer if not self.measure else self.computed(setting)
@@ -66,21 +64,15 @@ class Question(Kind):
 
     def computed(self, setting: Setting) -> Any:
         """Return the answer that the run of the reference solution gives; ``None`` in a student's package."""
-        from lydian.assignment.setting import Shelf
-
-        name = setting.assignment.protocol
-        source = setting.assignment.reference.get(name)
-        if source is None:
+        if not setting.reference:
             return None
-        shelf = Shelf(setting.judged(source, name, *setting.lecturers()))
-        experiment = next(iter(setting.experiments(shelf, (), (), 1)))
-        seed = setting.check.experiment.get("seed")
-        result = setting.ran(experiment.with_(seed=seed if isinstance(seed, int) else 1).resolve(shelf))
+        shelf = Shelf(setting.judged(setting.reference, *setting.lecturers()))
+        result = setting.ran(setting.single(shelf))
         if self.measure.startswith("own."):
             own = result.measures.get("own") or {}
             name = self.measure.removeprefix("own.")
             if name not in own:
-                raise BadInput(f"no measure '{name}' in lecturer/properties.py", place=f"check {setting.check.id}")
+                raise BadInput(f"no measure '{name}' in lecturer/properties.py", place=f"check {setting.check}")
             return own[name]
         return getattr(result, self.measure)
 
@@ -125,6 +117,6 @@ class Written(Kind):
         return cls(table.need("text", str, 'text = "Why do names break ties?"'))
 
     def mark(self, setting: Setting) -> Outcome:
-        given = str(setting.answers.get(setting.check.id, "")).strip()
+        given = str(setting.answers.get(setting.check, "")).strip()
         words = f"{len(given.split())} words, for a person to mark" if given else "not answered"
         return Outcome(0, 1, words, open=True)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from lydian.assignment.setting import Setting
+from lydian.engine.end.result import Result
 from lydian.model.errors import shown
+from lydian.model.experiment.experiment import Resolved
 from lydian.model.reading import Table
-
-if TYPE_CHECKING:
-    from lydian.assignment.setting import Setting
-    from lydian.engine.end.result import Result
-    from lydian.model.experiment.experiment import Resolved
 
 __all__ = ["Failed", "Kind", "Outcome", "texts"]
 

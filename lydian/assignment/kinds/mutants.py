@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from functools import partial
+from typing import ClassVar
 
 from lydian.assignment.kinds.kind import Failed, Outcome, texts
 from lydian.assignment.kinds.runs import Many
+from lydian.assignment.setting import Setting
 from lydian.model.errors import BadInput
+from lydian.model.protocol.protocol import Protocol, properties_from_source
 from lydian.model.reading import Table
-
-if TYPE_CHECKING:
-    from lydian.assignment.setting import Setting
-    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Mutants"]
 
@@ -51,10 +50,8 @@ class Mutants(Many):
         return super().uses(file) or file.startswith("lecturer/reference/") or bool(self.among({file: ""}))
 
     def mark(self, setting: Setting) -> Outcome:
-        from lydian.model.protocol.protocol import properties_from_source
-
-        mutants = self.among(setting.assignment.files)
-        reference = setting.assignment.reference.get(setting.assignment.protocol, "")
+        mutants = self.among(setting.given)
+        reference = setting.reference
         if not mutants or not reference:
             return Outcome(0, 0, "checked when you hand in", open=True)
         properties, _ = properties_from_source(setting.own(self.file), path=None, name=self.file.removesuffix(".py"))
@@ -62,7 +59,7 @@ class Mutants(Many):
             raise BadInput("it contains no property; write one that begins with @always", file=self.file)
 
         def load(source: str) -> Protocol:
-            return setting.judged(source, setting.assignment.protocol, properties)
+            return setting.judged(source, properties)
 
         total = len(mutants) + 1
         for resolved, result in setting.over(lambda: load(reference), self.networks, self.delays, self.runs):
@@ -75,8 +72,8 @@ class Mutants(Many):
         setting.tell(1, total)
         caught, missed = 0, []
         for number, name in enumerate(mutants):
-            source = setting.assignment.files[name]
-            if self._caught(setting, lambda source=source: load(source)):  # type: ignore[misc]
+            source = setting.given[name]
+            if self._caught(setting, partial(load, source)):
                 caught += 1
             else:
                 missed.append(mistake(source))
@@ -84,9 +81,9 @@ class Mutants(Many):
         words = f"{caught} of {len(mutants)} mistake{'s' * (len(mutants) != 1)} caught"
         return Outcome(caught, len(mutants), words, missed=tuple(missed))
 
-    def _caught(self, setting: Setting, load: object) -> bool:
+    def _caught(self, setting: Setting, load: Callable[[], Protocol]) -> bool:
         """Return True if some run of a mutant violates one of the student's properties."""
-        made = setting.over(load, self.networks, self.delays, self.runs)  # type: ignore[arg-type]
+        made = setting.over(load, self.networks, self.delays, self.runs)
         return any(each.holds is False for _, result in made for each in result.checks)
 
 

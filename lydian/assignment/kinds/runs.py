@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from lydian.assignment.kinds.kind import Failed, Kind, Outcome, texts
+from lydian.assignment.setting import Setting
+from lydian.engine.end.result import Result
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, shown
+from lydian.model.experiment.experiment import Resolved
 from lydian.model.lang.formula import Formula
+from lydian.model.protocol.protocol import Protocol
 from lydian.model.reading import Table
-
-if TYPE_CHECKING:
-    from lydian.assignment.setting import Setting
-    from lydian.engine.end.result import Result
-    from lydian.model.experiment.experiment import Resolved
-    from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Expected", "Holds", "Many", "Runs", "undecided"]
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 from lydian.assignment.kinds.kind import Failed, Kind, Outcome, texts
 from lydian.assignment.kinds.runs import ended
+from lydian.assignment.setting import Setting, Shelf
+from lydian.engine.end.result import Result
+from lydian.engine.simulator import Simulator
 from lydian.model.errors import BadInput, shown
 from lydian.model.reading import Table
 from lydian.trace.parquet.recorder import plain
-
-if TYPE_CHECKING:
-    from lydian.assignment.setting import Setting, Shelf
-    from lydian.engine.end.result import Result
-    from lydian.engine.simulator import Simulator
 
 __all__ = ["Scenario"]
 
@@ -65,16 +63,9 @@ class Scenario(Kind):
         )  # fmt: skip
 
     def mark(self, setting: Setting) -> Outcome:
-        from dataclasses import replace
-
-        from lydian.assignment.setting import Shelf
-        from lydian.engine.simulator import Simulator
-
         protocol = setting.protocol(self.holds)
-        shelf: Shelf = Shelf(protocol if self.holds else replace(protocol, properties=()))
-        experiment = next(iter(setting.experiments(shelf, (self.network,) if self.network else (), (), 1)))
-        seed = setting.check.experiment.get("seed")
-        resolved = experiment.with_(seed=seed if isinstance(seed, int) else experiment.seed).resolve(shelf)
+        shelf = Shelf(protocol if self.holds else replace(protocol, properties=()))
+        resolved = setting.single(shelf, self.network)
         setting.go_on()
         simulator = Simulator(resolved, check=True)
         result = simulator.run()
@@ -100,9 +91,9 @@ class Scenario(Kind):
             found.append(f"The run must end when {ends[self.stopped]}, but it ended when "
                          f"{ends.get(result.stopped, result.stopped)}.")  # fmt: skip
         for name, state in self.states.items():
-            there = str(getattr(self._process(by_name, name), "state", ""))
-            if there != state:
-                found.append(f"At the end process {name} must be in the state {state}, not {there}.")
+            reached = str(getattr(self._process(by_name, name), "state", ""))
+            if reached != state:
+                found.append(f"At the end process {name} must be in the state {state}, not {reached}.")
         for name, value in self.decided.items():
             there = result.decided.get(name)
             if not same(there, value):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from lydian.assignment.kinds.kind import Failed, Kind, Outcome, texts
+from lydian.assignment.setting import Setting, Shelf
+from lydian.engine.explorer.result import Progress
+from lydian.engine.explorer.search import Explorer
 from lydian.model.reading import Table
-
-if TYPE_CHECKING:
-    from lydian.assignment.setting import Setting
 
 __all__ = ["Schedules"]
 
@@ -44,19 +44,18 @@ class Schedules(Kind):
         )  # fmt: skip
 
     def mark(self, setting: Setting) -> Outcome:
-        from lydian.assignment.setting import Shelf
-        from lydian.engine.explorer.search import Explorer
-
         shelf = Shelf(setting.protocol(self.named))
         networks = self.networks or ("",)
         good, words, failed, stopped = 0, [], None, False
-        for number, experiment in enumerate(setting.experiments(shelf, networks, (), len(networks))):
+
+        def go_on(_: Progress) -> None:
+            setting.tell(good, len(networks))
+            setting.go_on()
+
+        for experiment in setting.experiments(shelf, networks, (), len(networks)):
             setting.go_on()
             resolved = experiment.with_(seed=1).resolve(shelf)
-            explorer = Explorer(
-                resolved, crashes=self.crashes, losses=self.losses, states=self.states,
-                progress=lambda at, n=number: (setting.tell(n, len(networks)), setting.go_on()),  # type: ignore[misc]
-            )  # fmt: skip
+            explorer = Explorer(resolved, crashes=self.crashes, losses=self.losses, states=self.states, progress=go_on)
             found = explorer.run()
             where = f"{resolved.network.n} process{'es' * (resolved.network.n != 1)}"
             broken = next(iter(found.failed or found.shown), None)
