@@ -46,8 +46,6 @@ _REFUSED = {
     "os.chown": "changes a file",
     "os.utime": "changes a file",
     "os.chdir": "leaves its folder",
-    "os.listdir": "looks into a folder",
-    "os.scandir": "looks into a folder",
     "os.walk": "looks into a folder",
     "glob.": "looks into a folder",
     "os.putenv": "changes the environment",
@@ -59,7 +57,6 @@ _REFUSED = {
     "smtplib.": "uses the network",
     "webbrowser.": "opens a browser",
     "sys.addaudithook": "watches the interpreter",
-    "resource.setrlimit": "changes its own limits",
     "signal.pthread_kill": "sends a signal to a process",
     "syslog.": "writes to the system's log",
     "sqlite3.": "opens a database",
@@ -85,6 +82,7 @@ def enter(memory: int) -> None:
     Args:
         memory: how many bytes it may use beyond those that it uses now.
     """
+    sys.dont_write_bytecode = True
     _limit(memory)
     readable = _readable()
 
@@ -93,6 +91,11 @@ def enter(memory: int) -> None:
             return
         if event == "open":
             _opened(arguments, readable)
+            return
+        if event in ("os.listdir", "os.scandir"):  # which imports do as well
+            place = _absolute(os.fsdecode(arguments[0])) if isinstance(arguments[0], str | bytes) else ""
+            if not f"{place}{os.sep}".startswith(readable):
+                raise refuse("the hand-in looks into a folder, which a protocol must not")
             return
         why = _REFUSED.get(event) or _REFUSED.get(f"{event.partition('.')[0]}.")
         if why is not None:
@@ -110,13 +113,18 @@ def _opened(arguments: tuple[Any, ...], readable: tuple[str, ...]) -> None:
         isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     )
     try:
-        whole = os.path.abspath(os.fsdecode(path))
+        whole = _absolute(os.fsdecode(path))
     except (TypeError, ValueError):
         whole = ""
     if writes:
         raise refuse(f"the hand-in writes to a file ({Path(whole).name}), which a protocol must not")
-    if not whole.startswith(readable):
+    if not whole.startswith(readable) or f"{os.sep}lecturer{os.sep}" in whole:
         raise refuse(f"the hand-in reads a file ({Path(whole).name}), which a protocol must not")
+
+
+def _absolute(path: str) -> str:
+    """Return a path without ``..``; links in it are kept, because Python opens its own files through them."""
+    return os.path.abspath(path)  # noqa: PTH100 - Path.resolve() follows links
 
 
 def _readable() -> tuple[str, ...]:
@@ -126,8 +134,7 @@ def _readable() -> tuple[str, ...]:
     from lydian.model.archive.shelves import our_folder
 
     places |= {str(our_folder() / name) for name in ("networks", "protocols", "animations")}
-    told = {os.path.abspath(each) for each in places}
-    told -= {os.path.abspath(os.sep), tempfile.gettempdir(), str(Path.home())}
+    told = {_absolute(each) for each in places} - {_absolute(os.sep), tempfile.gettempdir(), str(Path.home())}
     return (*sorted(each + os.sep for each in told), "/proc/self/", "/proc/cpuinfo", "/dev/null", "/dev/urandom",
             "/usr/share/zoneinfo/", "/etc/localtime")  # fmt: skip
 

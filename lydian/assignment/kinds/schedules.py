@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from lydian.assignment.kinds.kind import Failed, Kind, Outcome, texts
 from lydian.assignment.setting import Setting, Shelf
-from lydian.engine.explorer.replay import ready
 from lydian.engine.explorer.result import Progress
 from lydian.engine.explorer.search import Explorer
 from lydian.model.reading import Table
@@ -62,7 +61,7 @@ class Schedules(Kind):
             broken = next(iter(found.failed or found.shown), None)
             if broken is not None and failed is None and broken.counterexample is not None:
                 failed = Failed(
-                    ready(resolved, broken.counterexample.experiment),
+                    broken.counterexample.experiment.resolve(shelf),
                     property="" if broken.kind == "error" else broken.name,
                     sentence="" if broken.holds is False else broken.why,
                 )

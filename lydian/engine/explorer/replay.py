@@ -23,7 +23,7 @@ from lydian.model.protocol.message import Message, Timer
 from lydian.model.protocol.process import INIT
 from lydian.trace.parquet.recorder import plain
 
-__all__ = ["Move", "Played", "bare", "counterexample", "ready"]
+__all__ = ["Move", "Played", "bare", "counterexample"]
 
 
 @dataclass(frozen=True)
@@ -205,14 +205,6 @@ def bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, tog
         daemon = Daemon("synchronous", Constant(1.0)) if together else Daemon("user")
         experiment = experiment.with_(daemon=daemon)
     return replace(resolved, experiment=experiment, network=_slow(network, delay))
-
-
-def ready(resolved: Resolved, experiment: Experiment) -> Resolved:
-    """Return a counterexample of a search as an experiment that can be run, with the protocol of the search itself,
-    which need not be that of a file.
-    """
-    network = experiment.network if isinstance(experiment.network, Network) else resolved.network
-    return replace(resolved, experiment=experiment, network=network.with_timing(experiment.timing))
 
 
 def _planned(experiment: Experiment) -> tuple[Intervention, ...]:

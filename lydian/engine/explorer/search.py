@@ -23,11 +23,12 @@ from typing import Any
 from lydian.engine.console import Silence
 from lydian.engine.explorer.graph import Extremes, Graph, extremes
 from lydian.engine.explorer.moves import Key, Moves
-from lydian.engine.explorer.replay import Move, counterexample, ready
+from lydian.engine.explorer.replay import Move, counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
 from lydian.engine.explorer.worst import Worst, worst
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
+from lydian.model.archive.given import Given
 from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Experiment, Resolved
@@ -518,7 +519,7 @@ def _failures(explorer: Explorer) -> list[Finding]:
     found = []
     for (state, event), (number, label) in explorer.failures.items():
         shown = explorer.schedule(*explorer.way(number), "error", f"{state} x {event}", last=label)
-        why = Simulator(ready(explorer.resolved, shown.experiment)).run().error or ""
+        why = Simulator(shown.experiment.resolve(Given(explorer.protocol))).run().error or ""
         found.append(Finding(f"nothing fails when a process is {state} and gets {event}", "error", False, why, shown))
     return found
 
