@@ -2,9 +2,9 @@
 
 It reads and writes the frames of :mod:`lydian.engine.wire`: for each ``mark`` it writes a ``partial`` for each check,
 and a ``result``. It never executes a hand-in itself: for each it splits off a copy of itself (on Linux), which is
-contained (:mod:`lydian.assignment.contain`) and ends with the hand-in. If that process hangs or dies, the check that it was at
-counts as stopped, and another one makes the other checks. On other systems the process that has marked a hand-in ends,
-and the program that started it starts the next.
+contained (:mod:`lydian.assignment.contain`) and ends with the hand-in. If that process hangs or dies, the check that it
+was at counts as stopped, and another one makes the other checks. On other systems the process that has marked a hand-in
+ends, and the program that started it starts the next.
 """
 
 from __future__ import annotations
@@ -246,7 +246,6 @@ def _warm_up() -> None:
     import ctypes
 
     import networkx  # noqa: F401
-    import pyarrow.parquet  # noqa: F401
 
     import lydian.trace.parquet.arrow  # noqa: F401
     from lydian.assignment.failing import evidence  # noqa: F401

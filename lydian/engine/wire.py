@@ -403,9 +403,9 @@ class Progress(Frame):
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
-            ``given``, the interventions; for marks, the ``check``, and how many of ``of`` runs have been made, ``runs``; for an estimate, how many of ``of`` trial runs have been ``tried``; for a
-            batch, the fields of :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have
-            changed.
+            ``given``, the interventions; for marks, the ``check``, and how many of ``of`` ``runs`` have been made; for
+            an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
+            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
     kind: ClassVar[str] = "progress"
@@ -469,8 +469,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Batch, Mark, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial,
-    Result, Error, Bye,
+    Hello, Request, Search, Shorten, Batch, Mark, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress,
+    Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}
