@@ -187,7 +187,8 @@ LEARNING: tuple[Command, ...] = (
 RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on p&rocesses"
 #: The menus from left to right; each has an accelerator of its own.
 MENUS = (
-    "&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "&Assignment", "&Run", "P&layback", "F&aults", "&Help",
+    "&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "&Assignment", "&Run", "P&layback", "F&aults",
+    "&Help",
 )  # fmt: skip
 #: The titles of all menus and submenus in the language of the window.
 _TITLES: Mapping[str, str] = {
