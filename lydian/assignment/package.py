@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import tempfile
 import zipfile
 from pathlib import Path
 
-from lydian.assignment.assignment import FILE, Assignment
+from lydian.assignment.assignment import FILE, Assignment, read
 from lydian.model.archive.shelves import our_folder
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.reading import parse_toml, read_text, write_text
 
-__all__ = ["begin", "package", "student_files"]
+__all__ = ["begin", "package", "published", "ready", "student_files"]
 
 
-def begin(folder: Path) -> None:
-    """Write a small complete assignment into a new folder.
+def ready() -> list[str]:
+    """Return the names of the ready assignments, in the order of their numbers."""
+    found = [(read(path), path.parent.name) for path in _ours("assignments").glob(f"*/{FILE}")]
+    return [name for _, name in sorted(found, key=lambda each: (each[0].number or 0, each[1]))]
+
+
+def begin(folder: Path, like: str = "") -> None:
+    """Write a small complete assignment into a new folder, or a copy of a ready one.
+
+    Args:
+        like: the name of the ready assignment.
 
     Raises:
-        BadInput: the folder exists already, or cannot be written.
+        BadInput: the folder exists already, or cannot be written; there is no such ready assignment.
     """
     if folder.exists():
         raise BadInput("this folder already exists; choose another name", file=folder)
     if not folder.parent.is_dir():
         raise BadInput("its folder does not exist; create it first", file=folder)
-    template = our_folder() / "resources" / "templates" / "assignment"
+    template = _ours("assignments") / like if like else _ours("templates") / "assignment"
+    if like and like not in (names := ready()):
+        what = f"unknown ready assignment {shown(like)}{did_you_mean(like, names)}; choose from {', '.join(names)}"
+        raise BadInput(what)
     title = re.sub(r"[-_]+", " ", folder.name).strip()
     title = title[:1].upper() + title[1:]
     for path in sorted(template.rglob("*")):
@@ -40,6 +53,10 @@ def begin(folder: Path) -> None:
         write_text(target, read_text(path, "a file of the template").replace("template-title", title))
 
 
+def _ours(shelf: str) -> Path:
+    return our_folder() / "resources" / shelf
+
+
 def student_files(assignment: Assignment) -> dict[str, str]:
     """Return the files of the students' package, path -> text: without the lecturer's files and the hidden checks."""
     files = {
@@ -47,9 +64,31 @@ def student_files(assignment: Assignment) -> dict[str, str]:
         if not name.startswith("lecturer/") and name != "properties.py"
     }  # fmt: skip
     if assignment.properties:
-        files["properties.py"] = assignment.properties
+        files["properties.py"] = published(assignment)
     files[FILE] = _told(assignment)
     return files
+
+
+def published(assignment: Assignment) -> str:
+    """Return the lecturer's file of properties without those, and without measures, that only hidden checks name."""
+    kept: set[str] = set()
+    for check in assignment.public:
+        named = getattr(check.kind, "named", None)
+        if named == ():
+            return assignment.properties  # this check judges all of them
+        kept.update(named or (), getattr(check.kind, "holds", ()))
+        kept.add(getattr(check.kind, "measure", "").removeprefix("own."))
+    lines = assignment.properties.splitlines(keepends=True)
+    for part in reversed(ast.parse(assignment.properties).body):
+        if isinstance(part, ast.FunctionDef) and not (_declared(part) or kept) <= kept:
+            del lines[part.decorator_list[0].lineno - 1 : part.end_lineno]
+    return re.sub(r"\n{4,}", "\n\n\n", "".join(lines)).rstrip() + "\n"
+
+
+def _declared(part: ast.FunctionDef) -> set[str]:
+    """Return the names of the properties and measures that a function is declared to be."""
+    calls = [each for each in part.decorator_list if isinstance(each, ast.Call) and each.args]
+    return {str(each.args[0].value) for each in calls if isinstance(each.args[0], ast.Constant)}
 
 
 def _told(assignment: Assignment) -> str:

@@ -578,6 +578,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_playback", tr("&Playing"), "&Help/&Pages", "", tr("Play, step, loop, run until, breakpoints, bookmarks")),
     _c("help_live-runs", tr("&Live runs"), "&Help/&Pages", "", tr("Interfere, choose events, go back, compare")),
     _c("help_lessons", tr("Le&ssons"), "&Help/&Pages", "", tr("Predict, watch, compare; and how to write a lesson")),
+    _c("help_ready-assignments", tr("Ready assignments"), "&Help/&Pages", "",
+       tr("Ten assignments to hand out, with checks and solutions")),
     _c("help_fault-models", tr("Fa&ult models"), "&Help/&Pages", "",
        tr("Crashes, omissions, timing faults, partitions, and Byzantine processes")),
     _c("help_reading-traces", tr("&Reading traces"), "&Help/&Pages", "", tr("What happened and why, in words")),
