@@ -8,13 +8,15 @@ import re
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
-from lydian.assignment.assignment import FILE, Assignment, read
+from lydian.assignment.assignment import FILE, Assignment, Check, read
+from lydian.assignment.kinds.answers import Question
 from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.reading import parse_toml, read_text, write_text
 
-__all__ = ["begin", "package", "published", "ready", "student_files"]
+__all__ = ["begin", "package", "published", "question_text", "ready", "student_files"]
 
 
 def ready() -> list[str]:
@@ -97,19 +99,36 @@ def _told(assignment: Assignment) -> str:
 
     data = parse_toml(read_text(assignment.file, "an assignment"), assignment.file)
     public = {each.id for each in assignment.public}
-    data["check"] = [
-        {
-            key: value
-            for key, value in check.items()
-            if key not in ("answer", "tolerance") or check["kind"] != "question"
-        }
-        for check in data["check"]
-        if check["id"] in public
-    ]
+    data["check"] = [_asked(assignment, check) for check in data["check"] if check["id"] in public]
     count, points = assignment.hidden
     if count:
         data["hidden"] = {"checks": count, "points": points}
     return tomli_w.dumps(data)
+
+
+def _asked(assignment: Assignment, told: dict[str, Any]) -> dict[str, Any]:
+    """Return the table of a check for students: a question with its text, and without its answer."""
+    check = assignment.check(told["id"])
+    if not isinstance(check.kind, Question):
+        return told
+    left = {key: value for key, value in told.items() if key not in ("answer", "tolerance", "ask")}
+    return {**left, "text": question_text(assignment, check)}
+
+
+def question_text(assignment: Assignment, check: Check) -> str:
+    """Return a question as students read it, with the numbered choices of a generated one.
+
+    Raises:
+        BadInput: a question is generated from a run in which there is nothing to ask.
+    """
+    kind = check.kind
+    if not isinstance(kind, Question):
+        return ""
+    found = kind.generated(assignment.setting(check, {}, {}, lambda done, of: None, lambda: False))
+    if found is None:
+        return kind.text
+    choices = [f"({place}) {choice.text}" for place, choice in enumerate(found.choices, 1)]
+    return "\n".join(filter(None, (kind.text, found.text, *choices)))
 
 
 def package(assignment: Assignment, path: Path) -> None:
