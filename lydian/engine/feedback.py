@@ -222,6 +222,8 @@ class Feedback:
             self._waited = None
             if frame.linger is not None:
                 self.simulator.lingers = frame.linger
+            if frame.until is not None and self.simulator.pass_time(frame.until):
+                self._tell_events()
         elif isinstance(frame, Stop | Bye):
             self._stop = True
         elif frame is None:

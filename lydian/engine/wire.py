@@ -433,8 +433,8 @@ class Partial(Frame):
     Args:
         found: for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
             the number of failures that are not reported; for a game, one of ``ready`` (the experiment before the first
-            step), ``position`` (:class:`~lydian.engine.adversary.game.Position`) and ``known``, what the search has
-            found (:class:`~lydian.engine.adversary.game.Known`).
+            step), ``position`` (:class:`~lydian.engine.adversary.position.Position`) and ``known``, what the search has
+            found (:class:`~lydian.engine.adversary.position.Known`).
     """
 
     kind: ClassVar[str] = "partial"

@@ -304,12 +304,15 @@ class Live:
 
     # ------------------------------------------------------------------ interventions
 
-    def act(self, what: Mapping[str, Any] | Sequence[Mapping[str, Any]], text: str = "") -> None:
+    def act(
+        self, what: Mapping[str, Any] | Sequence[Mapping[str, Any]], text: str = "", at: float | None = None
+    ) -> None:
         """Intervene at the moment of the play head; :attr:`acted` is emitted with the outcome.
 
         Args:
             what: an intervention without its time, or several that form one gesture.
             text: the description in the Edit menu.
+            at: a later time, up to which the run continues first.
         """
         if self.session.experiment is None:
             self.session.said.emit(
@@ -320,8 +323,12 @@ class Live:
         gesture = Gesture(wanted, text or gesture_words(wanted))
         self._gestures.append(gesture)
         if not self._present():
-            moment = Moment(self.branch, self.history.until(self.pacing.now), self.pacing.now)
+            now = self.pacing.now
+            moment = Moment(self.branch, self.history.until(now), now if at is None else max(at, now))
             self._begin(moment, play=self.on and self.pacing.playing, keep=True)
+        elif self._there and at is not None and at > self.time:
+            self._there, self._jump = False, at
+            self._ask(wire.Pace(until=at))
         elif self._there:
             self._send(gesture)
 
