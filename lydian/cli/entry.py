@@ -25,6 +25,7 @@ from lydian.cli.commands import (
     network,
     new,
     opening,
+    play,
     render,
     run,
     trace,
@@ -36,7 +37,9 @@ from lydian.model.errors import LydianError
 
 __all__ = ["main"]
 
-_MODULES = (opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, new, desktop, doctor)
+_MODULES = (
+    opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, play, new, desktop, doctor,
+)  # fmt: skip
 _EXAMPLES = """\
 examples:
   lydian                                        the application with the example experiment

@@ -239,7 +239,11 @@ class Play(Frame):
 
 @dataclass(frozen=True)
 class Look(Frame):
-    """A question about a position of a game; ``path`` contains the choices that lead to it."""
+    """A question about a position of a game.
+
+    Args:
+        path: the choices that lead to it.
+    """
 
     kind: ClassVar[str] = "look"
     path: list[Any]

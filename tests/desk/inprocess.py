@@ -18,7 +18,7 @@ from lydian.engine.client import ENTRY
 __all__ = ["InProcess"]
 
 #: Entry point of a child -> its function.
-MAINS = {ENTRY: serve.main, playing.ENTRY: games.main}
+MAINS: dict[tuple[str, ...], Callable[[BinaryIO, BinaryIO], int]] = {ENTRY: serve.main, playing.ENTRY: games.main}
 
 
 class InProcess:

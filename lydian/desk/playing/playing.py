@@ -86,7 +86,7 @@ class Playing:
         self.taken: tuple[Taken, ...] = ()
         self._positions: dict[tuple[int, ...], Position] = {}
         self._asked: tuple[int, ...] | None = None
-        self._then: tuple[list[Mapping[str, Any]], str, float] | None = None
+        self._then: tuple[Sequence[Mapping[str, Any]], str, float] | None = None
         self._steps = 0
         self._mending = self._busy = False
 
@@ -227,15 +227,18 @@ class Playing:
         if self.goal is None:
             return
         if self.known is None:
-            self.said.emit(tr("The search is not over yet: nobody knows whether there is a way."), False)
+            self.said.emit(tr("The search is not over yet, so it is unknown whether there is a way."), False)
         elif self.proved:
             self.claimed = True
             self._earn()
         elif self.known.least is not None:
             self._use(HINTS[2])
-            self.said.emit(tr("There is a way. Your next star is lost, but you can still find it."), False)
+            self.said.emit(tr("There is a way, so this game can earn only one star."), False)
         else:
-            self.said.emit(tr("The search gave up before it had tried all schedules: nobody knows."), False)
+            words = tr(
+                "The search gave up before it had tried all schedules, so it is unknown whether there is a way."
+            )
+            self.said.emit(words, False)
         self.changed.emit()
 
     def _earn(self) -> None:

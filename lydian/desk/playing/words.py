@@ -51,18 +51,15 @@ def _told(told: Mapping[str, object]) -> str:
 
 def consequence(choice: Choice, predicate: Predicate, word: Word = str) -> str:
     """Return what comes of a choice, or what is remarkable about it, briefly: ``overtakes Request``."""
-    found = []
-    if choice.overtakes:
-        found.append(tr("overtakes {label}", label=word(choice.overtakes)))
     if choice.dead:
-        found.append(tr("{process} has crashed", process=choice.process))
+        return tr("{process} has crashed", process=choice.process)
     if choice.after and choice.after != choice.before:
-        found.append(tr("then {process} {predicate}", process=choice.process, predicate=predicate(choice.after)))
-    if len(found) < 2 and choice.sends and choice.kind != "crash":
-        found.append(_sends(choice.sends, word))
-    if len(found) < 2 and choice.since:
-        found.append(tr("under way since step {step}", step=choice.since))
-    return "; ".join(found[:2])
+        return tr("then {process} {predicate}", process=choice.process, predicate=predicate(choice.after))
+    if choice.overtakes:
+        return tr("overtakes {label}", label=word(choice.overtakes))
+    if choice.sends and choice.kind != "crash":
+        return _sends(choice.sends, word)
+    return tr("in transit since step {step}", step=choice.since) if choice.since else ""
 
 
 def _sends(sends: Sequence[Sequence[str]], word: Word) -> str:

@@ -8,6 +8,7 @@ live run can carry out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -188,8 +189,17 @@ class Game:
             path=tuple(path), steps=len(moves), crashes=spent["crash"], losses=spent["loss"], won=won,
             over=won or not choices, sure=sure, left=self._left(key, room), least=max(1, self._depth - len(moves)),
             ahead=0 if ahead is None else ahead.all, leading=0 if ahead is None else ahead.leading,
-            choices=tuple(choices),
+            choices=tuple(choices), shows=self._shows(key, moves) if won else (),
         )  # fmt: skip
+
+    def _shows(self, key: Key, moves: Sequence[Move]) -> tuple[str, ...]:
+        """Return the processes of which the condition is true, or which are in the state of the one that moved last."""
+        self.explorer.seen.show(key)
+        processes = list(self.explorer.seen.processes)
+        if self._property is None:
+            return tuple(p._name for p in processes if self._true(p))
+        last = next((p for p in processes if moves and p._name == moves[-1].process), None)
+        return () if last is None else tuple(p._name for p in processes if p.state == last.state)
 
     def solution(self) -> list[int]:
         """Return the choices of a shortest way to the goal from the beginning; empty if there is none."""
@@ -258,6 +268,11 @@ class Game:
         )  # fmt: skip
 
 
+def _carried_out(move: Move) -> Move:
+    """Return the move that a live run accepts: a message to a process that has crashed is dropped, not delivered."""
+    return replace(move, kind="loss") if move.dead and move.kind == "deliver" else move
+
+
 class _Run:
     """The simulator that takes the steps of a game.
 
@@ -286,14 +301,14 @@ class _Run:
         for move in moves[len(self._moves) :]:
             time = float(len(self._moves) + 1)
             self._played.until(time)
-            for each in move.interventions(self._played.simulator, time):
+            for each in _carried_out(move).interventions(self._played.simulator, time):
                 self._played.do(each)
             self._moves.append(move)
             self._see(len(self._moves))
 
     def would(self, move: Move) -> list[dict[str, Any]]:
         """Return the interventions that make a move happen now, without their times."""
-        found = [each.to_dict() for each in move.interventions(self._played.simulator, 0.0)]
+        found = [each.to_dict() for each in _carried_out(move).interventions(self._played.simulator, 0.0)]
         return [{key: value for key, value in each.items() if key not in ("time", "after")} for each in found]
 
     def overtaken(self, move: Move, message: int) -> str:

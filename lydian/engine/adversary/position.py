@@ -58,6 +58,7 @@ class Position:
         steps: the number of steps taken.
         crashes, losses: the number of crashes and losses of messages so far.
         won: whether the goal has been reached.
+        shows: the processes that show that it has been reached, as far as that is known.
         over: whether no choice is left, as the run or the budget is at its end.
         sure: whether the search is over, so that ``left`` and the choices' are exact.
         left: the least number of steps to the goal; ``None`` if there is no way within the budget, or if unknown.
@@ -77,6 +78,7 @@ class Position:
     ahead: int
     leading: int
     choices: Sequence[Choice]
+    shows: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for the channel."""

@@ -44,8 +44,8 @@ class Shelves:
         ours: the folder that comes with LYDIAN.
         others: the folders of other packages.
 
-    A shelf is ``protocols``, ``networks``, ``experiments``, ``animations``, ``lessons`` or ``goals``; its folder is in the root
-    folder or in ``resources`` there.
+    A shelf is ``protocols``, ``networks``, ``experiments``, ``animations``, ``lessons`` or ``goals``; its folder is in
+    the root folder or in ``resources`` there.
     """
 
     user: Path | None

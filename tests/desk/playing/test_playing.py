@@ -118,6 +118,13 @@ def test_a_lie_is_one_step_that_can_be_undone(player: Player) -> None:
     assert playing.taken[-1].choice == lie
 
 
+def test_a_message_to_a_crashed_process_can_be_chosen(player: Player) -> None:
+    player.begin("ben-or-two")
+    player.win()
+    assert {each.choice.kind for each in player.playing.taken} >= {"crash", "deliver"}
+    assert any(each.choice.dead for each in player.playing.taken)
+
+
 def test_hints_cost_stars(player: Player) -> None:
     player.begin("bully-two")
     playing = player.playing
@@ -154,7 +161,7 @@ def test_a_claim_that_a_goal_is_impossible_is_judged(player: Player) -> None:
     player.begin("bully-two")
     player.playing.claim()
     assert (player.playing.claimed, player.playing.used) == (False, "far")
-    assert player.said == ["There is a way. Your next star is lost, but you can still find it."]
+    assert player.said == ["There is a way, so this game can earn only one star."]
 
 
 def test_another_experiment_ends_the_game(player: Player) -> None:
