@@ -64,10 +64,24 @@ def test_a_game_is_won_in_the_window(open_window: Any, qtbot: Any) -> None:
     assert playing.won
     assert room.column.card.box.title.text() == "You have done it"
     assert room.column.total.text() == "3 of 90 stars"
+    assert window.desk.commands.why_not("play")
     room.leave()
     assert not room.on
+    assert not window.desk.commands.why_not("play")
     assert not playing.on
     assert {name for name, dock in window.stage.docks.items() if not dock.isHidden()} == docks
+
+
+@pytest.mark.slow
+def test_another_experiment_ends_the_game_and_leaves_the_room(open_window: Any, qtbot: Any) -> None:
+    window = open_window("two-wings")
+    room = window.room
+    assert room.open("echo-silent")
+    settle(qtbot, window, 0)
+    window.offers.example("echo-crash", play=False)
+    assert not room.on
+    assert not room.playing.on
+    assert window.bottom.isVisible()
 
 
 def settle(qtbot: Any, window: Any, steps: int) -> None:

@@ -74,6 +74,7 @@ class Room(QObject):
         self.playing.changed.connect(self.refresh)
         self.playing.begun.connect(self._begun)
         self.playing.said.connect(desk.notices.say)
+        desk.session.leaving.connect(lambda: None if self.playing.starting else self.leave())
         desk.playhead.changed.connect(self._moved)
         self._digits = [QShortcut(QKeySequence(f"{number}"), parent) for number in range(1, NUMBERED + 1)]
         for number, key in enumerate(self._digits, 1):
@@ -169,9 +170,9 @@ class Room(QObject):
         """End the game, and put everything back; the run stays on the screen."""
         if not self.on:
             return
-        self.playing.end()
         self.column.hide()
         self.strip.hide()
+        self.playing.end()
         for part in self._hidden:
             part.show()
         before, self._before = self._before, None
@@ -202,6 +203,9 @@ class Room(QObject):
         on = self.on and self.playing.on and self.column.at_game
         for key in self._digits:
             key.setEnabled(on)
+        why = tr("In a game, time passes only with the events that you choose") if on else ""
+        for name in ("play", "step_forward", "choose_mode"):
+            self.desk.commands.hinder(name, "game", why)
 
     # ------------------------------------------------------------------ the list of goals
 

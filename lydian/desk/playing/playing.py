@@ -57,6 +57,7 @@ class Playing:
         claimed: whether the player has said that the goal is impossible.
         stars: the stars of the user.
         earned: the stars of this game; 0 while it goes on.
+        starting: whether the run of the game is about to replace the current experiment.
         strange: whether the live run contains a step that does not belong to the game.
         changed: emitted when any of these has changed.
         begun: emitted when a game begins or ends.
@@ -73,7 +74,7 @@ class Playing:
         session.live.acted.connect(self._acted)
         session.leaving.connect(self._leaving)
         self.goal: Goal | None = None
-        self._starting = False
+        self.starting = False
         self._forget()
 
     def _forget(self) -> None:
@@ -129,7 +130,7 @@ class Playing:
 
     def _leaving(self) -> None:
         """End the game, as another experiment is about to replace its run."""
-        if not self._starting:
+        if not self.starting:
             self.end()
 
     # ------------------------------------------------------------------ playing
@@ -336,12 +337,12 @@ class Playing:
         except LydianError as error:
             self._gone(str(error))
             return
-        self._starting = True
+        self.starting = True
         try:
             self.session.start(experiment, None)
             self.session.live.rewind(Moment(ROOT, experiment.interventions, 0.0))
         finally:
-            self._starting = False
+            self.starting = False
 
     def _gone(self, why: str) -> None:
         if self.goal is not None and why:
