@@ -27,6 +27,7 @@ from lydian.cli.commands import (
     network,
     new,
     opening,
+    play,
     quiz,
     render,
     run,
@@ -40,8 +41,8 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-    opening, run, handin, explore, check, quiz, network, trace, render, batch, archive, lesson, assignment, grade, new,
-    desktop, doctor,
+    opening, run, handin, explore, check, quiz, play, network, trace, render, batch, archive, lesson, assignment, grade,
+    new, desktop, doctor,
 )  # fmt: skip
 _EXAMPLES = """\
 examples:

@@ -23,7 +23,7 @@ protocol_problem protocol_open_cell protocol_three protocol_failure protocol_kee
 protocol_others protocol_explore
 workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_save_as sweep_start sweep_stop sweep_resume
 sweep_results sweep_report
-workspace_archive archive_search
+workspace_archive archive_search play_against
 workspace_assignment assignment_open assignment_check assignment_hand_in assignment_compare assignment_start_over
 lessons lesson lesson_next lesson_back lesson_copy lesson_write
 begin_watch begin_break begin_vary begin_write import_log save_trace pictures

@@ -8,11 +8,17 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
 
+from lydian.desk.playing import playing
 from lydian.engine import serve
+from lydian.engine.adversary import serve as games
 from lydian.engine.client import ENTRY
 
 __all__ = ["InProcess"]
+
+#: Entry point of a child -> its function.
+MAINS: dict[tuple[str, ...], Callable[[BinaryIO, BinaryIO], int]] = {ENTRY: serve.main, playing.ENTRY: games.main}
 
 
 class InProcess:
@@ -31,8 +37,8 @@ class InProcess:
         return self._timers[-1]
 
     def child(self, entry: Sequence[str] = ENTRY) -> Simulated:
-        assert tuple(entry) == ENTRY, "only the simulator runs in this process"
-        self.children.append(Simulated(self))
+        assert tuple(entry) in MAINS, "only the simulator and the games run in this process"
+        self.children.append(Simulated(self, MAINS[tuple(entry)]))
         return self.children[-1]
 
     def until(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
@@ -84,8 +90,9 @@ class Clock:
 class Simulated(io.RawIOBase):
     """A simulator behind the interface of a child (:class:`lydian.desk.loop.Child`); its messages are recorded here."""
 
-    def __init__(self, loop: InProcess) -> None:
+    def __init__(self, loop: InProcess, main: Callable[[BinaryIO, BinaryIO], int]) -> None:
         super().__init__()
+        self._main = main
         self.unread = b""
         self.attach(lambda: None, lambda: None)
         self._loop = loop
@@ -99,7 +106,7 @@ class Simulated(io.RawIOBase):
 
     def _run(self) -> None:
         try:
-            serve.main(self._source, self)
+            self._main(self._source, self)  # type: ignore[arg-type]
         except BrokenPipeError:
             pass
         self._loop.soon(lambda: self._gone())

@@ -21,6 +21,7 @@ from lydian.app.panels.quiz import QuizPanel
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.panels.timeline.bottom import BottomBar
+from lydian.app.play.room import Room
 from lydian.app.stage.stage import Stage
 from lydian.app.window.access import Access
 from lydian.app.window.bounds import Bounds
@@ -105,8 +106,10 @@ class MainWindow(QMainWindow):
         )
         self.ending, self.seen = EndingPanel(theme), SeenRow(theme)
         self.quiz = QuizPanel(theme)
-        views = held(across((self.stage, 1), self.ending, self.quiz, spacing=5))
-        run, inner = _column(views, self.start, self.seen, self.bottom)
+        self.room = Room(desk, self.stage, self)
+        views = held(across(self.room.column, (self.stage, 1), self.ending, self.quiz, spacing=5))
+        run, inner = _column(views, self.start, self.seen, self.bottom, self.room.strip)
+        self.room.usual = (self.start, self.seen, self.bottom)
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
         shell, outer = _column(self.notice, self.front.stack)
@@ -122,8 +125,11 @@ class MainWindow(QMainWindow):
         desk, stage, bottom, actions = self.desk, self.stage, self.bottom, self.actions_by_name
         playback = Playback(desk, stage, bottom)
         self.turns = Scheduling(desk, stage, bottom.narration.hint, self)
+        self.turns.elsewhere = lambda: self.room.on
         self.history = GoingBack(desk, stage, bottom.scrubber, self.panel.runs, self)
-        self.interference = Interference(desk, stage, self.turns.tray.chooser.mine, self)
+        self.interference = Interference(
+            desk, stage, lambda acted: self.room.on or self.turns.tray.chooser.mine(acted), self
+        )
         self.toolbar.hold_faults(self.interference.make_bar(actions, self.theme))
         self.offers = Offers(desk, self.panel, self.start)
         self.workspaces = Workspaces(
@@ -132,8 +138,9 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.toolbar.hold_tabs(self.workspaces.tabs)
         self.helping = Helping(
-            desk, stage, bottom, self.start, self.workspaces, self.offers, actions, lambda what: self.lessons.open(what)
-        )
+            desk, stage, bottom, self.start, self.workspaces, self.offers, actions,
+            lambda what: self.lessons.open(what), self.room.open,
+        )  # fmt: skip
         self.lessons = Lessons(
             desk, stage, actions, self,
             hold=lambda dock: self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock),
@@ -151,7 +158,7 @@ class MainWindow(QMainWindow):
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(
-            desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self
+            desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self.room.open, self
         )  # fmt: skip
         self.commands = Commands(
             desk, stage, self.panel, self.documents, self.looks, playback, self.turns, self.interference,
@@ -167,8 +174,7 @@ class MainWindow(QMainWindow):
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.quizzing,
-            self.bounds,
-            self.finder, self.endings,
+            self.bounds, self.finder, self.endings, self.room,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         desk.commands.add({"quit": self.close})
@@ -202,7 +208,9 @@ class MainWindow(QMainWindow):
         self.history.close()
         self.looks.close()
         self.desk.keep()
-        for part in (self.exports, self.importing, self.shortening, self.documents, self.showing, self.finder):
+        for part in (
+            self.exports, self.importing, self.shortening, self.documents, self.showing, self.finder, self.room,
+        ):  # fmt: skip
             part.close()
         self.player.stop()
         for other in (self.workspaces, self.lessons, self.desk):

@@ -26,6 +26,7 @@ HEADINGS = {
     "protocol": tr("Protocols"),
     "experiment": tr("Experiments"),
     "lesson": tr("Lessons"),
+    "goal": tr("Goals to play"),
     "network": tr("Networks"),
     "sweep": tr("Sweeps"),
     "process": tr("Processes of this run"),
@@ -39,6 +40,7 @@ KINDS = {
     "protocol": tr("Protocol"),
     "experiment": tr("Experiment"),
     "lesson": tr("Lesson"),
+    "goal": tr("Goal"),
     "network": tr("Network"),
     "sweep": trc("kind of result", "Sweep"),
     "process": tr("Process"),
@@ -176,7 +178,7 @@ class Sources:
         for kinds, source in (
             (("command",), self._commands),
             (("process", "event", "variable"), self._of_the_run),
-            (("protocol", "experiment", "lesson", "network", "sweep", "page"), self._things),
+            (("protocol", "experiment", "lesson", "goal", "network", "sweep", "page"), self._things),
         ):
             if not only or only in kinds:
                 entries, more = source(text, only, most)
