@@ -60,7 +60,7 @@ class ClusterLayer:
         self._bundles: tuple[Hashable, Map | None, Ints, list[tuple[QColor, float]], QPixmap | None]
         self._bundles = None, None, np.empty(0, dtype=np.int64), [], None
         self._hairs: tuple[Hashable, Map | None, QPixmap] = (None, None, QPixmap())
-        self._pies: dict[Hashable, QPixmap] = {}
+        self._pies: dict[int, tuple[Hashable, QPixmap]] = {}
         self._atlases: dict[tuple[float, str], Atlas] = {}
 
     # ------------------------------------------------------------------ positions
@@ -308,7 +308,7 @@ class ClusterLayer:
         if self._hairs[0] != key or self._hairs[1] is not m:
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
             pixmap.setDevicePixelRatio(ratio)
-            pixmap.fill(Qt.GlobalColor.transparent)
+            pixmap.fill(self.theme.color("surface.canvas"))  # an opaque picture is copied, not blended
             inner = QPainter(pixmap)
             try:
                 inner.setRenderHint(QPainter.RenderHint.Antialiasing, len(curves[0]) < 1_500)
@@ -518,17 +518,20 @@ class ClusterLayer:
             chosen.add(int(clusters.of[hover.id]))
         ratio = p.device().devicePixelRatioF() if picture else 1.0
         opened = self.opened(m, frame)
-        if len(self._pies) > 4_000:
-            self._pies.clear()
+        on_pixels = p.deviceTransform()
+        copied = picture and on_pixels.m11() == ratio and on_pixels.m22() == ratio
+        places = at
+        if copied:  # from pixel to pixel, which is several times as fast as between them, and sharp
+            shift = np.array([on_pixels.dx(), on_pixels.dy()])
+            places = (np.round(at * ratio + shift) - shift) / ratio
+        smooth = bool(p.renderHints() & QPainter.RenderHint.SmoothPixmapTransform)
+        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth and not copied)
         for cluster in np.flatnonzero(seen & (opened < 1)).tolist():
-            x, y = at[cluster].tolist()
+            x, y = places[cluster].tolist()
             r, parts = round(float(radius[cluster]), 1), tuple(counts[cluster].tolist())
             p.setOpacity(1.0 - float(opened[cluster]))
             if picture and not opened[cluster]:
-                key = (r, parts, ratio)
-                pixmap = self._pies.get(key)
-                if pixmap is None:
-                    pixmap = self._pies[key] = self._disc_picture(r, parts, ratio)
+                pixmap = self._disc_picture(cluster, r, parts, ratio)
                 half = pixmap.width() / ratio / 2
                 p.drawPixmap(QPointF(x - half, y - half), pixmap)
             else:
@@ -545,9 +548,15 @@ class ClusterLayer:
                 p.setBrush(Qt.BrushStyle.NoBrush)
                 p.drawEllipse(QPointF(x, y), r + 4, r + 4)
         p.setOpacity(1.0)
+        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
 
-    def _disc_picture(self, r: float, parts: tuple[int, ...], ratio: float) -> QPixmap:
-        side = math.ceil((2 * r + 10) * ratio)
+    def _disc_picture(self, cluster: int, r: float, parts: tuple[int, ...], ratio: float) -> QPixmap:
+        """Return the picture of a disc, which is drawn only if it has changed; its middle is a corner of pixels."""
+        key = (r, parts, ratio)
+        kept = self._pies.get(cluster)
+        if kept is not None and kept[0] == key:
+            return kept[1]
+        side = 2 * math.ceil((r + 5) * ratio)
         pixmap = QPixmap(side, side)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
@@ -558,6 +567,7 @@ class ClusterLayer:
             self._disc(p, r, parts)
         finally:
             p.end()
+        self._pies[cluster] = key, pixmap
         return pixmap
 
     def _disc(self, p: QPainter, r: float, parts: tuple[int, ...]) -> None:
