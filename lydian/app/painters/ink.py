@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from lydian.app.look.theme import Theme
+from lydian.app.painters.layers import is_raster
 
 __all__ = ["LEFT", "MIDDLE", "RIGHT", "Ink"]
 
 LEFT, MIDDLE, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight
+
+#: The width of a halo around a text.
+HALO = 1.75
 
 
 class Ink:
@@ -54,11 +60,17 @@ class Ink:
         """Write semibold text centred on ``at`` on its base line, with a halo in the colour behind it."""
         font = self.theme.font(role, semibold=True)
         at = QPointF(at.x() - QFontMetricsF(font).horizontalAdvance(text) / 2, at.y())
-        path = QPainterPath()
-        path.addText(at, font, text)
-        pen = QPen(back, 3.5)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        p.strokePath(path, pen)
         p.setFont(font)
+        if is_raster(p):  # the text around itself, which takes a fifteenth of the time of a stroke
+            p.setPen(back)
+            for turn in range(8):
+                angle = turn * math.pi / 4
+                p.drawText(at + QPointF(math.cos(angle), math.sin(angle)) * HALO, text)
+        else:
+            path = QPainterPath()
+            path.addText(at, font, text)
+            pen = QPen(back, 2 * HALO)
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            p.strokePath(path, pen)
         p.setPen(self.theme.color(color))
         p.drawText(at, text)

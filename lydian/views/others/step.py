@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+import itertools
 import weakref
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,12 +52,14 @@ class VariableRow:
 
 @dataclass(frozen=True)
 class EventRow:
-    """An event of the process: ``look`` is the kind of its message or -1; ``place`` its index among all of them."""
+    """An event of the process: ``look`` is the kind of its message or -1; ``place`` its index among all of them.
+
+    ``told`` returns the event in a few words, for :attr:`text`: most events in a frame are out of view.
+    """
 
     place: int
     seq: int
     time: float
-    text: str
     lamport: int
     look: int
     effect: bool
@@ -63,6 +68,12 @@ class EventRow:
     current: bool
     selected: bool
     hover: bool
+    told: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The event in a few words."""
+        return self.told()
 
 
 @dataclass(frozen=True)
@@ -310,19 +321,21 @@ def _rows(
     hover: Hit | None,
 ) -> tuple[EventRow, ...]:
     middle = max(current, 0) if offset is None else max(0, min(offset, len(events) - 1))
+    first = max(0, middle - REACH)
+    some = events[first : middle + REACH]
+    columns = (timeline.kind, timeline.label, timeline.time, timeline.lamport)
     rows = []
-    for place in range(max(0, middle - REACH), min(len(events), middle + REACH)):
-        seq = int(events[place])
-        kind = int(timeline.kind[seq])
-        label = int(timeline.label[seq])
+    for place, seq, kind, label, time, lamport in zip(
+        itertools.count(first), some.tolist(), *(np.asarray(column[some]).tolist() for column in columns), strict=False
+    ):
         of_message = kind in _OF_MESSAGES and label >= 0
         rows.append(
             EventRow(
                 place=place,
                 seq=seq,
-                time=float(timeline.time[seq]),
-                text=_text(timeline, seq, animation),
-                lamport=int(timeline.lamport[seq]),
+                time=time,
+                told=partial(_text, timeline, seq, animation),
+                lamport=lamport,
                 look=kind_at(timeline, seq, animation) if of_message else -1,
                 effect=kind in EFFECTS,
                 fault=kind == Kind.DROP or kind in FAULTS,
