@@ -56,10 +56,11 @@ class ClusterLayer:
         self.theme = theme
         self._clusters: tuple[tuple[object, float], Scene, Clusters] | None = None
         self._laid: tuple[Map, Floats, Floats, NDArray[np.bool_]] | None = None
-        self._inner: tuple[Map, Map] | None = None
-        self._bundles: tuple[Hashable, Map | None, Ints, list[tuple[QColor, float]], QPixmap | None]
-        self._bundles = None, None, np.empty(0, dtype=np.int64), [], None
-        self._hairs: tuple[Hashable, Map | None, QPixmap] = (None, None, QPixmap())
+        self._inner: tuple[Map, Clusters, Map] | None = None
+        self._bundles: tuple[int | None, tuple[object, ...], Ints, list[tuple[QColor, float]]]
+        self._bundles = None, (), np.empty(0, dtype=np.int64), []
+        self._busy: tuple[QPixmap | None, Hashable, QPixmap] = (None, None, QPixmap())
+        self._hairs: tuple[Hashable, Map | None, Clusters | None, QPixmap] = (None, None, None, QPixmap())
         self._pies: dict[int, tuple[Hashable, QPixmap]] = {}
         self._atlases: dict[tuple[float, str], Atlas] = {}
 
@@ -116,10 +117,11 @@ class ClusterLayer:
         """Return the map of the processes in discs that are unfolded, None if none is in view."""
         if m.folds is None or not (m.folds.seen & (m.folds.open > 0)).any():
             return None
-        if self._inner is None or self._inner[0] is not m:
-            inside = m.folds.open[self.clusters(m, frame).of] > 0
-            self._inner = m, replace(m, level=m.folds.level, visible=m.visible & inside, folds=None)
-        return self._inner[1]
+        clusters = self.clusters(m, frame)
+        if self._inner is None or self._inner[0] is not m or self._inner[1] is not clusters:
+            inside = m.folds.open[clusters.of] > 0
+            self._inner = m, clusters, replace(m, level=m.folds.level, visible=m.visible & inside, folds=None)
+        return self._inner[2]
 
     def at(self, m: Map, frame: BasicFrame, pos: QPointF) -> int:
         """Return the cluster under a point that is drawn as a disc, or -1 for none."""
@@ -221,23 +223,12 @@ class ClusterLayer:
         curves = self._ends(clusters, at, at.mean(axis=0))
         step, t = self._step(frame)
         ratio = p.device().devicePixelRatioF() if picture else 1.0
-        key = (m.rect.getRect(), ratio, self.theme, step)
-        if self._bundles[0] != key or self._bundles[1] is not m:
-            busy, widths = self._busiest(m, frame, clusters, curves, t)
-            self._bundles = key, m, busy, widths, None
-        _, _, busy, widths, pixmap = self._bundles
-        if picture and pixmap is None:
-            pixmap = self._hairs_picture(m, curves, ratio).copy()
-            inner = QPainter(pixmap)
-            try:
-                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-                inner.translate(-m.rect.topLeft())
-                self._draw_busy(inner, curves, busy, widths)
-            finally:
-                inner.end()
-            self._bundles = key, m, busy, widths, pixmap
-        if pixmap is not None and picture:
-            p.drawPixmap(m.rect.topLeft(), pixmap)
+        of = (m, clusters, frame.scene)
+        if self._bundles[0] != step or any(a is not b for a, b in zip(self._bundles[1], of, strict=True)):
+            self._bundles = step, of, *self._busiest(m, frame, clusters, curves, t)
+        _, _, busy, widths = self._bundles
+        if picture:
+            p.drawPixmap(m.rect.topLeft(), self._busy_picture(m, clusters, curves, busy, widths, ratio))
         else:
             self._draw_hairs(p, m, curves)
             self._draw_busy(p, curves, busy, widths)
@@ -302,10 +293,31 @@ class ClusterLayer:
         found: NDArray[np.bool_] = (high[:, 0] > r.left()) & (low[:, 0] < r.right())
         return found & (high[:, 1] > r.top()) & (low[:, 1] < r.bottom())
 
-    def _hairs_picture(self, m: Map, curves: tuple[Floats, Floats, Floats], ratio: float) -> QPixmap:
+    def _busy_picture(
+        self, m: Map, clusters: Clusters, curves: tuple[Floats, Floats, Floats], busy: Ints,
+        looks: list[tuple[QColor, float]], ratio: float,
+    ) -> QPixmap:  # fmt: skip
+        """Return a picture of all bundles with the busiest ones in colour, which is kept while these stay the same."""
+        hairs = self._hairs_picture(m, clusters, curves, ratio)
+        key = (busy.tobytes(), tuple((color.rgba(), width) for color, width in looks))
+        if self._busy[0] is not hairs or self._busy[1] != key:
+            pixmap = hairs.copy()
+            inner = QPainter(pixmap)
+            try:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                inner.translate(-m.rect.topLeft())
+                self._draw_busy(inner, curves, busy, looks)
+            finally:
+                inner.end()
+            self._busy = hairs, key, pixmap
+        return self._busy[2]
+
+    def _hairs_picture(
+        self, m: Map, clusters: Clusters, curves: tuple[Floats, Floats, Floats], ratio: float
+    ) -> QPixmap:
         """Return a picture of all bundles as hairlines, which is kept while nothing moves."""
         key = (m.rect.getRect(), ratio, self.theme)
-        if self._hairs[0] != key or self._hairs[1] is not m:
+        if self._hairs[0] != key or self._hairs[1] is not m or self._hairs[2] is not clusters:
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(self.theme.color("surface.canvas"))  # an opaque picture is copied, not blended
@@ -316,8 +328,8 @@ class ClusterLayer:
                 self._draw_hairs(inner, m, curves)
             finally:
                 inner.end()
-            self._hairs = key, m, pixmap
-        return self._hairs[2]
+            self._hairs = key, m, clusters, pixmap
+        return self._hairs[3]
 
     def _draw_hairs(self, p: QPainter, m: Map, curves: tuple[Floats, Floats, Floats]) -> None:
         p.setPen(QPen(self.theme.color("link.dim"), 1.0))
