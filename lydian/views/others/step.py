@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lydian.authoring.code import Code, code_of
 from lydian.language import tr, trc
 from lydian.pieces.animation import Animation, animation_for
-from lydian.pieces.messagelooks import kind_at
+from lydian.pieces.messagelooks import kinds_at
 from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import liars_at, way_word
@@ -323,12 +323,13 @@ def _rows(
     middle = max(current, 0) if offset is None else max(0, min(offset, len(events) - 1))
     first = max(0, middle - REACH)
     some = events[first : middle + REACH]
-    columns = (timeline.kind, timeline.label, timeline.time, timeline.lamport)
+    of_messages = np.isin(timeline.kind[some], _OF_MESSAGES) & (timeline.label[some] >= 0)
+    look = np.where(of_messages, kinds_at(timeline, some, animation), -1)
+    columns = (timeline.kind[some], timeline.time[some], timeline.lamport[some], look)
     rows = []
-    for place, seq, kind, label, time, lamport in zip(
-        itertools.count(first), some.tolist(), *(np.asarray(column[some]).tolist() for column in columns), strict=False
+    for place, seq, kind, time, lamport, look_of in zip(
+        itertools.count(first), some.tolist(), *(np.asarray(column).tolist() for column in columns), strict=False
     ):
-        of_message = kind in _OF_MESSAGES and label >= 0
         rows.append(
             EventRow(
                 place=place,
@@ -336,7 +337,7 @@ def _rows(
                 time=time,
                 told=partial(_text, timeline, seq, animation),
                 lamport=lamport,
-                look=kind_at(timeline, seq, animation) if of_message else -1,
+                look=look_of,
                 effect=kind in EFFECTS,
                 fault=kind == Kind.DROP or kind in FAULTS,
                 past=place < current,
