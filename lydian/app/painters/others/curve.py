@@ -150,9 +150,7 @@ class CurvePart:
         )
         key = tuple((frame.names[c], int(heights[c]), int(frame.slots[c])) for c in named)
         room = box.adjusted(-1, -1, 1, 1).toAlignedRect().toRectF()
-        self._layers.draw(
-            p, "highest", key, room, room, lambda q, _: self._named(q, k, line, wide, box, frame, named)
-        )
+        self._layers.draw(p, "highest", key, room, room, lambda q, _: self._named(q, k, line, wide, box, frame, named))
 
     def _named(
         self, p: QPainter, k: float, line: float, wide: float, box: QRectF, frame: CommunicationFrame, named: list[int]
