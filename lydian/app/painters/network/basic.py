@@ -199,7 +199,8 @@ class BasicPainter:
         picture = p.paintEngine().type() in (QPaintEngine.Type.Raster, QPaintEngine.Type.OpenGL2)
         p.save()
         p.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-        p.fillRect(rect, self.theme.color("surface.canvas"))
+        if not (picture and m.level == "dense" and m.rect == rect and self._clusters.covers(p, m, frame)):
+            p.fillRect(rect, self.theme.color("surface.canvas"))
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if frame.beside:

@@ -208,6 +208,15 @@ class ClusterLayer:
         self._cuts(p, frame, clusters, at)
         self._name_unfolded(p, m, frame)
 
+    def covers(self, p: QPainter, m: Map, frame: BasicFrame) -> bool:
+        """Return whether the picture of the bundles, which has a ground of its own, covers the whole map."""
+        shown = frame.animation.places is None or frame.animation.places.links
+        if not shown or not len(m.points) or not len(self.clusters(m, frame).pairs):
+            return False
+        ratio, whole = p.device().devicePixelRatioF(), p.deviceTransform().mapRect(m.rect)
+        same = p.deviceTransform().m11() == ratio == p.deviceTransform().m22()
+        return same and QRectF(whole.toRect()) == whole
+
     def _ends(self, clusters: Clusters, at: Floats, middle: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the first points, control points and last points of the curves of all bundles, each (b, 2)."""
         a, b = at[clusters.pairs[:, 0]], at[clusters.pairs[:, 1]]
