@@ -15,6 +15,7 @@ with directed links, ``directed`` is true at the top level, and undirected links
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -304,13 +305,18 @@ def _node(network: Network, name: str) -> dict[str, Any]:
     return node
 
 
+#: What a link may have of its own, and the function that returns all of it.
+_OWN = ("class", "delay", "order", *RATES, "weight")
+_values = operator.attrgetter("klass", *_OWN[1:])
+
+
 def _link(link: Link, directed: bool) -> dict[str, Any]:
     item: dict[str, Any] = {"source": link.a, "target": link.b}
     if link.directed != directed:
         item["directed"] = link.directed
-    own = {"class": link.klass, "delay": None if link.delay is None else str(link.delay)}
-    own |= {key: getattr(link, key) for key in ("order", *RATES, "weight")}
-    item |= {key: value for key, value in own.items() if value is not None}
+    for key, value in zip(_OWN, _values(link), strict=True):
+        if value is not None:
+            item[key] = str(value) if key == "delay" else value
     if link.outages:
         item["outages"] = [list(outage) for outage in link.outages]
     return item

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
 
+from lydian.app.look.fragments import draw_lines
 from lydian.app.look.theme import Theme
 from lydian.app.painters.time.axis import Geometry, alpha, front_region, number_of
 from lydian.app.painters.time.densities import darkest, draw_density
@@ -343,19 +344,21 @@ class CausalityPainter(TimePainter):
         if not never.any():
             return
         x, y, _ = self._positions(g, frame)
-        strong = self._still.strong(scene)
-        for index in np.flatnonzero(never).tolist():
-            arrow = int(frame.flying[index])
-            kind = int(scene.kind[arrow])
-            color = self._still.color(scene, kind, int(scene.hue[arrow]))
-            pen = QPen(
-                alpha(color, 1.0 if strong[arrow] else self._still.number("chain.dimOpacity")),
-                self._still.width(g.pitch),
-            )
+        arrows = frame.flying[never]
+        start = np.stack((g.at(scene.begin[arrows]), g.y(scene.source_row[arrows])), axis=1)
+        now = np.stack((x[never], y[never]), axis=1)
+        kinds, hues, strong = scene.kind[arrows], scene.hue[arrows], self._still.strong(scene)[arrows]
+        looks = (kinds.astype(np.int64) * 64 + hues + 1) * 2 + strong
+        for look in np.unique(looks).tolist():
+            some = np.flatnonzero(looks == look)
+            kind, full = int(kinds[some[0]]), bool(strong[some[0]])
+            color = self._still.color(scene, kind, int(hues[some[0]]))
+            opacity = 1.0 if full else self._still.number("chain.dimOpacity")
+            pen = QPen(alpha(color, opacity), self._still.width(g.pitch))
             if self.theme.message(kind).dash:
                 pen.setDashPattern([part / pen.widthF() for part in self.theme.message(kind).dash])
             p.setPen(pen)
-            p.drawLine(QPointF(g.at(scene.begin[arrow]), g.y(scene.source_row[arrow])), QPointF(x[index], y[index]))
+            draw_lines(p, start[some], now[some])
 
     def _positions(
         self, g: Geometry, frame: CausalityFrame
