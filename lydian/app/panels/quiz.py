@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -272,7 +272,14 @@ class QuizPanel(QFrame):
         self._say()
         self.focus()
         self.announcer.assertive(f"{verdict.sentence} {question.why}")
+        QTimer.singleShot(0, self, self._show_why)  # when the explanation has its place
         self.answered.emit(verdict)
+
+    def _show_why(self) -> None:
+        """Scroll to the verdict and the explanation."""
+        if self.verdict is not None:
+            self.area.ensureWidgetVisible(self.told, 0, 8)
+            self.area.ensureWidgetVisible(self.why, 0, 8)
 
     def _commit(self) -> None:
         if self.field is not None:

@@ -185,7 +185,7 @@ class Scene:
 
     def told_way(self, way: NDArray[np.int64] | Sequence[int]) -> str:
         """Return a causal chain in words: its messages one after the other."""
-        t, hops = self.timeline, []
+        t, hops, steps = self.timeline, list[str](), False
         for a, b in pairwise(way):
             if t.process[a] == t.process[b]:
                 continue
@@ -193,12 +193,17 @@ class Scene:
                 hops.append(self.hop(int(b), fields=False))
             else:
                 sender, receiver = self.name(int(t.process[a])), self.name(int(t.process[b]))
+                steps = True
                 hops.append(tr("the step of {sender} that enables {receiver}", sender=sender, receiver=receiver))
         if not hops:
             return tr("both events are at {process}", process=self.who(int(t.process[way[-1]])))
         if len(hops) > MOST_HOPS:
             left = len(hops) - MOST_HOPS + 1
-            more = trn("{count:,} more message", "{count:,} more messages", left)
+            more = (
+                trn("{count:,} more step", "{count:,} more steps", left)
+                if steps
+                else trn("{count:,} more message", "{count:,} more messages", left)
+            )
             hops = [*hops[: MOST_HOPS - 2], more, hops[-1]]
         return trc("between the messages of a causal chain", ", then ").join(hops)
 

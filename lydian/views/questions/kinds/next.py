@@ -58,7 +58,7 @@ def _first(scene: Scene, chance: Chance, event: int, delay: float) -> Draft | No
     text = trn(
         "Every message takes {time} time unit here. Which of these events happens first?",
         "Every message takes {time} time units here. Which of these events happens first?",
-        tally(delay),
+        tally(round(delay, 6)),
         time=moment(delay),
     )
     why = tr(
