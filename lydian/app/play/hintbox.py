@@ -9,6 +9,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.playing.verdict import Verdict
+from lydian.language import tr
 
 __all__ = ["HintBox"]
 
@@ -34,7 +35,9 @@ class HintBox(QFrame):
         self.sign = QLabel()
         self.title = set_up(QLabel(), look="playHintTitle", wraps=True, plain=True)
         self.text = set_up(QLabel(), look="playHintText", wraps=True, plain=True)
-        self.button = set_up(QPushButton(), look="playHintButton", clicked=lambda _on=False: self._press())
+        self.button = set_up(
+            QPushButton(), look="playHintButton", name=tr("Continue"), clicked=lambda _on=False: self._press()
+        )
         top = Qt.AlignmentFlag.AlignTop
         down(
             across((self.sign, top), (self.title, 1), spacing=8), self.text,
@@ -53,6 +56,7 @@ class HintBox(QFrame):
         self.text.setText(verdict.text)
         self.text.setVisible(bool(verdict.text))
         self.button.setText(verdict.button)
+        self.button.setAccessibleName(verdict.button or tr("Continue"))
         self.button.setVisible(bool(verdict.button))
         mark(self, kind=verdict.kind)
         for part in (self.title, self.text):
