@@ -101,11 +101,12 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
         found = shelf.experiment(ref)
         window.session.start(found, found.path)
         return
+    from lydian.assignment.assignment import is_assignment
     from lydian.batch.folder import is_batch
     from lydian.batch.sweep.file import is_sweep
 
-    if is_batch(Path(ref)) or is_sweep(Path(ref)):
-        _example(window)  # shown behind the sweep
+    if is_assignment(Path(ref)) or is_batch(Path(ref)) or is_sweep(Path(ref)):
+        _example(window)  # shown behind it
     if not window.documents.open(Path(ref)):
         said = window.notice.text
         _example(window)

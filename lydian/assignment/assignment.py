@@ -38,7 +38,7 @@ FILE, ANSWERS = "assignment.toml", "answers.toml"
 MOST_BYTES = 1_000_000
 #: The number of events at which a run of a hand-in is stopped, unless the assignment says otherwise.
 MOST_EVENTS = 20_000
-_KEYS = ("title", "course", "number", "minutes", "due", "hand_in", "late", "limits", "experiment", "check")
+_KEYS = ("title", "course", "number", "minutes", "due", "hand_in", "late", "limits", "experiment", "check", "hidden")
 _CHECK_KEYS = ("id", "title", "kind", "points", "hidden", "partial", "hint", "experiment")
 _NAME = re.compile(r"[A-Za-z][\w.+-]*\.(?:py|toml|md|txt)")
 
@@ -124,6 +124,7 @@ class Assignment:
         checks: its checks, in order.
         text: the text for students.
         files: the other files of the folder, path -> text.
+        withheld: in a student's package, the number of the hidden checks and their points.
     """
 
     folder: Path
@@ -139,6 +140,7 @@ class Assignment:
     experiment: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    withheld: tuple[int, float] = (0, 0.0)
 
     @property
     def file(self) -> Path:
@@ -156,9 +158,15 @@ class Assignment:
         return tuple(each for each in self.checks if not each.hidden)
 
     @property
+    def hidden(self) -> tuple[int, float]:
+        """The number of the hidden checks, and their points."""
+        own = [each.points for each in self.checks if each.hidden]
+        return self.withheld[0] + len(own), round(self.withheld[1] + sum(own), 1)
+
+    @property
     def most(self) -> float:
         """The points of all checks."""
-        return round(sum(each.points for each in self.checks), 1)
+        return round(sum(each.points for each in self.checks) + self.withheld[1], 1)
 
     @property
     def properties(self) -> str:
@@ -260,6 +268,7 @@ def read(folder: Path | str) -> Assignment:
         raise top.bad("hand_in", f"the first file must be the protocol, a Python file, not {shown(hand_in[0])}")
     limits = Table(top.data.get("limits", {}), ("seconds", "memory"), file=file, place="limits")
     late = Table(top.data.get("late", {}), ("points", "percent", "days"), file=file, place="late")
+    withheld = Table(top.data.get("hidden", {}), ("checks", "points"), file=file, place="hidden")
     found = Assignment(
         folder=folder,
         title=top.need("title", str, 'title = "Mutual exclusion"'),
@@ -275,6 +284,7 @@ def read(folder: Path | str) -> Assignment:
         experiment=_experiment(top),
         text=files.get("text.md", ""),
         files=files,
+        withheld=(withheld.whole("checks", 0), withheld.number("points", 0.0)),
     )  # fmt: skip
     checks: list[Check] = []
     for place, data in top.tables("check"):

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from lydian.assignment.contain import trusted
 from lydian.assignment.kinds.kind import Failed
+from lydian.assignment.kinds.runs import exhausts
 from lydian.assignment.setting import Shelf
 from lydian.desk.runs.ending import Ending, ending_of
 from lydian.engine.end.result import Result
@@ -55,21 +57,23 @@ def evidence(
     """
     resolved = failed.resolved
     shelf = Shelf(resolved.protocol)
-    result = Simulator(resolved, check=True).run()
+    slow = failed.result is not None and exhausts(failed.result)
+    result = failed.result if slow and failed.result is not None else Simulator(resolved, check=True).run()
     before = after = size_of(resolved, result)
     complete = False
     failing = failing_of(result, failed.property or None)
-    if short and failing is not None and before.events <= MOST_EVENTS and not (failed.sentence and not failed.property):
+    own = not failed.sentence or bool(failed.property)
+    if short and own and not slow and failing is not None and before.events <= MOST_EVENTS:
         try:
-            shortened = shorten(resolved, failed.property or None, seconds=SECONDS, stopped=stopped, archive=shelf,
-                                most=MOST_RUNS)  # fmt: skip
+            shortened = shorten(resolved, failed.property or None, seconds=SECONDS, stopped=stopped, most=MOST_RUNS)
             there = shortened.experiment.resolve(shelf)
             again = Simulator(there, check=True).run()
             if failing.in_(again):
                 resolved, result, after, complete = there, again, shortened.after, shortened.complete
         except LydianError:
             pass  # the run itself is shown
-    told = _told(failed, result)
+    with trusted():
+        told = _told(failed, result)
     found = {
         **told,
         "kind": "" if failing is None else failing.kind,
@@ -82,7 +86,8 @@ def evidence(
         "alike": _alike(told["sentence"] if failing is None else f"{failing.kind} {_kept(failing.name)}", result.trace),
     }
     if run is not None:
-        _save(run, resolved, result, file, properties)
+        with trusted():
+            _save(run, resolved, result, file, properties)
         found["run"] = run.name
     return found
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from lydian.assignment.contain import trusted
 from lydian.engine.end.result import Result
 from lydian.engine.simulator import Simulator
 from lydian.engine.state.leftovers import remembered
-from lydian.model.archive.archive import Archive
-from lydian.model.archive.shelves import shelves
+from lydian.model.archive.given import Given
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.experiment.experiment import Experiment, Resolved
@@ -31,26 +31,20 @@ class OutOfSeconds(Exception):
     """A check has used up its time."""
 
 
-class Shelf(Archive):
-    """An archive in which every protocol is the given one; networks come from the archive and are kept."""
+class Shelf(Given):
+    """An archive with one protocol, whose networks are read only once."""
 
     def __init__(self, protocol: Protocol) -> None:
-        there = shelves()
-        super().__init__(there.user, there.ours, there.others)
-        self.__dict__["_protocol"] = protocol
+        super().__init__(protocol)
         self.__dict__["_networks"] = {}
 
-    def protocol(self, ref: str | Path) -> Protocol:
-        """Return the protocol, whatever the name."""
-        found: Protocol = self.__dict__["_protocol"]
-        return found
-
     def network(self, ref: str | Path) -> Network:
-        """Return a network as :meth:`Archive.network` does, read only once."""
+        """Return a network as :meth:`Shelves.network` does."""
         known: dict[str, Network] = self.__dict__["_networks"]
         key = str(ref)
         if key not in known:
-            known[key] = super().network(ref)
+            with trusted():
+                known[key] = super().network(ref)
         return known[key]
 
 
@@ -201,4 +195,5 @@ class Setting:
             self.tell(number + 1, runs)
             if remembered(protocol) != before:
                 protocol = load()
-                shelf.__dict__["_protocol"], before = protocol, remembered(protocol)
+                shelf.use(protocol)
+                before = remembered(protocol)

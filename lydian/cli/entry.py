@@ -15,11 +15,13 @@ import lydian
 from lydian.cli.chosen import blamed
 from lydian.cli.commands import (
     archive,
+    assignment,
     batch,
     check,
     desktop,
     doctor,
     explore,
+    grade,
     handin,
     lesson,
     network,
@@ -36,7 +38,10 @@ from lydian.model.errors import LydianError
 
 __all__ = ["main"]
 
-_MODULES = (opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, new, desktop, doctor)
+_MODULES = (
+    opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, assignment, grade, new,
+    desktop, doctor,
+)  # fmt: skip
 _EXAMPLES = """\
 examples:
   lydian                                        the application with the example experiment

@@ -24,6 +24,7 @@ protocol_others protocol_explore
 workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_save_as sweep_start sweep_stop sweep_resume
 sweep_results sweep_report
 workspace_archive archive_search
+workspace_assignment assignment_open assignment_check assignment_hand_in assignment_compare assignment_start_over
 lessons lesson lesson_next lesson_back lesson_copy lesson_write
 begin_watch begin_break begin_vary begin_write import_log save_trace pictures
 motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey
@@ -77,6 +78,11 @@ class Workspace:
     @property
     def steps(self) -> Steps | None:
         return None
+
+    @property
+    def used(self) -> bool:
+        """Whether it can be brought to the front as it is."""
+        return True
 
     def acts(self) -> dict[str, Callable[[], object]]:
         """Return what ``new``, ``open``, ``save``, ``save_as`` and ``run`` do here; the others act as usual."""
@@ -139,6 +145,6 @@ class Workspaces:
         return True
 
     def next(self) -> None:
-        """Bring the next workspace to the front."""
-        names = self.names
+        """Bring the next workspace to the front that is in use."""
+        names = tuple(name for name, each in self._all.items() if each.used or name == self.current)
         self.show(names[(names.index(self.current) + 1) % len(names)])

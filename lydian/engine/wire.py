@@ -51,8 +51,8 @@ from lydian.trace.events import ROW
 
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Hello",
-    "Interact", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search", "Shorten",
-    "Stop", "decode", "encode", "frames", "packed",
+    "Interact", "Mark", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search",
+    "Shorten", "Stop", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -242,6 +242,28 @@ class Batch(Frame):
 
 
 @dataclass(frozen=True)
+class Mark(Frame):
+    """A request to mark a hand-in (``python -m lydian.assignment.serve``).
+
+    Args:
+        assignment: the folder of the assignment.
+        files: the files of the hand-in, name -> text.
+        answers: its answers, check -> answer.
+        checks: the checks to be made; ``None`` for all.
+        runs: the folder for the failing runs; ``None`` to keep none.
+        short: whether failing runs are shortened.
+    """
+
+    kind: ClassVar[str] = "mark"
+    assignment: str
+    files: dict[str, Any]
+    answers: dict[str, Any] = field(default_factory=dict)
+    checks: list[Any] | None = None
+    runs: str | None = None
+    short: bool = True
+
+
+@dataclass(frozen=True)
 class Pace(Frame):
     """A new pace: run until ``to`` rounds are done, then wait; the other fields are as in a request."""
 
@@ -381,9 +403,9 @@ class Progress(Frame):
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
-            ``given``, the interventions; for an estimate, how many of ``of`` trial runs have been ``tried``; for a
-            batch, the fields of :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have
-            changed.
+            ``given``, the interventions; for marks, the ``check``, and how many of ``of`` ``runs`` have been made; for
+            an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
+            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
     kind: ClassVar[str] = "progress"
@@ -396,7 +418,7 @@ class Partial(Frame):
 
     Args:
         found: for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
-            the number of failures that are not reported.
+            the number of failures that are not reported; for marks, the result of one check.
     """
 
     kind: ClassVar[str] = "partial"
@@ -405,7 +427,7 @@ class Partial(Frame):
 
 @dataclass(frozen=True)
 class Result(Frame):
-    """The result of a run, a search, a shortening, an estimate or a batch.
+    """The result of a run, a search, a shortening, an estimate, a batch or of marks.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
     sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
@@ -447,8 +469,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial,
-    Result, Error, Bye,
+    Hello, Request, Search, Shorten, Batch, Mark, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress,
+    Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

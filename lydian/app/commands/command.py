@@ -7,7 +7,7 @@ from dataclasses import dataclass
 __all__ = ["EVERYWHERE", "WHERE", "Command", "command", "workspaces_of"]
 
 #: The names of all workspaces.
-EVERYWHERE = "run network protocol sweep archive"
+EVERYWHERE = "run network protocol sweep archive assignment"
 #: A menu or submenu -> the workspaces in which it makes sense; a submenu that is not listed is where its menu is.
 WHERE = {
     "&File": EVERYWHERE,
@@ -23,6 +23,7 @@ WHERE = {
     "&Network": "network",
     "&Protocol": "protocol",
     "&Sweep": "sweep",
+    "&Assignment": "assignment",
     "&Run": "run",
     "P&layback": "run",
     "F&aults": "run",

@@ -186,7 +186,10 @@ LEARNING: tuple[Command, ...] = (
 #: Submenus that are filled when they open: the latest files, and the variables that processes can show.
 RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on p&rocesses"
 #: The menus from left to right; each has an accelerator of its own.
-MENUS = ("&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "&Run", "P&layback", "F&aults", "&Help")
+MENUS = (
+    "&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "&Assignment", "&Run", "P&layback", "F&aults",
+    "&Help",
+)  # fmt: skip
 #: The titles of all menus and submenus in the language of the window.
 _TITLES: Mapping[str, str] = {
     "&File": trc("menu", "&File"),
@@ -216,6 +219,7 @@ _TITLES: Mapping[str, str] = {
     "&Network/Selec&tion": trc("menu", "Selec&tion"),
     "&Protocol": trc("menu", "&Protocol"),
     "&Sweep": trc("menu", "&Sweep"),
+    "&Assignment": trc("menu", "&Assignment"),
     "&Run": trc("menu", "&Run"),
     "&Run/Tr&y": trc("menu", "Tr&y"),
     "&Run/&Many runs": trc("menu", "&Many runs"),
@@ -283,6 +287,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Browse all protocols by family: find one, see it run, open it, copy it"), "book"),
     _c("archive_search", tr("&Look for a protocol…"), "&File", "Ctrl+Shift+F",
        tr("Search the archive for words"), "find"),
+    _c("assignment_open", tr("Open an assi&gnment…"), "&File", "",
+       tr("Open the folder of an assignment, to solve it and hand it in"), "book"),
     _c("quit", tr("&Quit"), "&File", "Ctrl+Q", tr("Close LYDIAN"), gap=True),
     _c("undo", tr("&Undo"), "&Edit", "Ctrl+Z", tr("Undo the last change to the experiment"), "undo"),
     _c("redo", tr("&Redo"), "&Edit", "Ctrl+Shift+Z Ctrl+Y", tr("Redo the change that was undone last"), "redo"),
@@ -485,6 +491,16 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Open the folder of a finished or stopped sweep"), gap=True),
     _c("sweep_report", tr("Report of the resu&lts…"), "&Sweep", "",
        tr("Show figures, plots and the strangest runs on one page"), "book"),
+    _c("workspace_assignment", tr("&Assignment"), "&View/&Go to", "Ctrl+Alt+6",
+       tr("Show the assignment that is open"), where="assignment"),
+    _c("assignment_check", tr("&Check now"), "&Assignment", "",
+       tr("Make all public checks; F5 in the assignment"), "play"),
+    _c("assignment_compare", tr("Compare with the &skeleton"), "&Assignment", "",
+       tr("Show how the file in front differs from the skeleton"), "compare"),
+    _c("assignment_start_over", tr("Start &over from the skeleton"), "&Assignment", "",
+       tr("Return the file in front to the skeleton; Undo brings your text back"), "undo"),
+    _c("assignment_hand_in", tr("&Hand in…"), "&Assignment", "",
+       tr("Write the file that you give to your lecturer"), "save", gap=True),
     _c("run_shorten", tr("Shor&ten this run"), "&Run", "Ctrl+Alt+M",
        tr("Find the shortest run that fails in the same way"), gap=True),
     _c("run_until", tr("Run &until…"), "&Run", "Ctrl+J", tr("Play or jump until a condition is met"), gap=True),

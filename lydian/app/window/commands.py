@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
     from lydian.app.window.looks import Looks
     from lydian.app.window.playback import Playback
+    from lydian.app.window.workspaces.assignment import AssignmentPlace
     from lydian.app.window.workspaces.sweep import SweepPlace
     from lydian.app.work.documents import Documents
     from lydian.desk.desk import Desk
@@ -36,11 +37,11 @@ class Commands:
 
     def __init__(
         self, desk: Desk, stage: Stage, panel: ExperimentPanel, documents: Documents, looks: Looks, playback: Playback,
-        turns: Scheduling, interference: Interference, sweeps: SweepPlace,
+        turns: Scheduling, interference: Interference, stoppable: Sequence[SweepPlace | AssignmentPlace],
     ) -> None:  # fmt: skip
         self.desk, self.stage, self.panel, self.documents, self.looks = desk, stage, panel, documents, looks
         self.playback, self.times = playback, TimeCommands(desk, stage)
-        self._turns, self._interference, self._sweeps = turns, interference, sweeps
+        self._turns, self._interference, self._stoppable = turns, interference, stoppable
         desk.commands.check("mode_replay", True)
         desk.session.live.changed.connect(self._say_mode)
 
@@ -114,7 +115,7 @@ class Commands:
     def stop(self) -> None:
         """Stop the simulator and keep the run so far."""
         session = self.desk.session
-        if self._sweeps.stops():
+        if any(place.stops() for place in self._stoppable):
             return
         if session.live.on:
             session.live.stop()

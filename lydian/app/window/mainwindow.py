@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.commands = Commands(
             desk, stage, self.panel, self.documents, self.looks, playback, self.turns, self.interference,
-            self.workspaces.sweeps,
+            (self.workspaces.sweeps, self.workspaces.assignment),
         )  # fmt: skip
         panes = Panes(
             stage, (self.notice, self.toolbar), (self.ending, self.seen, bottom.scrubber, bottom.transport),
@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         documents.lesson_found.connect(self.lessons.open)
         documents.log_found.connect(self.importing.open)
         documents.sweep_found.connect(self.workspaces.sweeps.open_file)
+        documents.assignment_found.connect(self.workspaces.assignment.open)
         documents.progress.connect(self.status.read)
         self.panel.sweep_wanted.connect(self.workspaces.sweeps.begin_with)
         self.toolbar.theme_button.clicked.connect(self.looks.toggle)

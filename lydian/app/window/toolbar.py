@@ -117,6 +117,7 @@ class ToolBar(QToolBar):
         menu = QMenu(self)
         for number in range(tabs.count()):
             menu.addAction(tabs.tabText(number), partial(tabs.setCurrentIndex, number))
+        menu.aboutToShow.connect(lambda: _show_visible(menu, tabs))
         self._tabs_button = MenuButton(tr("Workspace"), menu, self._theme)
         at = self._row.indexOf(self._line) + 1
         self._row.insertWidget(at, tabs)
@@ -229,3 +230,9 @@ class _Line(QFrame):
 def _hide(parts: Iterable[QWidget]) -> None:
     for part in parts:
         part.hide()
+
+
+def _show_visible(menu: QMenu, tabs: QTabBar) -> None:
+    """Show the entries of those tabs that are visible."""
+    for number, action in enumerate(menu.actions()):
+        action.setVisible(tabs.isTabVisible(number))

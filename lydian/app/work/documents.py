@@ -74,6 +74,8 @@ class Documents(QObject):
     log_found = Signal(object)
     #: A sweep, or the folder of its results, is to be opened.
     sweep_found = Signal(object)
+    #: The folder of an assignment is to be opened.
+    assignment_found = Signal(object)
     #: A lesson was opened: its file.
     lesson_found = Signal(object)
     #: A file was opened or saved.
@@ -161,10 +163,14 @@ class Documents(QObject):
         return True
 
     def _open(self, path: Path) -> None:
+        from lydian.assignment.assignment import is_assignment
         from lydian.batch.folder import is_batch
         from lydian.batch.sweep.file import is_sweep
         from lydian.formats.filekind import kind_of
 
+        if is_assignment(path):
+            self.assignment_found.emit(path)
+            return
         if is_batch(path) or is_sweep(path):
             self.sweep_found.emit(path)
             return

@@ -16,9 +16,10 @@ from lydian.model.lang.formula import Formula
 from lydian.model.protocol.protocol import Protocol
 from lydian.model.reading import Table
 
-__all__ = ["Expected", "Holds", "Many", "Runs", "undecided"]
+__all__ = ["Expected", "Holds", "Many", "Runs", "ended", "exhausts", "undecided"]
 
-#: After this many runs that do not come to an end, the other runs of a check are not made, and count as failed.
+#: After this many runs that do not end, or need too much memory, the other runs of a check are not made and count as
+#: failed.
 _MOST_ENDLESS = 2
 
 
@@ -80,7 +81,7 @@ def counted(
         good += failed is None
         if failed is not None and (worst is None or _size(failed) < _size(worst)):
             worst = failed
-        endless += failed is not None and (result.stopped == "limit" or _timed_out(result))
+        endless += failed is not None and (result.stopped == "limit" or exhausts(result))
         if endless >= _MOST_ENDLESS:
             break
     words = f"{good} of {runs} run{'s' * (runs != 1)}"
@@ -91,8 +92,10 @@ def _size(failed: Failed) -> tuple[int, int]:
     return failed.resolved.network.n, 0 if failed.result is None else failed.result.events
 
 
-def _timed_out(result: Result) -> bool:
-    return result.error is not None and "without coming to an end" in result.error
+def exhausts(result: Result) -> bool:
+    """Return True if an action was stopped by a limit of time or memory, so that repeating the run would be slow."""
+    words = ("without coming to an end", "more memory", "sends without end")
+    return result.error is not None and any(each in result.error for each in words)
 
 
 def ended(resolved: Resolved, result: Result) -> Failed | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from lydian.assignment.kinds.kind import Failed, Kind, Outcome, texts
@@ -61,7 +61,7 @@ class Schedules(Kind):
             broken = next(iter(found.failed or found.shown), None)
             if broken is not None and failed is None and broken.counterexample is not None:
                 failed = Failed(
-                    replace(resolved, experiment=broken.counterexample.experiment),
+                    broken.counterexample.experiment.resolve(shelf),
                     property="" if broken.kind == "error" else broken.name,
                     sentence="" if broken.holds is False else broken.why,
                 )

@@ -17,6 +17,7 @@ examples:
   lydian new protocol gossip        writes gossip.py;  lydian run --protocol ./gossip.py --network ring:8
   lydian new network lab            writes lab.json
   lydian new experiment exercise1   writes exercise1.toml;  lydian run exercise1.toml
+  lydian new assignment flooding    begins an assignment in the folder flooding;  lydian assignment check flooding
 """
 
 
@@ -25,11 +26,12 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "new",
         parents=[common],
-        help="create a protocol, a network or an experiment",
+        help="create a protocol, a network, an experiment or an assignment",
         description="Writes a small complete file to start from; an existing file is never overwritten.",
         epilog=_EXAMPLES,
     )
-    parser.add_argument("kind", metavar="KIND", choices=tuple(_KINDS), help=", ".join(_KINDS))
+    kinds = (*_KINDS, "assignment")
+    parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     parser.add_argument("name", metavar="NAME", help="a name, or a path with the file's ending")
     parser.set_defaults(action=_new)
 
@@ -38,13 +40,14 @@ def _new(args: Namespace) -> int:
     from lydian.model.archive.shelves import our_folder
     from lydian.model.reading import read_text, write_text
 
+    if args.kind == "assignment":
+        return _assignment(Path(args.name))
     suffix = _KINDS[args.kind]
     path = Path(args.name)
     if path.suffix != suffix:
         path = path.with_name(path.name + suffix)
     name = path.stem
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
-        raise Usage(f"NAME: {name!r} cannot be a name; use letters, digits, - and _, beginning with a letter")
+    _check_name(name)
     if path.exists():
         raise BadInput("this file already exists; choose another name", file=path)
     if not path.parent.is_dir():
@@ -54,6 +57,21 @@ def _new(args: Namespace) -> int:
     title = "".join(word[:1].upper() + word[1:] for word in re.split(r"[-_]", name))
     write_text(path, text.replace("TemplateName", title).replace("template-name", name))
     print(f"{path}: {_next(args.kind, path)}")
+    return 0
+
+
+def _check_name(name: str) -> None:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name):
+        raise Usage(f"NAME: {name!r} cannot be a name; use letters, digits, - and _, beginning with a letter")
+
+
+def _assignment(folder: Path) -> int:
+    """Begin an assignment."""
+    from lydian.assignment.package import begin
+
+    _check_name(folder.name)
+    begin(folder)
+    print(f"{folder}: try  lydian assignment check {folder}")
     return 0
 
 

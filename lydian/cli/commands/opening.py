@@ -30,7 +30,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "open",
         parents=[common],
-        help="open an experiment, network, trace, hand-in, protocol, lesson or sweep",
+        help="open an experiment, network, trace, hand-in, protocol, lesson, sweep or assignment",
         description="Opens a file in the application; its kind is recognised from its content. Without a display the\n"
         "five views are drawn as pictures.",
     )
@@ -66,6 +66,7 @@ def _speak() -> None:
 
 def _open(args: Namespace) -> int:
     _speak()
+    from lydian.assignment.assignment import is_assignment
     from lydian.formats.filekind import kind_of
     from lydian.model.archive.archive import EXAMPLE, archive
     from lydian.model.experiment.experiment import Experiment, read
@@ -85,6 +86,8 @@ def _open(args: Namespace) -> int:
         return _show(shelves.experiment(args.file), args.output)
     if path.suffix.lower() == ".md":
         return _lesson(path)
+    if is_assignment(path):
+        return _assignment(path)
     if _is_sweep(path):
         return _sweep(path)
     kind = kind_of(path)
@@ -125,6 +128,19 @@ def _sweep(path: Path) -> int:
     if not has_display():
         how = f"lydian batch show {path} prints it" if path.is_dir() else f"lydian batch {path} -o DIR runs it"
         raise BadInput(f"a sweep needs a display; {how} without one", file=path)
+    qt_needed()
+    from lydian.app.main import open_window
+
+    return open_window(path)
+
+
+def _assignment(path: Path) -> int:
+    """Open an assignment, which is read before a window opens."""
+    from lydian.assignment.assignment import read
+
+    read(path)
+    if not has_display():
+        raise BadInput(f"an assignment needs a display; lydian assignment try {path} checks it without one", file=path)
     qt_needed()
     from lydian.app.main import open_window
 

@@ -28,6 +28,7 @@ from lydian.engine.explorer.result import Counterexample, Exploration, Finding, 
 from lydian.engine.explorer.seen import Judge
 from lydian.engine.explorer.worst import Worst, worst
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
+from lydian.model.archive.given import Given
 from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Experiment, Resolved
@@ -518,7 +519,7 @@ def _failures(explorer: Explorer) -> list[Finding]:
     found = []
     for (state, event), (number, label) in explorer.failures.items():
         shown = explorer.schedule(*explorer.way(number), "error", f"{state} x {event}", last=label)
-        why = Simulator(shown.experiment).run().error or ""
+        why = Simulator(shown.experiment.resolve(Given(explorer.protocol))).run().error or ""
         found.append(Finding(f"nothing fails when a process is {state} and gets {event}", "error", False, why, shown))
     return found
 

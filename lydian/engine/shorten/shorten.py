@@ -17,7 +17,7 @@ from lydian.engine.shorten.failing import Failing, Size, failing_of, size_of
 from lydian.engine.shorten.schedule import Step, in_past, played, steps_of
 from lydian.engine.shorten.structure import PASSES, pinned, without_each
 from lydian.engine.simulator import Simulator
-from lydian.model.archive.shelves import Shelves
+from lydian.model.archive.given import Given
 from lydian.model.errors import BadInput, LydianError, PropertyError
 from lydian.model.experiment.experiment import Experiment, Resolved
 
@@ -58,7 +58,6 @@ def shorten(
     seconds: float | None = SECONDS,
     progress: Callable[[Size], object] | None = None,
     stopped: Callable[[], bool] = lambda: False,
-    archive: Shelves | None = None,
     most: int | None = None,
 ) -> Shortened:
     """Shorten the failing run of an experiment.
@@ -68,19 +67,18 @@ def shorten(
         seconds: the time limit.
         progress: called with the size of each smaller run.
         stopped: returns True if the smallest run so far is enough; asked before each candidate.
-        archive: where the protocol and the networks that the experiment names are found.
         most: the largest number of runs that are tried; it does not depend on the machine, as the time does.
 
     Raises:
         BadInput: the run does not fail, or not in this way.
     """
-    resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve(archive)
+    resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
     result = Simulator(resolved, check=True).run()
     failing = failing_of(result, name)
     if failing is None:
         what = "the run does not fail" if name is None else f"the run does not violate '{name}'"
         raise BadInput(f"{what}; only a failing run can be shortened")
-    return _Shortening(resolved, result, failing, seconds, progress, stopped, archive, most).done()
+    return _Shortening(resolved, result, failing, seconds, progress, stopped, most).done()
 
 
 class _Shortening:
@@ -94,14 +92,13 @@ class _Shortening:
         seconds: float | None,
         progress: Callable[[Size], object] | None,
         stopped: Callable[[], bool],
-        archive: Shelves | None,
         most: int | None,
     ) -> None:
         self.failing = failing
         self.before = self.size = size_of(resolved, result)
         self.best, self.result = resolved, result
         self.runs, self._name = 1, resolved.experiment.name
-        self._archive, self._most_runs = archive, most
+        self._archive, self._most_runs = Given(resolved.protocol), most
         self._most = 2 * len(result.trace) + 100
         self._end = None if seconds is None else monotonic() + seconds
         self._progress, self._stopped = progress, stopped

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from lydian.app.panels.statusline import StatusLine
@@ -19,7 +20,7 @@ from lydian.language import tr, trc
 if TYPE_CHECKING:
     from lydian.desk.guide.pages import Place as GuidePlace
 
-__all__ = ["Front", "QtWorkspace", "RunPlace"]
+__all__ = ["Front", "QtWorkspace", "RunPlace", "Typing"]
 
 
 class Front(QObject):
@@ -132,3 +133,12 @@ class QtWorkspace(QObject, Workspace):
         """Keep unfinished work, and end everything under way."""
         if self.workspace is not None:
             self.workspace.close_all()
+
+
+class Typing:
+    """The history of a text that is typed."""
+
+    def __init__(self, text: QTextDocument) -> None:
+        self.undo_text = tr("typing") if text.isUndoAvailable() else ""
+        self.redo_text = tr("typing") if text.isRedoAvailable() else ""
+        self.undo, self.redo = text.undo, text.redo

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAction, QMouseEvent, QTextDocument
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton
 
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.panels.help.helptry import kind_of, trial
 from lydian.app.panels.help.helpwords import example, place_of_word
-from lydian.app.window.workspaces.place import Front, QtWorkspace
+from lydian.app.window.workspaces.place import Front, QtWorkspace, Typing
 from lydian.authoring.failing import Failure, failure_of
 from lydian.desk.kept import text as kepttext
 from lydian.desk.runs.run import Run
@@ -501,7 +501,7 @@ class ProtocolPlace(QtWorkspace):
 
     @property
     def steps(self) -> Steps:
-        return _Typing(self.made().document.text)
+        return Typing(self.made().document.text)
 
     def acts(self) -> dict[str, Callable[[], object]]:
         w = self.made()
@@ -516,15 +516,6 @@ class ProtocolPlace(QtWorkspace):
         """Keep the text for the next start, and end all work."""
         self.others.close()
         super().close()
-
-
-class _Typing:
-    """The kept text of a protocol."""
-
-    def __init__(self, text: QTextDocument) -> None:
-        self.undo_text = tr("typing") if text.isUndoAvailable() else ""
-        self.redo_text = tr("typing") if text.isRedoAvailable() else ""
-        self.undo, self.redo = text.undo, text.redo
 
 
 def breakpoint_of(failure: Failure) -> Breakpoint:

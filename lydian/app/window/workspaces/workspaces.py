@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenuBar, QTabBar, QWidget
 from lydian.app.window.offers import Offers
 from lydian.app.window.playback import Playback
 from lydian.app.window.workspaces.archive import ArchivePlace
+from lydian.app.window.workspaces.assignment import AssignmentPlace
 from lydian.app.window.workspaces.network import NetworkPlace
 from lydian.app.window.workspaces.place import Front, RunPlace
 from lydian.app.window.workspaces.protocol import ProtocolPlace
@@ -44,7 +45,7 @@ class Workspaces(QObject):
     """The tabs that show which workspace is in front.
 
     Attributes:
-        run, network, protocols, sweeps, archive: the workspaces.
+        run, network, protocols, sweeps, archive, assignment: the workspaces.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Workspaces(QObject):
         self.protocols = ProtocolPlace(front, actions, playback, network, help)
         self.sweeps = SweepPlace(front, (self.network, self.protocols))
         self.archive = ArchivePlace(front, offers, self.protocols, asked)
+        self.assignment = AssignmentPlace(front, asked, help)
         self.tabs = WorkspaceTabs()
         self.tabs.setObjectName("workspaceTabs")
         self.tabs.setAccessibleName(tr("Workspaces"))
@@ -81,9 +83,11 @@ class Workspaces(QObject):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        for place in (self.run, self.network, self.protocols, self.sweeps, self.archive):
+        for place in (self.run, self.network, self.protocols, self.sweeps, self.archive, self.assignment):
             places.add(place)
             self.tabs.setTabToolTip(self.tabs.addTab(place.word), place.about)
+        self._show_assignment()
+        self.assignment.solving.opened.connect(self._show_assignment)
         self.tabs.currentChanged.connect(lambda index: places.show(places.names[index]))
         places.changed.connect(self._came)
         places.stayed.connect(self._show_tab)
@@ -123,6 +127,7 @@ class Workspaces(QObject):
             **self.protocols.handlers(),
             **self.sweeps.handlers(),
             **self.archive.handlers(),
+            **self.assignment.handlers(),
         }
 
     def _act(self, name: str) -> None:
@@ -139,6 +144,12 @@ class Workspaces(QObject):
             self.desk.session.run(play=True)
 
     # ------------------------------------------------------------------ the workspace in front
+
+    def _show_assignment(self) -> None:
+        """Show the tab of the assignment if there is one."""
+        index = self.desk.workspaces.names.index("assignment")
+        self.tabs.setTabVisible(index, self.assignment.solving.assignment is not None)
+        self.tabs.updateGeometry()
 
     def _show_tab(self) -> None:
         self.tabs.setCurrentIndex(self.desk.workspaces.names.index(self.current))
@@ -176,5 +187,5 @@ class Workspaces(QObject):
 
     def close(self) -> None:
         """Keep unfinished work for the next start, and end everything under way."""
-        for place in (self.protocols, self.sweeps, self.archive, self.network):
+        for place in (self.protocols, self.sweeps, self.archive, self.network, self.assignment):
             place.close()

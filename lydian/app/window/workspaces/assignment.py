@@ -1,0 +1,142 @@
+"""The Assignment workspace: its commands, and its connections to the rest of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from lydian.app.panels.help.helptry import kind_of
+from lydian.app.panels.help.helpwords import place_of_word
+from lydian.app.window.workspaces.place import Front, QtWorkspace, Typing
+from lydian.app.work.loop import Loop
+from lydian.desk.solving import Solving
+from lydian.language import tr, trc
+
+if TYPE_CHECKING:
+    from lydian.app.assignment.workspace import AssignmentWorkspace
+    from lydian.desk.guide.pages import Place as GuidePlace
+    from lydian.desk.workspaces import Steps
+
+__all__ = ["AssignmentPlace"]
+
+
+class AssignmentPlace(QtWorkspace):
+    """The workspace of an assignment, with its commands.
+
+    Attributes:
+        solving: the assignment that is open.
+
+    Args:
+        front: the part of the window that shows it.
+        asked: follows a ``lydian:`` link.
+        help: shows a page of the guide.
+    """
+
+    name, word, about = "assignment", trc("workspace", "Assignment"), tr("Solve an assignment (Ctrl+Tab)")
+    workspace: AssignmentWorkspace | None
+
+    def __init__(self, front: Front, asked: Callable[[str, str], object], help: Callable[[GuidePlace], object]) -> None:
+        super().__init__(front)
+        self._asked, self._show_help = asked, help
+        self.solving = Solving(Loop(self))
+        self.solving.changed.connect(self._say)
+        for name in ("assignment_check", "assignment_hand_in", "assignment_compare", "assignment_start_over"):
+            self.desk.commands.hinder(name, "assignment", tr("No assignment is open"))
+
+    def made(self) -> AssignmentWorkspace:
+        """Return the workspace, which is made at the first call."""
+        if self.workspace is None:
+            from lydian.app.assignment.workspace import AssignmentWorkspace
+
+            w = self.workspace = AssignmentWorkspace(self.solving, self.desk.settings, self.stage.theme)
+            self.front.stack.addWidget(w)
+            w.said.connect(self.front.say)
+            w.run_wanted.connect(self.open_run)
+            w.help_wanted.connect(self._help)
+            w.asked.connect(lambda verb, what: self._asked(verb, what))
+            w.moved.connect(self.front.say_title)
+            w.moved.connect(self.front.say_undo)
+        return self.workspace
+
+    @property
+    def title(self) -> str:
+        return self.word if self.workspace is None else self.workspace.title
+
+    @property
+    def used(self) -> bool:
+        return self.solving.assignment is not None
+
+    @property
+    def steps(self) -> Steps | None:
+        document = None if self.workspace is None else self.workspace.document
+        return None if document is None else Typing(document.text)
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        if self.workspace is None:
+            return {}
+        return {"save": self.workspace.save, "run": partial(self.solving.check, all=True)}
+
+    def come(self) -> None:
+        w = self.made()
+        self.bring(w, w.tabs.currentWidget())
+
+    def handlers(self) -> dict[str, Callable[..., object]]:
+        """Return the functions of the commands by name."""
+        return {
+            "workspace_assignment": lambda: self.desk.workspaces.show("assignment"),
+            "assignment_open": self.choose,
+            "assignment_check": lambda: self.solving.check(all=True),
+            "assignment_hand_in": lambda: self._do(lambda w: w.hand_in()),
+            "assignment_compare": lambda: self._do(lambda w: w.comparing.toggle()),
+            "assignment_start_over": lambda: self._do(lambda w: w.start_over()),
+        }
+
+    def _do(self, what: Callable[[AssignmentWorkspace], object]) -> None:
+        if self.solving.assignment is not None and self.desk.workspaces.show("assignment"):
+            what(self.made())
+
+    def choose(self) -> None:
+        """Ask for the folder of an assignment, and open it."""
+        folder = QFileDialog.getExistingDirectory(self.made(), tr("Open an assignment"), self.desk.settings.folder)
+        if folder:
+            self.open(Path(folder))
+
+    def open(self, folder: Path) -> None:
+        """Open an assignment, and bring it to the front."""
+        if self.made().open(folder):
+            for name in ("assignment_check", "assignment_hand_in", "assignment_compare", "assignment_start_over"):
+                self.desk.commands.hinder(name, "assignment", "")
+            self.desk.workspaces.show("assignment")
+            self.front.say_title()
+
+    def _help(self, word: str) -> None:
+        """Show the page of the guide about a word of the text in front."""
+        document = None if self.workspace is None else self.workspace.document
+        if document is not None:
+            self._show_help(place_of_word(word, kind_of(word, document.source, 1)))
+
+    def open_run(self, path: Path) -> None:
+        """Show a failing run in the Run workspace."""
+        if self.desk.workspaces.show("run"):
+            self.desk.session.open_hand_in(path)
+
+    def _say(self) -> None:
+        if self.desk.workspaces.current == self.name:
+            self.desk.say_what_stops(self.solving.busy)
+
+    def stops(self) -> bool:
+        """Stop the checks if they are in front and running; return True if they were stopped."""
+        if self.desk.workspaces.current != self.name or not self.solving.busy:
+            return False
+        self.solving.stop()
+        return True
+
+    def close(self) -> None:
+        if self.workspace is not None:
+            self.workspace.close_all()
+        else:
+            self.solving.close()

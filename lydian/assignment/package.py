@@ -1,0 +1,104 @@
+"""The beginning of an assignment, and the package that students are given."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import zipfile
+from pathlib import Path
+
+from lydian.assignment.assignment import FILE, Assignment
+from lydian.model.archive.shelves import our_folder
+from lydian.model.errors import BadInput
+from lydian.model.reading import parse_toml, read_text, write_text
+
+__all__ = ["begin", "package", "student_files"]
+
+
+def begin(folder: Path) -> None:
+    """Write a small complete assignment into a new folder.
+
+    Raises:
+        BadInput: the folder exists already, or cannot be written.
+    """
+    if folder.exists():
+        raise BadInput("this folder already exists; choose another name", file=folder)
+    if not folder.parent.is_dir():
+        raise BadInput("its folder does not exist; create it first", file=folder)
+    template = our_folder() / "resources" / "templates" / "assignment"
+    title = re.sub(r"[-_]+", " ", folder.name).strip()
+    title = title[:1].upper() + title[1:]
+    for path in sorted(template.rglob("*")):
+        if not path.is_file() or "__pycache__" in path.parts:
+            continue
+        target = folder / path.relative_to(template)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot be created ({(error.strerror or str(error)).lower()})", file=folder) from None
+        write_text(target, read_text(path, "a file of the template").replace("template-title", title))
+
+
+def student_files(assignment: Assignment) -> dict[str, str]:
+    """Return the files of the students' package, path -> text: without the lecturer's files and the hidden checks."""
+    files = {
+        name: content for name, content in assignment.files.items()
+        if not name.startswith("lecturer/") and name != "properties.py"
+    }  # fmt: skip
+    if assignment.properties:
+        files["properties.py"] = assignment.properties
+    files[FILE] = _told(assignment)
+    return files
+
+
+def _told(assignment: Assignment) -> str:
+    """Return the text of the students' assignment file: no hidden checks, and no answers to questions."""
+    import tomli_w
+
+    data = parse_toml(read_text(assignment.file, "an assignment"), assignment.file)
+    public = {each.id for each in assignment.public}
+    data["check"] = [
+        {
+            key: value
+            for key, value in check.items()
+            if key not in ("answer", "tolerance") or check["kind"] != "question"
+        }
+        for check in data["check"]
+        if check["id"] in public
+    ]
+    count, points = assignment.hidden
+    if count:
+        data["hidden"] = {"checks": count, "points": points}
+    return tomli_w.dumps(data)
+
+
+def package(assignment: Assignment, path: Path) -> None:
+    """Write the students' package as a ZIP file, completely or not at all.
+
+    Raises:
+        BadInput: the file exists, or cannot be written.
+    """
+    if path.exists():
+        raise BadInput("this file already exists; choose another one with -o", file=path)
+    top = re.sub(r"[^\w.-]+", "-", assignment.folder.resolve().name).strip("-.") or "assignment"
+    name = ""
+    try:
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        with os.fdopen(number, "wb") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as whole:
+            for each, text in sorted(student_files(assignment).items()):
+                entry = zipfile.ZipInfo(f"{top}/{each}", (2000, 1, 1, 0, 0, 0))  # the same package, the same bytes
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = 0o644 << 16
+                whole.writestr(entry, text)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+        Path(name).replace(path)
+        name = ""
+    except OSError as error:
+        what = f"cannot be written ({(error.strerror or str(error)).lower()}); choose a writable folder"
+        raise BadInput(what, file=path) from None
+    finally:
+        if name:
+            Path(name).unlink(missing_ok=True)
