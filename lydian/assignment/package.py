@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import tempfile
@@ -47,9 +48,31 @@ def student_files(assignment: Assignment) -> dict[str, str]:
         if not name.startswith("lecturer/") and name != "properties.py"
     }  # fmt: skip
     if assignment.properties:
-        files["properties.py"] = assignment.properties
+        files["properties.py"] = published(assignment)
     files[FILE] = _told(assignment)
     return files
+
+
+def published(assignment: Assignment) -> str:
+    """Return the lecturer's file of properties without those, and without measures, that only hidden checks name."""
+    kept: set[str] = set()
+    for check in assignment.public:
+        named = getattr(check.kind, "named", None)
+        if named == ():
+            return assignment.properties  # this check judges all of them
+        kept.update(named or (), getattr(check.kind, "holds", ()))
+        kept.add(getattr(check.kind, "measure", "").removeprefix("own."))
+    lines = assignment.properties.splitlines(keepends=True)
+    for part in reversed(ast.parse(assignment.properties).body):
+        if isinstance(part, ast.FunctionDef) and not (_declared(part) or kept) <= kept:
+            del lines[part.decorator_list[0].lineno - 1 : part.end_lineno]
+    return re.sub(r"\n{4,}", "\n\n\n", "".join(lines)).rstrip() + "\n"
+
+
+def _declared(part: ast.FunctionDef) -> set[str]:
+    """Return the names of the properties and measures that a function is declared to be."""
+    calls = [each for each in part.decorator_list if isinstance(each, ast.Call) and each.args]
+    return {str(each.args[0].value) for each in calls if isinstance(each.args[0], ast.Constant)}
 
 
 def _told(assignment: Assignment) -> str:
