@@ -23,6 +23,7 @@ from lydian.assignment.alike import groups, pairs
 from lydian.assignment.assignment import Assignment, read
 from lydian.assignment.collect import Submission, collect
 from lydian.assignment.marking import blank, fingerprint
+from lydian.assignment.pages.write import write_pages
 from lydian.assignment.tables import grades_csv, gradescope, moodle_csv
 from lydian.assignment.worker import ENTRY, SPARE
 from lydian.engine.wire import Error, Mark, Partial, Refused, Result, encode, frames
@@ -30,7 +31,7 @@ from lydian.model.childprocess import start
 from lydian.model.errors import BadInput
 from lydian.model.reading import write_text
 
-__all__ = ["Grades", "Grading", "Marker", "grade"]
+__all__ = ["Grades", "Grading", "Marker", "grade", "useless"]
 
 _FORMAT = 1
 #: A hand-in with the checks to be made, and the results of these.
@@ -235,7 +236,7 @@ def _result(
     """Return the whole result of a hand-in."""
     if reason:
         checks = [blank(check, "stopped", "not marked") for check in assignment.checks]
-    reason = reason or _useless(checks)
+    reason = reason or useless(checks)
     earned = round(sum(each["points"] for each in checks), 1)
     late = None
     if assignment.due is not None and submission.made is not None and submission.made > assignment.due:
@@ -252,7 +253,7 @@ def _result(
     }  # fmt: skip
 
 
-def _useless(checks: Sequence[Mapping[str, Any]]) -> str:
+def useless(checks: Sequence[Mapping[str, Any]]) -> str:
     """Return why a hand-in cannot be run at all; "" if something in it can.
 
     It cannot if its file cannot be used, or if each check that executes it was stopped or ended with an action that
@@ -394,6 +395,7 @@ def write_all(
         place = folder / "gradescope" / each["id"]
         place.mkdir(parents=True, exist_ok=True)
         write_text(place / "results.json", gradescope(each))
+    write_pages(folder, told)
     for kind in ("results", "runs", "gradescope", "feedback"):
         for path in (folder / kind).glob("*"):
             if path.name.removesuffix(".json").removesuffix(".html") not in there:

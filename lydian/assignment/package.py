@@ -8,26 +8,40 @@ import re
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
-from lydian.assignment.assignment import FILE, Assignment
+from lydian.assignment.assignment import FILE, Assignment, Check, read
+from lydian.assignment.kinds.answers import Question
 from lydian.model.archive.shelves import our_folder
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.reading import parse_toml, read_text, write_text
 
-__all__ = ["begin", "package", "student_files"]
+__all__ = ["begin", "package", "published", "question_text", "ready", "student_files"]
 
 
-def begin(folder: Path) -> None:
-    """Write a small complete assignment into a new folder.
+def ready() -> list[str]:
+    """Return the names of the ready assignments, in the order of their numbers."""
+    found = [(read(path), path.parent.name) for path in _ours("assignments").glob(f"*/{FILE}")]
+    return [name for _, name in sorted(found, key=lambda each: (each[0].number or 0, each[1]))]
+
+
+def begin(folder: Path, like: str = "") -> None:
+    """Write a small complete assignment into a new folder, or a copy of a ready one.
+
+    Args:
+        like: the name of the ready assignment.
 
     Raises:
-        BadInput: the folder exists already, or cannot be written.
+        BadInput: the folder exists already, or cannot be written; there is no such ready assignment.
     """
     if folder.exists():
         raise BadInput("this folder already exists; choose another name", file=folder)
     if not folder.parent.is_dir():
         raise BadInput("its folder does not exist; create it first", file=folder)
-    template = our_folder() / "resources" / "templates" / "assignment"
+    template = _ours("assignments") / like if like else _ours("templates") / "assignment"
+    if like and like not in (names := ready()):
+        what = f"unknown ready assignment {shown(like)}{did_you_mean(like, names)}; choose from {', '.join(names)}"
+        raise BadInput(what)
     title = re.sub(r"[-_]+", " ", folder.name).strip()
     title = title[:1].upper() + title[1:]
     for path in sorted(template.rglob("*")):
@@ -39,6 +53,10 @@ def begin(folder: Path) -> None:
         except OSError as error:
             raise BadInput(f"cannot be created ({(error.strerror or str(error)).lower()})", file=folder) from None
         write_text(target, read_text(path, "a file of the template").replace("template-title", title))
+
+
+def _ours(shelf: str) -> Path:
+    return our_folder() / "resources" / shelf
 
 
 def student_files(assignment: Assignment) -> dict[str, str]:
@@ -81,19 +99,36 @@ def _told(assignment: Assignment) -> str:
 
     data = parse_toml(read_text(assignment.file, "an assignment"), assignment.file)
     public = {each.id for each in assignment.public}
-    data["check"] = [
-        {
-            key: value
-            for key, value in check.items()
-            if key not in ("answer", "tolerance") or check["kind"] != "question"
-        }
-        for check in data["check"]
-        if check["id"] in public
-    ]
+    data["check"] = [_asked(assignment, check) for check in data["check"] if check["id"] in public]
     count, points = assignment.hidden
     if count:
         data["hidden"] = {"checks": count, "points": points}
     return tomli_w.dumps(data)
+
+
+def _asked(assignment: Assignment, told: dict[str, Any]) -> dict[str, Any]:
+    """Return the table of a check for students: a question with its text, and without its answer."""
+    check = assignment.check(told["id"])
+    if not isinstance(check.kind, Question):
+        return told
+    left = {key: value for key, value in told.items() if key not in ("answer", "tolerance", "ask")}
+    return {**left, "text": question_text(assignment, check)}
+
+
+def question_text(assignment: Assignment, check: Check) -> str:
+    """Return a question as students read it, with the numbered choices of a generated one.
+
+    Raises:
+        BadInput: a question is generated from a run in which there is nothing to ask.
+    """
+    kind = check.kind
+    if not isinstance(kind, Question):
+        return ""
+    found = kind.generated(assignment.setting(check, {}, {}, lambda done, of: None, lambda: False))
+    if found is None:
+        return kind.text
+    choices = [f"({place}) {choice.text}" for place, choice in enumerate(found.choices, 1)]
+    return "\n".join(filter(None, (kind.text, found.text, *choices)))
 
 
 def package(assignment: Assignment, path: Path) -> None:

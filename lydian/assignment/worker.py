@@ -183,6 +183,8 @@ def _alone(
         told = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         for number, target in ((nothing, 0), (nothing, 1), (told, 2)):
             os.dup2(number, target)
+        os.closerange(3, theirs)  # the channels of the process from which this one was split off
+        os.closerange(theirs + 1, 65_536)
         work = place / "work"
         work.mkdir(exist_ok=True)
         os.chdir(work)

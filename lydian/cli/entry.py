@@ -27,6 +27,7 @@ from lydian.cli.commands import (
     network,
     new,
     opening,
+    quiz,
     render,
     run,
     trace,
@@ -39,7 +40,7 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-    opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, assignment, grade, new,
+    opening, run, handin, explore, check, quiz, network, trace, render, batch, archive, lesson, assignment, grade, new,
     desktop, doctor,
 )  # fmt: skip
 _EXAMPLES = """\

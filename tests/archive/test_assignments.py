@@ -17,7 +17,9 @@ from lydian.assignment.kinds.answers import Question
 from lydian.assignment.kinds.runs import Many
 from lydian.assignment.kinds.schedules import Schedules
 from lydian.assignment.marking import Marked, mark
+from lydian.assignment.package import begin, ready
 from lydian.assignment.setting import Setting
+from lydian.model.errors import BadInput
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "assignments"
@@ -119,6 +121,15 @@ def test_the_guide_lists_every_assignment():
     rows = re.findall(r"^\| (\d+) \| \[[^]]+\]\([^)]*\) \| .*\| (\d+) \|", page, re.MULTILINE)
     there = [(str(assignment(name).number), str(assignment(name).minutes)) for name in NAMES]
     assert sorted(rows) == sorted(there)
+
+
+def test_ready_assignments_are_listed_by_number_and_can_be_copied(tmp_path):
+    assert ready() == sorted(NAMES, key=lambda name: assignment(name).number)
+    begin(tmp_path / "mine", like="snapshots")
+    assert read(tmp_path / "mine").files == assignment("snapshots").files
+    with pytest.raises(BadInput, match="did you mean 'snapshots'"):
+        begin(tmp_path / "other", like="snapshot")
+    assert not (tmp_path / "other").exists()
 
 
 # ---------------------------------------------------------------------- marks

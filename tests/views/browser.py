@@ -36,7 +36,8 @@ def browsed(tmp_path: Path, text: str, address: str) -> str:
 class Browser:
     """A page in a browser on which a test can press keys, controlled through the browser's own pipe."""
 
-    def __init__(self, folder: Path, text: str) -> None:
+    def __init__(self, folder: Path, text: str, ready: str = "document.querySelector('#clock b') !== null") -> None:
+        """Open a page, and wait until the expression ``ready`` is true in it."""
         path = folder / "run.html"
         path.write_text(text, encoding="utf-8")
         ours, its = os.pipe(), os.pipe()  # to the browser, from the browser
@@ -57,7 +58,7 @@ class Browser:
         page = next(t for t in self.ask("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         self.ask("Page.navigate", url=path.as_uri())
-        self.until("document.readyState === 'complete' && document.querySelector('#clock b') !== null")
+        self.until(f"document.readyState === 'complete' && {ready}")
 
     def ask(self, method: str, **parameters: object) -> dict:
         self._number += 1

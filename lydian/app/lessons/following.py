@@ -27,7 +27,7 @@ from lydian.model.archive.course import Offered, course
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.lesson import lesson as lessons
-from lydian.model.lesson.blocks import Setting
+from lydian.model.lesson.blocks import Drawn, Setting
 from lydian.model.reading import Problem
 from lydian.views.selection import NOTHING
 
@@ -47,6 +47,7 @@ class Lessons(LessonAtHand):
         hold: Callable[[Dock], object],
         arrange: Callable[[str], object],
         asked: Callable[[str, str], object],
+        quiz: Callable[[Drawn, Callable[[bool], object], Callable[[], object]], bool],
         begun: Callable[[], object],
     ) -> None:
         """Start without a lesson.
@@ -59,11 +60,14 @@ class Lessons(LessonAtHand):
             hold: puts the dock of the lesson in its place.
             arrange: puts the views into a layout.
             asked: follows a link of the program's own.
+            quiz: asks a question about the run on the screen in place of the panel, and calls back with whether the
+                answer was right, and when the user returns; returns whether there is such a question.
             begun: called when a lesson is opened.
         """
         super().__init__(desk, parent)
         self.stage, self._actions = stage, actions
         self._hold, self._arrange, self._asked, self._begun = hold, arrange, asked, begun
+        self._quiz = quiz
         self.watching = Watching(self, lambda: self.begin(play=False))
         desk.workspaces.changed.connect(self.came_to)
         self._problems: tuple[Problem, ...] = ()
@@ -107,6 +111,7 @@ class Lessons(LessonAtHand):
         panel.writing_wanted.connect(self.write)
         panel.example_wanted.connect(self.watching.do_example)
         panel.predicted.connect(self.watching.predicted)
+        panel.drawn_wanted.connect(self._ask_drawn)
         panel.compare_wanted.connect(self.watching.compare)
         panel.why_wanted.connect(self.watching.show_why)
         panel.copy_wanted.connect(self.copy)
@@ -306,6 +311,29 @@ class Lessons(LessonAtHand):
         for view in setting.views:
             if view in self.stage.docks:
                 self.stage.show_view(view, True)
+
+    def _ask_drawn(self, number: int) -> None:
+        """Ask a question that is generated from the run of the step."""
+        step, place = self.step_now(), self.progress.step
+        if step is None:
+            return
+        if not self.watching.whole:
+            if not self.mine:
+                self.begin(play=False)
+            self.desk.notices.say(tr("The run of the lesson is not ready yet; try again in a moment."), False)
+            return
+
+        def answered(right: bool) -> None:
+            self.progress.set_drawn(place, number, right)
+            self.keep()
+            if self.panel is not None and self.progress.step == place:
+                self.panel.drawn[number].say(self.progress.drawn(place, number))
+                self.panel.say_buttons()
+            if not self.asked_of_run():
+                self.desk.session.withholding = False
+
+        if self._quiz(step.drawn[number], answered, lambda: self.show_panel(self.lesson is not None)):
+            self.show_panel(False)
 
     # ------------------------------------------------------------------ saving, handing in, writing
 

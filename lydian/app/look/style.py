@@ -128,6 +128,9 @@ QStatusBar QLabel {{ font-size: {small}px; color: {text_secondary}; padding: 0 6
 #heading {{ color: {text_secondary}; font-size: {small}px; font-weight: 600; }}
 #popup {{ background: {surface_panel}; border: 1px solid {border_control}; }}
 #ending {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#quiz {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#quiz QPushButton[right="true"] {{ border: 2px solid {check_holds}; padding: 4px 11px; }}
+#quiz QPushButton[right="true"]:disabled {{ color: {text_primary}; }}
 #endingBody {{ background: {surface_panel}; }}
 #endingHead {{ background: {check_violatedSoft}; border-left: 5px solid {chain_waiting}; }}
 #endingHead QLabel {{ background: transparent; }}

@@ -12,6 +12,7 @@ from shiboken6 import Shiboken
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.time.axis import alpha
+from lydian.views.hatches import DOTS, LINES
 
 __all__ = ["draw_rects", "hatch"]
 
@@ -44,23 +45,13 @@ def hatch(theme: Theme, slot: int) -> QBrush:
             ink = alpha(style.label, 0.42)
             p.setPen(QPen(ink, 1.1))
             p.setBrush(Qt.BrushStyle.NoBrush)
-            for a, b, c, d in _HATCH.get(style.hatch, ()):
+            for a, b, c, d in LINES.get(style.hatch, ()):
                 p.drawLine(QPointF(a, b), QPointF(c, d))
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(ink)
-            for a, b in {"dots": ((2, 2), (6, 6)), "dots-sparse": ((4, 4),)}.get(style.hatch, ()):
+            for a, b in DOTS.get(style.hatch, ()):
                 p.drawEllipse(QPointF(a, b), 0.9, 0.9)
         finally:
             p.end()
         _hatches[key] = QBrush(tile)
     return _hatches[key]
-
-
-#: The lines of an 8 x 8 tile, from and to; they cross the edges so that tiles join.
-_HATCH: dict[str, tuple[tuple[float, float, float, float], ...]] = {
-    "lines-45": ((-1, 9, 9, -1), (-1, 1, 1, -1), (7, 9, 9, 7)),
-    "lines-135": ((-1, -1, 9, 9), (7, -1, 9, 1), (-1, 7, 1, 9)),
-    "lines-0": ((0, 4, 8, 4),),
-    "lines-90": ((4, 0, 4, 8),),
-    "cross": ((-1, 9, 9, -1), (-1, -1, 9, 9)),
-}

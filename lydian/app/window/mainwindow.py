@@ -17,6 +17,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
 from lydian.app.panels.experiment.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
+from lydian.app.panels.quiz import QuizPanel
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.panels.timeline.bottom import BottomBar
@@ -35,6 +36,7 @@ from lydian.app.window.offers import Offers
 from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.panes import Panes
 from lydian.app.window.playback import Playback
+from lydian.app.window.quizzing import Quizzing
 from lydian.app.window.recent import Recent
 from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
@@ -102,7 +104,8 @@ class MainWindow(QMainWindow):
             self.playhead, self.settings, menus[ON_PROCESSES], lambda: [each.update() for each in self.stage.pictures()]
         )
         self.ending, self.seen = EndingPanel(theme), SeenRow(theme)
-        views = held(across((self.stage, 1), self.ending, spacing=5))
+        self.quiz = QuizPanel(theme)
+        views = held(across((self.stage, 1), self.ending, self.quiz, spacing=5))
         run, inner = _column(views, self.start, self.seen, self.bottom)
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
@@ -135,6 +138,7 @@ class MainWindow(QMainWindow):
             desk, stage, actions, self,
             hold=lambda dock: self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock),
             arrange=self.looks.suggest, asked=self.helping.do, begun=self.start.dismiss,
+            quiz=lambda drawn, told, left: self.quizzing.ask_one(drawn.kind, drawn.seed, told, left),
         )  # fmt: skip
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)
         self.endings = Endings(
@@ -144,6 +148,7 @@ class MainWindow(QMainWindow):
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.shortening = Shortening(desk, self)
+        self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(
             desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self
@@ -153,7 +158,7 @@ class MainWindow(QMainWindow):
             (self.workspaces.sweeps, self.workspaces.assignment),
         )  # fmt: skip
         panes = Panes(
-            stage, (self.notice, self.toolbar), (self.ending, self.seen, bottom.scrubber, bottom.transport),
+            stage, (self.notice, self.toolbar), (self.ending, self.quiz, self.seen, bottom.scrubber, bottom.transport),
             lambda: self.workspaces.panes,
             lambda: self.lessons.dock,
         )  # fmt: skip
@@ -161,7 +166,8 @@ class MainWindow(QMainWindow):
         self.access = Access(desk, stage, self.looks, panes, menus, actions, self)
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
-            self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.bounds,
+            self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.quizzing,
+            self.bounds,
             self.finder, self.endings,
         ):  # fmt: skip
             desk.commands.add(part.handlers())

@@ -14,7 +14,7 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.experiment.experiment import Resolved
 from lydian.model.lang.formula import Formula
 from lydian.model.protocol.protocol import Protocol
-from lydian.model.reading import Table
+from lydian.model.reading import Table, at
 
 __all__ = ["Expected", "Holds", "Many", "Runs", "ended", "exhausts", "undecided"]
 
@@ -193,7 +193,8 @@ class Expected(Many):
             raise table.bad("compare", f"must be =, <= or >=, not {shown(compare)}")
         formula = table.need("formula", str, 'formula = "2*(n-1)"')
         whole = formula if compare == "=" else f"{compare} {formula}"
-        Formula(whole)
+        with at(table.file, table.where("formula")):
+            Formula(whole)
         return cls(*cls.many(table, 20), measure, whole)
 
     def wrong(self, resolved: Resolved, result: Result) -> Failed | None:

@@ -18,6 +18,7 @@ examples:
   lydian new network lab            writes lab.json
   lydian new experiment exercise1   writes exercise1.toml;  lydian run exercise1.toml
   lydian new assignment flooding    begins an assignment in the folder flooding;  lydian assignment check flooding
+  lydian new assignment ring --from ring-election    copies a ready assignment into the folder ring
 """
 
 
@@ -33,6 +34,10 @@ def add(commands: Commands, common: Parser) -> None:
     kinds = (*_KINDS, "assignment")
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     parser.add_argument("name", metavar="NAME", help="a name, or a path with the file's ending")
+    parser.add_argument(
+        "--from", dest="like", metavar="READY", default="",
+        help="copy a ready assignment, for example mutual-exclusion; an unknown name lists them",
+    )  # fmt: skip
     parser.set_defaults(action=_new)
 
 
@@ -41,7 +46,9 @@ def _new(args: Namespace) -> int:
     from lydian.model.reading import read_text, write_text
 
     if args.kind == "assignment":
-        return _assignment(Path(args.name))
+        return _assignment(Path(args.name), args.like)
+    if args.like:
+        raise Usage("--from is only for assignments; leave it out")
     suffix = _KINDS[args.kind]
     path = Path(args.name)
     if path.suffix != suffix:
@@ -65,12 +72,12 @@ def _check_name(name: str) -> None:
         raise Usage(f"NAME: {name!r} cannot be a name; use letters, digits, - and _, beginning with a letter")
 
 
-def _assignment(folder: Path) -> int:
+def _assignment(folder: Path, like: str) -> int:
     """Begin an assignment."""
     from lydian.assignment.package import begin
 
     _check_name(folder.name)
-    begin(folder)
+    begin(folder, like)
     print(f"{folder}: try  lydian assignment check {folder}")
     return 0
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from lydian.engine.end.result import Result
+from lydian.engine.kernel import StopRun
 from lydian.engine.shorten.failing import Failing, Size, failing_of, size_of
 from lydian.engine.shorten.schedule import Step, in_past, played, steps_of
 from lydian.engine.shorten.structure import PASSES, pinned, without_each
@@ -174,7 +175,7 @@ class _Shortening:
             self.runs += 1
             try:
                 trial = played(base, kept, self.failing, steps if timed else ())
-            except (LydianError, PropertyError, ValueError):
+            except (LydianError, PropertyError, ValueError, StopRun):  # it stops if it fails before the first step
                 return False
             if trial is None:
                 return False

@@ -14,6 +14,8 @@
 ``predict``    ``question``; ``kind`` (number, process, choice, text); ``expect`` (a value, or an expression
                over the run: :mod:`lydian.model.lesson.values`); ``choices``; ``tolerance`` (2, or "5%");
                ``why``; ``show`` (``"time 6"``, ``"process 9"``, ``"first Ack"``, ``"violated: NAME"``)
+``question``   ``from = "run"``: a question that is generated from the run, of a ``kind`` (concurrent, cut, next:
+               ``lydian quiz --help`` lists them) and a ``seed``
 ``expect``     ``property`` with ``holds`` (true); or ``that``, a comparison; ``say``
 =============  ========================================================================================
 """
@@ -40,6 +42,7 @@ __all__ = [
     "LEVELS",
     "About",
     "Action",
+    "Drawn",
     "Expectation",
     "Graded",
     "Moment",
@@ -49,7 +52,7 @@ __all__ = [
     "read_block",
 ]  # fmt: skip
 
-BLOCKS = ("lesson", "experiment", "do", "predict", "expect")
+BLOCKS = ("lesson", "experiment", "do", "predict", "question", "expect")
 #: The levels of lessons, from the easiest.
 LEVELS = ("introductory", "intermediate", "advanced")
 #: The kinds of answers.
@@ -67,6 +70,7 @@ _ABOUT = ("level", "chapter", "picture")
 _SETTING = ("name", *_EXPERIMENT, "set", "delay", "until", "layout", "view", "live", "play")
 _ACTION = ("say", "kind", "process", "link", "variable", "label", "example", "wait")
 _QUESTION = ("question", "kind", "expect", "choices", "tolerance", "why", "show", "unit")
+_DRAWN = ("from", "kind", "seed")
 _EXPECTATION = ("property", "holds", "that", "say")
 
 
@@ -170,6 +174,15 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """A question that is generated from the run, by its kind and seed (:mod:`lydian.views.questions`)."""
+
+    line: int
+    kind: str
+    seed: int = 1
+
+
+@dataclass(frozen=True)
 class Expectation:
     """The required result of the run: a property that is satisfied or violated, or a comparison that is true."""
 
@@ -182,7 +195,7 @@ class Expectation:
 
 def read_block(
     kind: str, text: str, line: int
-) -> tuple[About | Setting | Action | Question | Expectation | None, list[Problem]]:
+) -> tuple[About | Setting | Action | Question | Drawn | Expectation | None, list[Problem]]:
     """Return the content of a block, and its errors.
 
     Args:
@@ -312,6 +325,17 @@ def _question(data: dict[str, Any], line: int) -> Question:
     return Question(line, question, kind, expect, choices, tolerance, relative, why, shows, unit)
 
 
+def _drawn(data: dict[str, Any], line: int) -> Drawn:
+    table = Table(data, _DRAWN)
+    source = table.need("from", str, 'from = "run"')
+    if source != "run":
+        raise table.bad("from", f'must be "run", the run of the lesson, not {shown(source)}')
+    seed = data.get("seed", 1)
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise table.bad("seed", f"must be a whole number, not {shown(seed)}")
+    return Drawn(line, table.need("kind", str, 'kind = "concurrent"'), seed)
+
+
 def _expected(table: Table, kind: str, choices: tuple[str, ...], expect: Any) -> None:
     """Refuse an answer that cannot be given."""
     if kind == "text":
@@ -393,8 +417,9 @@ def _texts(table: Table, key: str, example: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-_READERS: Mapping[str, Callable[[dict[str, Any], int], About | Setting | Action | Question | Expectation]] = {
-    "lesson": _about, "experiment": _setting, "do": _action, "predict": _question, "expect": _expectation,
+_READERS: Mapping[str, Callable[[dict[str, Any], int], About | Setting | Action | Question | Drawn | Expectation]] = {
+    "lesson": _about, "experiment": _setting, "do": _action, "predict": _question, "question": _drawn,
+    "expect": _expectation,
 }  # fmt: skip
 
 

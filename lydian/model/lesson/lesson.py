@@ -26,8 +26,9 @@
     ```
 
 Each ``##`` begins a step. A fenced block contains TOML: ``lesson`` gives the place in a course, ``experiment`` names
-what is run, ``do`` says what the program waits for, ``predict`` asks a question before the run, and ``expect``
-describes the required result (:mod:`lydian.model.lesson.blocks`). A block of another kind is shown as it is.
+what is run, ``do`` says what the program waits for, ``predict`` asks a question before the run, ``question`` one that
+is generated from the run, and ``expect`` describes the required result (:mod:`lydian.model.lesson.blocks`). A block of
+another kind is shown as it is.
 """
 
 from __future__ import annotations
@@ -46,13 +47,14 @@ from lydian.model.archive.families import families_of
 from lydian.model.archive.shelves import looks_like_path, our_folder
 from lydian.model.errors import BadInput, LydianError, did_you_mean
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, to_dict
-from lydian.model.lesson.blocks import BLOCKS, About, Action, Expectation, Moment, Question, Setting, read_block
+from lydian.model.lesson.blocks import BLOCKS, About, Action, Drawn, Expectation, Moment, Question, Setting, read_block
 from lydian.model.lesson.values import FUNCTIONS, NAMES, Expression
 from lydian.model.reading import BadLines, Problem, read_text
 
 __all__ = [
     "MOST_WORDS",
     "Action",
+    "Drawn",
     "Expectation",
     "Lesson",
     "Question",
@@ -90,6 +92,7 @@ class Step:
         setting: what is run from here on; ``None`` if the run of the previous step continues.
         actions: what the program waits for, in this order.
         questions: the questions that are asked before the run.
+        drawn: the questions that are generated from the run.
         expectations: the required results of the run.
     """
 
@@ -99,6 +102,7 @@ class Step:
     setting: Setting | None = None
     actions: tuple[Action, ...] = ()
     questions: tuple[Question, ...] = ()
+    drawn: tuple[Drawn, ...] = ()
     expectations: tuple[Expectation, ...] = ()
 
 
@@ -130,7 +134,7 @@ class Lesson:
         time = words(self.about) / 120
         for step in self.steps:
             time += words(step.text) / 120 + (step.setting is not None)
-            time += 0.75 * (len(step.actions) + len(step.questions))
+            time += 0.75 * (len(step.actions) + len(step.questions) + len(step.drawn))
         return max(5, 5 * round(time / 5))
 
 
@@ -141,7 +145,7 @@ class _Part:
     title: str
     line: int
     text: list[str] = field(default_factory=list)
-    blocks: list[Setting | Action | Question | Expectation] = field(default_factory=list)
+    blocks: list[Setting | Action | Question | Drawn | Expectation] = field(default_factory=list)
 
     def made(self) -> Step:
         settings = [each for each in self.blocks if isinstance(each, Setting)]
@@ -152,6 +156,7 @@ class _Part:
             settings[0] if settings else None,
             tuple(each for each in self.blocks if isinstance(each, Action)),
             tuple(each for each in self.blocks if isinstance(each, Question)),
+            tuple(each for each in self.blocks if isinstance(each, Drawn)),
             tuple(each for each in self.blocks if isinstance(each, Expectation)),
         )
 
@@ -238,7 +243,7 @@ def _spoken(steps: Iterable[Step]) -> list[Problem]:
         count = words(step.text)
         if count > MOST_WORDS:
             found.append(Problem(step.line, f"this step has {count} words; it must have at most {MOST_WORDS}"))
-        if not count and not (step.actions or step.questions):
+        if not count and not (step.actions or step.questions or step.drawn):
             found.append(Problem(step.line, "this step is empty; write a sentence below its title"))
         for question in step.questions:
             if question.question in seen:
@@ -456,7 +461,8 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
         if resolved is None:
             what = "the experiment is missing; write an experiment block before this one"
             lines = [each.line for each in step.questions if each.kind != "text"]
-            lines += [each.line for each in step.actions] + [each.line for each in step.expectations]
+            lines += [each.line for each in step.actions] + [each.line for each in step.drawn]
+            lines += [each.line for each in step.expectations]
             found += [Problem(line, what) for line in lines]
             continue
         found += _step(step, resolved)

@@ -12,19 +12,16 @@ numpy array of that type in base64. A process, state or label is a code, an inde
 from __future__ import annotations
 
 import base64
-import hashlib
 import html
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
 
-from lydian.authoring.codelex import lex
 from lydian.language import language, tr, translated, trn
-from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.protocol.folder import files_of
 from lydian.pieces.animation import Animation, animation_for
@@ -42,18 +39,14 @@ from lydian.views.network.scene import Scene, scene_for
 from lydian.views.others import communication
 from lydian.views.page.controls import words_of
 from lydian.views.page.pieces import scripts_of, told_of_pieces
+from lydian.views.page.whole import coloured, hash_of, json_of, resource, storable, variables
+from lydian.views.page.whole import script as script_of
 from lydian.views.page.words import checks, facts, marked, marks, protocol_of, subtitle
 from lydian.views.time.axis import rows_of
 from lydian.views.time.spacetime import scene as spacetime_scene
 from lydian.views.words.sentence import closing, opening, sentence
 
 __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
-
-#: The class in the style sheet for each kind of span; other spans look like plain text.
-_CLASSES = {
-    "keyword": "k", "constant": "k", "self": "l", "defined": "d", "decorator": "d", "number": "n", "string": "s",
-    "comment": "c",
-}  # fmt: skip
 
 
 def code(trace: Trace) -> str:
@@ -66,18 +59,10 @@ def code(trace: Trace) -> str:
     named = str(trace.experiment.get("protocol") or trace.summary.get("protocol") or "").replace("\\", "/")
     name = PurePosixPath(named).name or "protocol"
     name = name if name.endswith(".py") or files_of(source) else f"{name}.py"
-    lines, state = [], 0
-    for line in source.split("\n"):
-        spans, state = lex(line, state)
-        parts = []
-        for span in spans:
-            text, kind = html.escape(line[span.start : span.end], quote=False), _CLASSES.get(span.kind)
-            parts.append(text if kind is None else f'<i class="{kind}">{text}</i>')
-        lines.append(f"<li>{''.join(parts)}</li>")
-    storable = "\n".join(lines).encode("utf-8", "replace").decode("utf-8")
+    lines = storable("\n".join(f"<li>{line}</li>" for line in coloured(source.split("\n"))))
     title = html.escape(tr("The protocol: {file}", file=name))
     about = f'<details id="code">\n  <summary>{title}</summary>\n'
-    return f"{about}  <ol>{storable}</ol>\n</details>\n\n"
+    return f"{about}  <ol>{lines}</ol>\n</details>\n\n"
 
 
 #: A page with more events would be too large for e-mail and slow to open.
@@ -101,7 +86,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         BadInput: the run has more than :data:`MOST_EVENTS` events.
     """
     data = run_data(timeline, animation)
-    tokens = json.loads(_resource("tokens.json"))
+    tokens = json.loads(resource("tokens.json"))
     colors = tokens["color"]
     unused = ("syntax",) if "baskets" in data.get("pieces", {}) else ("syntax", "play")
     data["looks"] = {
@@ -112,31 +97,31 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         "step": tokens["motion"]["step"]["ms"],
         "reach": {name: tokens["reach"][name] for name in ("light", "dark")},
     }
-    variables = (
-        ":root{" + _variables(_plain(colors["light"])) + "}\n"
-        ":root[data-theme=dark]{" + _variables(_plain(colors["dark"])) + "}\n"
+    themes = (
+        ":root{" + variables(_plain(colors["light"])) + "}\n"
+        ":root[data-theme=dark]{" + variables(_plain(colors["dark"])) + "}\n"
     )
-    style = variables + _resource("templates/player.css")
+    style = themes + resource("templates/player.css")
     # In one block, none of its names can collide with the browser's.
     at = SCRIPTS.index(PIECES) + 1
     names = [*SCRIPTS[:at], *scripts_of(data.get("pieces", {})), *SCRIPTS[at:]]
-    script = '\n"use strict";\n{\n' + "\n".join(_script(name) for name in names) + "}\n"
+    script = '\n"use strict";\n{\n' + "\n".join(script_of(f"templates/{name}") for name in names) + "}\n"
     data["words"] = words_of(script)
     parts = {
         "language": language(),
-        "title": html.escape(_storable(data["title"])),
+        "title": html.escape(storable(data["title"])),
         "style": style,
         "script": script,
-        "style-hash": _hash(style),
-        "script-hash": _hash(script),
-        "data": _json(data),
+        "style-hash": hash_of(style),
+        "script-hash": hash_of(script),
+        "data": json_of(data),
         "code": code(timeline.trace),
     }
     # In one pass, inserted text is not searched again.
     return re.sub(
         r"\{\{(?:tr:(.+?)|([a-z-]+))\}\}",
         lambda hole: html.escape(translated(hole[1])) if hole[1] else parts[hole[2]],
-        _resource("templates/player.html"),
+        resource("templates/player.html"),
     )
 
 
@@ -366,47 +351,6 @@ def _communication(timeline: Timeline, animation: Animation) -> dict[str, Any]:
 # ---------------------------------------------------------------------- the file
 
 
-def _script(name: str) -> str:
-    """Return a part of the script without its comments."""
-    text = _resource(str(Path("templates") / name))
-    return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", text, flags=re.MULTILINE)
-
-
-def _resource(name: str) -> str:
-    path = archive().ours / "resources" / name
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError:
-        raise BadInput(tr("resources of LYDIAN are missing; install it again"), file=path) from None
-
-
-def _json(data: Any) -> str:
-    """Return JSON for a script element: ASCII only, without characters that have a meaning in HTML."""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _storable(text: str) -> str:
-    """Return the text without characters that UTF-8 cannot encode."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _hash(text: str) -> str:
-    """Return the hash by which the page's policy admits exactly this script or style."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
-
-
 def _plain(tree: Mapping[str, Any]) -> dict[str, Any]:
     """Return the colours that the style sheet can use."""
     return {name: value for name, value in tree.items() if name != "play"}
-
-
-def _variables(tree: Mapping[str, Any], path: str = "-") -> str:
-    """Return the colours of a theme as properties of the style sheet: ``--surface-canvas`` and so on."""
-    parts = []
-    for name, value in tree.items():
-        if isinstance(value, Mapping):
-            parts.append(_variables(value, f"{path}-{name}"))
-        elif isinstance(value, str) and value.startswith("#"):
-            parts.append(f"{path}-{name}:{value};")
-    return "".join(parts)

@@ -54,6 +54,25 @@ class TestReading:
         assert third.actions[0].kinds == ("crash",)
         assert "```" not in first.text
 
+    def test_a_question_is_generated_from_the_run(self):
+        lesson = parse(block("question", 'from = "run"\nkind = "concurrent"\nseed = 4'))
+        (drawn,) = lesson.steps[0].drawn
+        assert (drawn.kind, drawn.seed) == ("concurrent", 4)
+        assert parse(block("question", 'from = "run"\nkind = "cut"')).steps[0].drawn[0].seed == 1
+
+    @pytest.mark.parametrize(
+        ("body", "why"),
+        [
+            ('kind = "cut"', 'write, for example, from = "run"'),
+            ('from = "trace"\nkind = "cut"', 'must be "run", the run of the lesson'),
+            ('from = "run"', 'write, for example, kind = "concurrent"'),
+            ('from = "run"\nkind = "cut"\nseed = 1.5', "seed: must be a whole number"),
+        ],
+    )
+    def test_a_bad_question_is_refused(self, body, why):
+        (found,) = problems(block("question", body))
+        assert why in found.why
+
     def test_an_unknown_block_belongs_to_the_text(self):
         lesson = parse("# T\n\n## S\n\nLook:\n\n```python\nx = 1\n```\n")
         assert "x = 1" in lesson.steps[0].text

@@ -1,0 +1,47 @@
+"""A small assignment, made from the template, whose checks take few runs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lydian.assignment.assignment import Assignment, read
+from lydian.model.archive.shelves import our_folder
+
+TEMPLATE = our_folder() / "resources" / "templates" / "assignment"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of the assignment, which may be changed."""
+    target = tmp_path / "broadcast"
+    shutil.copytree(TEMPLATE, target)
+    file = target / "assignment.toml"
+    text = file.read_text(encoding="utf-8").replace("template-title", "Broadcast")
+    file.write_text(re.sub(r"runs = \d+", "runs = 4", text), encoding="utf-8")
+    return target
+
+
+@pytest.fixture
+def assignment(folder: Path) -> Assignment:
+    return read(folder)
+
+
+@pytest.fixture
+def changed(folder: Path) -> Callable[..., Assignment]:
+    """Return a function that replaces texts in the assignment's file and reads it again."""
+
+    def change(*pairs: tuple[str, str], more: str = "") -> Assignment:
+        file = folder / "assignment.toml"
+        text = file.read_text(encoding="utf-8")
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new, 1)
+        file.write_text(text + more, encoding="utf-8")
+        return read(folder)
+
+    return change
