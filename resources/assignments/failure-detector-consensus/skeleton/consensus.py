@@ -4,8 +4,22 @@ Complete the actions below, and add the missing ones. Keep the name of this file
 ``Estimate``, the variable ``suspected``, and the parameters ``period`` and ``bound``.
 """
 
-from lydian import ANY, INIT, Command, Message, Process, Timer, complete, everybody_starts, named, natural, on, parameter
-from lydian import reliable, states
+from lydian import (
+    ANY,
+    INIT,
+    Command,
+    Message,
+    Process,
+    Timer,
+    complete,
+    everybody_starts,
+    named,
+    natural,
+    on,
+    parameter,
+    reliable,
+    states,
+)
 
 IDLE, DECIDING, DECIDED = states(
     "idle", "deciding", "decided",

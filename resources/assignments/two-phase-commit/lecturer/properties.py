@@ -28,7 +28,7 @@ def all_voted(c):
 @always("a process decides commit or abort, and its state says so")
 def words(c):
     states = {"commit": "committed", "abort": "aborted"}
-    said = {p.me: c.decided[p] if p in c.decided else None for p in c.processes}
+    said = {p.me: c.decided.get(p, None) for p in c.processes}
     return all(
         p.state == states.get(said[p.me]) if said[p.me] is not None else p.state not in ("committed", "aborted")
         for p in c.processes

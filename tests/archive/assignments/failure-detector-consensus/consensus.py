@@ -36,7 +36,7 @@ class Member(Process):
 
     @on(ANY, INIT)
     def wake(self):
-        self.last = {q: 0.0 for q in self.neighbours}
+        self.last = dict.fromkeys(self.neighbours, 0.0)
         self.tick()
 
     @on(ANY, Tick)

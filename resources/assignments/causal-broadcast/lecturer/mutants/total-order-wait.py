@@ -47,7 +47,8 @@ class CausalBroadcast(Process):
 
     def in_turn(self, post):
         author, _, w = post
-        return w[author] == self.v.get(author, 0) + 1 and all(w.get(k, 0) == self.v.get(k, 0) for k in {*w, *self.v} if k != author)
+        known = {*w, *self.v} - {author}
+        return w[author] == self.v.get(author, 0) + 1 and all(w.get(k, 0) == self.v.get(k, 0) for k in known)
 
     def accept(self, author, text):
         self.v[author] = self.v.get(author, 0) + 1

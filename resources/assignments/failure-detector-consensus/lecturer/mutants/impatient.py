@@ -1,7 +1,21 @@
 """It suspects a process that has been silent for one period, however slow messages may be."""
 
-from lydian import ANY, INIT, Command, Message, Process, Timer, complete, everybody_starts, named, natural, on, parameter
-from lydian import reliable, states
+from lydian import (
+    ANY,
+    INIT,
+    Command,
+    Message,
+    Process,
+    Timer,
+    complete,
+    everybody_starts,
+    named,
+    natural,
+    on,
+    parameter,
+    reliable,
+    states,
+)
 
 IDLE, DECIDING, DECIDED = states(
     "idle", "deciding", "decided",

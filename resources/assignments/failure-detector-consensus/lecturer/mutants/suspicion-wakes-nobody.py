@@ -1,7 +1,21 @@
 """A process that is already waiting for the coordinator does not go on when it begins to suspect it."""
 
-from lydian import ANY, INIT, Command, Message, Process, Timer, complete, everybody_starts, named, natural, on, parameter
-from lydian import reliable, states
+from lydian import (
+    ANY,
+    INIT,
+    Command,
+    Message,
+    Process,
+    Timer,
+    complete,
+    everybody_starts,
+    named,
+    natural,
+    on,
+    parameter,
+    reliable,
+    states,
+)
 
 IDLE, DECIDING, DECIDED = states(
     "idle", "deciding", "decided",

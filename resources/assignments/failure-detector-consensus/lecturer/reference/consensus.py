@@ -1,7 +1,21 @@
 """Consensus with a failure detector: all processes that do not crash decide on one of the proposed values."""
 
-from lydian import ANY, INIT, Command, Message, Process, Timer, complete, everybody_starts, named, natural, on, parameter
-from lydian import reliable, states
+from lydian import (
+    ANY,
+    INIT,
+    Command,
+    Message,
+    Process,
+    Timer,
+    complete,
+    everybody_starts,
+    named,
+    natural,
+    on,
+    parameter,
+    reliable,
+    states,
+)
 
 IDLE, DECIDING, DECIDED = states(
     "idle", "deciding", "decided",

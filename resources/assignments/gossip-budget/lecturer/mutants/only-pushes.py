@@ -42,7 +42,6 @@ class Gossip(Process):
     @on(ANY, INIT)
     def start(self):
         """It starts, and will ask if it hears nothing."""
-        pass
 
     @on(CURIOUS, Tell)
     def told(self, m):

@@ -1,7 +1,7 @@
 """Gossip on a budget: a rumour reaches every process, with a limited number of messages.
 
-A process that hears the rumour pushes it to two random neighbours, once. Most processes have heard it before ``PATIENCE``
-is over; the others then ask random neighbours, one at a time, until one of them answers with the rumour.
+A process that hears the rumour pushes it to two random neighbours, once. Most processes have heard it before the time
+``PATIENCE``; the others then ask random neighbours, one at a time, until one of them answers with the rumour.
 """
 
 from lydian import ANY, INIT, Command, Message, Process, Timer, connected, everybody_starts, on, states, two_way

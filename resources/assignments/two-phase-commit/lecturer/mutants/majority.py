@@ -47,7 +47,7 @@ class TwoPhaseCommit(Process):
     needs = complete, named, reliable, one_initiator
 
     refuses = parameter("", help="processes that vote no, for example '3' or '2, 4'")
-    timeout = parameter(4.0, minimum=0.0, help="how long the coordinator waits for the votes; others wait twice as long")
+    timeout = parameter(4.0, minimum=0.0, help="how long the coordinator waits for votes; others wait twice as long")
     asks = parameter(3, minimum=0, help="how often an uncertain process asks for the decision")
 
     state = INITIAL
