@@ -42,11 +42,14 @@ def other(name: str) -> dict[str, str]:
 
 
 def answers(name: str) -> dict[str, Any]:
-    """Return the right answers to the questions whose answers are given."""
+    """Return the right answers to the questions, given or computed from a run of the reference."""
+    found = assignment(name)
     return {
-        each.id: each.kind.answer
-        for each in assignment(name).checks
-        if isinstance(each.kind, Question) and each.kind.answer is not None
+        each.id: each.kind.computed(found.setting(each, {}, {}, lambda done, of: None, lambda: False))
+        if each.kind.measure
+        else each.kind.answer
+        for each in found.checks
+        if isinstance(each.kind, Question)
     }
 
 

@@ -231,3 +231,24 @@ def test_a_generated_question_is_judged_by_the_run_of_the_reference(changed: Cha
     told = student_files(assignment)["assignment.toml"]
     assert asked.text.splitlines()[0][:20] in told
     assert "ask" not in told.split("question-2")[1].split("text")[0]
+
+
+def test_a_bound_is_not_met_by_doing_nothing_if_properties_must_hold_as_well(changed: Changed) -> None:
+    bound = ('formula = "2*m - n + 1"', 'compare = "<="\nformula = "2*m"\nproperties = ["every process is informed"]')
+    assignment = changed(bound)
+    assert results(assignment)["messages"]["state"] == "full"
+    silent = {"broadcast.py": assignment.files["lecturer/mutants/silent.py"]}
+    found = results(assignment, silent)["messages"]
+    assert found["good"] < found["of"]
+    assert found["failure"]["name"] == "every process is informed"
+
+
+def test_a_search_that_cannot_judge_a_property_gives_no_points(folder: Path, changed: Changed) -> None:
+    properties = folder / "lecturer" / "properties.py"
+    text = properties.read_text().replace("import at_end", "import eventually").replace("@at_end(", "@eventually(")
+    properties.write_text(text)
+    assert results(changed())["schedules"]["state"] == "full"
+    properties.write_text(text.replace('informed")', 'informed", within=9.0)'))
+    found = results(changed())["schedules"]
+    assert (found["points"], found["state"]) == (0.0, "failed")
+    assert "cannot be judged" in found["words"]
