@@ -41,7 +41,7 @@ class PlayColumn(QWidget):
         self.playing, self.theme = playing, theme
         self.setObjectName("playColumn")
         self.setAccessibleName(tr("Play against it"))
-        self.total = set_up(QPushButton(), look="playTotal", tip=tr("Show all goals"),
+        self.total = set_up(QPushButton(), look="playTotal", name=tr("Show all goals"), tip=tr("Show all goals"),
                             clicked=lambda _on=False: self.pressed.emit("goals"))  # fmt: skip
         self.leave = set_up(QToolButton(), name=tr("Leave the game"), tip=tr("Leave the game"),
                             clicked=lambda _on=False: self.pressed.emit("leave"))  # fmt: skip
