@@ -52,7 +52,7 @@ from lydian.trace.events import ROW
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Hello",
     "Interact", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search", "Shorten",
-    "Stop", "decode", "encode", "frames", "packed",
+    "Stop", "Witness", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -207,6 +207,27 @@ class Shorten(Frame):
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds > 0:
             raise Refused(f"seconds of a shortening must be more than 0, not {self.seconds}")
+
+
+@dataclass(frozen=True)
+class Witness(Frame):
+    """A request for runs that show why a protocol makes its assumptions (``python -m lydian.engine.witness.serve``).
+
+    Args:
+        experiment, folder: as in a request.
+        needs: the names of the assumptions to be tried, one after the other; ``None`` for all.
+        seconds: the time limit for each; ``None`` for no limit.
+    """
+
+    kind: ClassVar[str] = "witness"
+    experiment: dict[str, Any]
+    folder: str | None = None
+    needs: list[Any] | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds > 0:
+            raise Refused(f"seconds of a search for witnesses must be more than 0, not {self.seconds}")
 
 
 @dataclass(frozen=True)
@@ -381,7 +402,8 @@ class Progress(Frame):
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
-            ``given``, the interventions; for an estimate, how many of ``of`` trial runs have been ``tried``; for a
+            ``given``, the interventions; for witnesses, the ``need`` that is being tried, and the numbers of
+            ``configurations``, ``runs`` and ``processes``; for an estimate, how many of ``of`` trial runs have been ``tried``; for a
             batch, the fields of :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have
             changed.
     """
@@ -395,7 +417,8 @@ class Partial(Frame):
     """The findings so far.
 
     Args:
-        found: for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
+        found: for witnesses, the answer about one assumption
+            (:class:`~lydian.engine.witness.search.Answer`); for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
             the number of failures that are not reported.
     """
 
@@ -405,7 +428,7 @@ class Partial(Frame):
 
 @dataclass(frozen=True)
 class Result(Frame):
-    """The result of a run, a search, a shortening, an estimate or a batch.
+    """The result of a run, a search, a shortening, a search for witnesses, an estimate or a batch.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
     sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
@@ -447,7 +470,7 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial,
+    Hello, Request, Search, Shorten, Witness, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial,
     Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.

@@ -558,6 +558,8 @@ def _notes(explorer: Explorer) -> list[str]:
         notes.append(f"from each of {explorer.graph.firsts} configurations")
     if explorer.protocol.rules:
         notes.append(_DAEMONS.get(experiment.daemon.kind, _DAEMONS["central"]))
+    if network.gst is not None:
+        notes.append("messages take any time, as before the global stabilisation time")
     if network.step is not None or network.steps:
         notes.append("a step takes no time")
     if len(network.initiators) > 1 and not explorer.late_starts and "INIT" in explorer.protocol.table.events:

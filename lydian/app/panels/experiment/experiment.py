@@ -363,7 +363,7 @@ class ExperimentPanel(QScrollArea):
         timing = self._experiment().timing
         laws = [parse(text) for text in LAWS]
         at = laws.index(timing.delay) if timing.delay in laws else 0
-        self.session.change(tr("delays"), timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
+        self.session.change(tr("delays"), timing=replace(timing, delay=laws[(at + 1) % len(laws)], gst=None))
 
     # ------------------------------------------------------------------ the cards
 

@@ -1,0 +1,499 @@
+"""The search for a run that fails if an assumption of a protocol is violated.
+
+First all schedules of small networks are explored, breadth first, so that the run found is a shortest one; each network
+is explored with all assumptions met as well, and is left out if something fails there already. Where no exploration is
+possible (an overlay, rounds, an action that reads the clock), runs are drawn at random, and the first one that fails is
+shortened. The same request gives the same answer, unless its time is over.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from lydian.engine.end.result import Result
+from lydian.engine.explorer.result import Exploration
+from lydian.engine.explorer.search import Explorer
+from lydian.engine.shorten.failing import failing_of, size_of
+from lydian.engine.shorten.shorten import shorten
+from lydian.engine.simulator import Simulator
+from lydian.engine.witness.networks import small, violating
+from lydian.model.archive.shelves import shelves
+from lydian.model.delays import parse
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.experiment.assumptions import FIRM
+from lydian.model.experiment.daemon import Start
+from lydian.model.experiment.experiment import UNDISTURBED, Experiment, Resolved, Stop
+from lydian.model.experiment.idleruns import first_commands
+from lydian.model.interventions import Intervention
+from lydian.model.network import Network, Timing
+from lydian.model.protocol.protocol import Protocol
+from lydian.model.protocol.properties import Need, bounded_delay
+from lydian.model.streams import stream_key
+from lydian.trace.events import Kind
+
+__all__ = ["RUNS", "SECONDS", "STATES", "Answer", "Progress", "Relying"]
+
+#: The bounds for one assumption: seconds, configurations of one network, and random runs.
+SECONDS, STATES, RUNS = 20.0, 60_000, 200
+#: The numbers of processes of the networks that are explored, and of those of random runs.
+_EXPLORED, _RUN = (2, 3, 4), (3, 4, 5, 6)
+#: The number of networks of one size that are explored, the events after which a random run ends, its seconds, and the
+#: seconds for shortening it.
+_MOST_NETWORKS, _MOST_EVENTS, _SHORTENING = 4, 5_000, 10.0
+#: The share of the time for exploring schedules, if runs at random follow.
+_FOR_SCHEDULES = 0.7
+#: A mean delay that is often exceeded greatly, for runs without a bound on delays.
+_UNBOUNDED = "pareto(mean=2, a=1.3)"
+#: The kinds of failure, the most telling first.
+_RANK = ("always", "error", "at_end", "eventually", "nothing", "messages")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The work on one assumption so far: configurations found, runs made, and processes of the present network."""
+
+    need: str
+    configurations: int
+    runs: int
+    processes: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the search for a witness found out about an assumption.
+
+    Attributes:
+        need: the name of the assumption.
+        verdict: ``needed`` (a run fails without it), ``unneeded`` (in all schedules of some networks nothing fails),
+            ``open`` (no failing run was found, which proves nothing), ``fixed`` (the simulator itself relies on it).
+        kind, name: the kind and the name of the property that fails, as in an exploration; ``nothing`` if no process
+            takes a step.
+        steps: the steps of the witness, or the events if it was drawn at random.
+        loop: the step from which it can be repeated for ever.
+        processes: the largest number of processes for which all schedules were explored, or of the witness.
+        configurations, runs: the numbers of configurations explored and of runs made without the assumption.
+        whole: whether all schedules of every network chosen were explored.
+        why: why an action fails, or why nothing could be explored.
+        experiment: the witness.
+    """
+
+    need: str
+    verdict: str
+    kind: str = ""
+    name: str = ""
+    steps: int = 0
+    loop: int | None = None
+    processes: int = 0
+    configurations: int = 0
+    runs: int = 0
+    whole: bool = True
+    why: str = ""
+    experiment: Experiment | None = field(default=None, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, with the experiment as in its file."""
+        told = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return told | {"experiment": None if self.experiment is None else self.experiment.to_dict()}
+
+
+@dataclass(frozen=True)
+class _Base:
+    """A small experiment that meets all assumptions.
+
+    Attributes:
+        patient: whether it holds only if timers expire when nothing else can happen.
+        configurations: the number of configurations with all assumptions met.
+        whole: whether all its schedules were explored.
+        failed: the properties that do not hold there anyway.
+    """
+
+    experiment: Experiment
+    network: Network
+    patient: bool
+    configurations: int
+    whole: bool
+    failed: frozenset[tuple[str, str]]
+
+
+class _Over(Exception):
+    """The time is over, or the user has stopped the search."""
+
+
+class Relying:
+    """The search for witnesses of the assumptions of one protocol.
+
+    Args:
+        experiment: an experiment of it, from which parameters and commands are taken.
+        seconds: the time for each assumption; ``None`` for no bound.
+        states, runs: the largest number of configurations of one network, and of random runs.
+        progress: called from time to time.
+
+    Attributes:
+        timing: whether the protocol relies on time, as far as it was explored: ``False`` if nothing fails although
+            messages take any time and timers expire at any time, ``None`` if unknown.
+        controlled: the numbers of processes and configurations that were explored with all assumptions met.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        *,
+        seconds: float | None = SECONDS,
+        states: int = STATES,
+        runs: int = RUNS,
+        progress: Callable[[Progress], object] | None = None,
+    ) -> None:
+        self._given = experiment
+        self.protocol: Protocol = shelves().protocol(experiment.protocol_ref)
+        self._seconds, self._states, self._runs, self._progress = seconds, states, runs, progress
+        self._stopped = False
+        self._explorer: Explorer | None = None
+        self._bases: dict[int, list[_Base]] = {}
+        self._end: float | None = None
+        self._weak: Answer | None = None  # only the number of messages differs; something worse may be found
+        self._why = ""
+        self._need = ""
+        self._seen = self._made = self._size = 0
+        self.timing: bool | None = None
+        self.controlled = (0, 0)
+
+    def stop(self) -> None:
+        """End the search soon; the present assumption stays open."""
+        self._stopped = True
+        if self._explorer is not None:
+            self._explorer.cancel()
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """The assumptions that the protocol declares and, if it has timers, the one that their use suggests."""
+        declared = self.protocol.needs
+        hidden = bool(self.protocol.timers) and bounded_delay not in declared
+        return (*declared, bounded_delay) if hidden else declared
+
+    def need(self, name: str) -> Need:
+        """Return an assumption of the protocol.
+
+        Raises:
+            BadInput: it does not make this assumption.
+        """
+        found = next((each for each in self.needs if each.name == name), None)
+        if found is None:
+            there = ", ".join(each.name for each in self.needs) or "none"
+            raise BadInput(f"{self.protocol.title} does not assume {name!r}; its assumptions: {there}")
+        return found
+
+    def look(self, name: str) -> Answer:
+        """Search a run that fails without an assumption."""
+        need = self.need(name)
+        if need.breach is None and name in FIRM:
+            return Answer(name, "fixed")
+        self._end = None if self._seconds is None else monotonic() + self._seconds
+        self._need, self._seen, self._made, self._size = name, 0, 0, 0
+        biggest, whole, tried = 0, True, False
+        self._weak = None
+        try:
+            for n in _EXPLORED:
+                outcome = self._explored(need, n)
+                if isinstance(outcome, Answer):
+                    return outcome
+                if outcome is not None:
+                    tried = True
+                    biggest, whole = (n, whole) if outcome else (biggest, False)
+                if not whole:  # larger networks have more schedules
+                    break
+        except _Over:
+            whole = False
+        try:
+            if self._weak is None and (not biggest or not whole or (need.breach is not None and "duplicate" in need.breach.deeds)):
+                found = self._drawn(need)
+                if found is not None:
+                    return found
+        except _Over:
+            whole = False
+        if self._weak is not None:
+            return self._weak
+        return Answer(
+            name, "unneeded" if biggest else "open", processes=biggest, configurations=self._seen, runs=self._made,
+            whole=whole, why="" if tried else self._why,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ all schedules
+
+    def _explored(self, need: Need, n: int) -> Answer | bool | None:
+        """Explore networks of one size without an assumption.
+
+        Return a witness; or else whether all schedules were explored, or ``None`` if nothing was.
+        """
+        whole: bool | None = None
+        for base in self._bases_of(n):
+            for experiment, bounds in self._broken(base, need):
+                result = self._search(experiment, **bounds)
+                if result is None:
+                    continue
+                self._seen += result.configurations
+                answer = self._judged(need, base, experiment, result)
+                if answer is not None and answer.kind != "messages":
+                    return answer
+                self._weak = self._weak or answer
+                if not (result.complete and base.whole):
+                    return False
+                whole = True
+        return whole
+
+    def _broken(self, base: _Base, need: Need) -> Iterator[tuple[Experiment, dict[str, Any]]]:
+        """Yield a small experiment without the assumption, and the bounds of its exploration."""
+        breach = need.breach
+        for network, broken in violating(need, self.protocol.needs, base.network):
+            here = base.experiment.with_(network=network, breaks=broken)
+            yield here, {"crashes": 0, "losses": 0, "patient": base.patient}
+        if breach is not None and (breach.crashes or breach.losses or breach.hurried):
+            here = base.experiment.with_(breaks=(need.name,))
+            patient = base.patient and not breach.hurried
+            yield here, {"crashes": breach.crashes, "losses": breach.losses, "patient": patient}
+
+    def _judged(self, need: Need, base: _Base, experiment: Experiment, result: Exploration) -> Answer | None:
+        """Return the most telling failure of an exploration that the same network with all assumptions does not have."""
+        about = f"Without the assumption that {need.sentence}."
+        made = {"processes": base.network.n, "configurations": self._seen, "runs": self._made}
+        if result.nothing is not None:
+            return Answer(need.name, "needed", "nothing", why=result.nothing, **made, experiment=experiment.with_(
+                name=f"{self.protocol.name}-without-{_slug(need.name)}", about=about))  # fmt: skip
+        failed = [
+            each for each in result.failed
+            if (each.kind, each.name) not in base.failed and each.counterexample is not None
+            and (each.counterexample.replayed or each.counterexample.loop is not None)
+        ]  # fmt: skip
+        if not failed:
+            return None
+        worst = min(failed, key=lambda each: (_RANK.index(each.kind), len(each.counterexample.steps)))  # type: ignore[union-attr]
+        shown = worst.counterexample
+        assert shown is not None
+        witness = shown.experiment.with_(
+            name=f"{self.protocol.name}-without-{_slug(need.name)}", about=f"{about} {shown.experiment.about}"
+        )
+        return Answer(
+            need.name, "needed", worst.kind, worst.name, len(shown.steps), shown.loop, why=self._brief(worst.why),
+            experiment=witness, **made,
+        )  # fmt: skip
+
+    def _bases_of(self, n: int) -> list[_Base]:
+        """Return the small experiments of one size that meet all assumptions, and in which nothing fails."""
+        if n not in self._bases:
+            found: list[_Base] = []
+            for experiment, network in self._experiments(n):
+                if len(found) == _MOST_NETWORKS:
+                    break
+                base = self._control(experiment, network)
+                if base is not None:
+                    found.append(base)
+            self._bases[n] = found
+        return self._bases[n]
+
+    def _control(self, experiment: Experiment, network: Network) -> _Base | None:
+        """Explore a small experiment with all assumptions met; return ``None`` if something fails in it already."""
+        for patient in (False, True) if self.protocol.timers else (False,):
+            result = self._search(experiment, crashes=0, losses=0, patient=patient)
+            if result is None or result.nothing is not None:
+                return None
+            failed = {(each.kind, each.name) for each in result.failed}
+            if all(kind == "messages" for kind, _ in failed):
+                if result.complete:
+                    biggest, count = self.controlled
+                    self.controlled = max(biggest, network.n), count + result.configurations
+                if result.complete or patient:
+                    self.timing = patient if self.timing is None else self.timing or patient
+                return _Base(
+                    experiment, network, patient, result.configurations, result.complete, frozenset(failed)
+                )
+        self._why = "something fails although all assumptions are met"
+        return None
+
+    def _search(self, experiment: Experiment, **bounds: Any) -> Exploration | None:
+        """Explore all schedules of an experiment; return ``None`` where that is not possible."""
+        left = self._left(_FOR_SCHEDULES)
+        try:
+            resolved = experiment.resolve()
+            self._size = resolved.network.n
+            explorer = self._explorer = Explorer(
+                resolved, states=self._states, seconds=None if left is None else left / 2,
+                progress=lambda at: self._tell(at.configurations), **bounds,
+            )
+            result = explorer.run()
+        except LydianError as error:
+            self._why = str(getattr(error, "what", error))
+            return None
+        finally:
+            self._explorer = None
+        if self._stopped:
+            raise _Over
+        return result
+
+    def _experiments(self, n: int) -> Iterator[tuple[Experiment, Network]]:
+        """Yield experiments of one size that meet all assumptions: the given one if it is of this size, and others."""
+        for network in self._networks((n,)):
+            yield from self._on(network)
+
+    def _networks(self, sizes: Sequence[int]) -> Iterator[Network]:
+        yield from self._own(sizes)
+        yield from small(self.protocol.needs, sizes)
+
+    def _own(self, sizes: Sequence[int]) -> Iterator[Network]:
+        """Yield the network of the given experiment if it is of one of these sizes and meets all assumptions."""
+        try:
+            network = self._given.with_(**UNDISTURBED, branches=(), mobility=None, breaks=()).resolve().network
+        except LydianError:
+            return
+        if network.n in sizes:
+            yield network
+
+    def _on(self, network: Network) -> Iterator[tuple[Experiment, Network]]:
+        """Yield the given experiment on another network, without faults."""
+        given, protocol = self._given, self.protocol
+        about = {**UNDISTURBED, "mobility": None, "branches": (), "breaks": (), "timing": Timing(), "animation": None}
+        asked = tuple(each for each in given.workload if each.process in network.index)
+        parameters = dict(given.parameters)
+        if "size" in protocol.parameters:  # the number of processes, as far as processes know it
+            parameters["size"] = network.n
+        start = given.start if given.start.any else Start()
+        base = given.with_(
+            **about | {"network": network, "start": start, "stop": Stop(), "parameters": parameters, "daemon": given.daemon}
+        )
+        if protocol.commands and not asked:
+            asked = first_commands(protocol, network)
+        for workload in (asked, asked[:2]) if len(asked) > 2 else (asked,):
+            made = base.with_(workload=workload)
+            try:
+                made.resolve()
+            except LydianError as error:
+                self._why = str(getattr(error, "what", error))
+                continue
+            yield made, network
+
+    # ------------------------------------------------------------------ random runs
+
+    def _drawn(self, need: Need) -> Answer | None:
+        """Search a failing run among random ones, and shorten it."""
+        bases = []
+        for network in [*self._own(range(2, 41)), *small(self.protocol.needs, _RUN)]:
+            bases += [found for found, _ in self._on(network)][:1]
+            if len(bases) == 3 * _MOST_NETWORKS:
+                break
+        for number in range(self._runs if bases else 0):
+            self._left()
+            chance = random.Random(stream_key(number, "witness", need.name))
+            base = bases[number % len(bases)].with_(seed=number)
+            before = self._ran(base)
+            if before is None or failing_of(before) is not None or before.nothing is not None:
+                continue
+            experiment = self._without(base, need, before, chance)
+            result = None if experiment is None else self._ran(experiment)
+            if experiment is None or result is None:
+                continue
+            self._made += 1
+            self._size = len(before.trace.processes)
+            self._tell(0)
+            failing = failing_of(result)
+            if failing is not None and failing.kind != "messages":
+                return self._witness(need, experiment, result)
+        return None
+
+    def _ran(self, experiment: Experiment) -> Result | None:
+        try:
+            return Simulator(experiment.resolve(), check=True, limit=_MOST_EVENTS).run()
+        except (LydianError, ValueError):
+            return None
+
+    def _without(self, base: Experiment, need: Need, before: Result, chance: random.Random) -> Experiment | None:
+        """Return an experiment without the assumption, at a moment drawn at random."""
+        network = base.network
+        assert isinstance(network, Network)
+        choices = violating(need, self.protocol.needs, network)
+        breach = need.breach
+        if choices:
+            changed, broken = chance.choice(choices)
+            found = base.with_(network=changed, breaks=broken)
+            if breach is not None and changed.order != network.order:  # so that messages do overtake each other
+                found = found.with_(timing=Timing(delay=parse("exponential(mean=1)")))
+            return found
+        if breach is None:
+            return None
+        if breach.hurried:
+            return base.with_(timing=Timing(delay=parse(_UNBOUNDED)), breaks=(need.name,))
+        rows = before.trace.rows
+        if breach.crashes:
+            time = chance.uniform(0, before.time)
+            faults = (Intervention(time, "crash", process=chance.choice(network.processes)),)
+            return base.with_(faults=faults, breaks=(need.name,))
+        sent = np.nonzero(rows["kind"] == Kind.SEND)[0]
+        if not len(sent) or not breach.deeds:
+            return None
+        row = rows[chance.choice(sent.tolist())]
+        link = before.trace.processes[row["process"]], before.trace.processes[row["peer"]]
+        do = chance.choice(breach.deeds)
+        keys = {"delay": 1.0} if do == "delay" else {}
+        return base.with_(faults=(Intervention(float(row["time"]), do, link=link, **keys),), breaks=(need.name,))
+
+    def _witness(self, need: Need, experiment: Experiment, result: Result) -> Answer:
+        """Shorten a failing run; keep it as it is if what is shorter does not violate the assumption any more."""
+        failing = failing_of(result)
+        assert failing is not None
+        resolved = experiment.resolve()
+        size = size_of(resolved, result)
+        left = None if self._end is None else min(_SHORTENING, max(self._end - monotonic(), 2.0))
+        try:
+            found = shorten(
+                resolved, None if failing.kind == "error" else failing.name, seconds=left, stopped=lambda: self._stopped
+            )
+            if found.after.processes > 1 and self._violates(need, found.experiment.resolve()):
+                experiment, size = found.experiment, found.after
+        except LydianError:
+            pass
+        about = f"Without the assumption that {need.sentence}. {experiment.about}".strip()
+        witness = experiment.with_(name=f"{self.protocol.name}-without-{_slug(need.name)}", about=about)
+        why = self._brief(result.error or "")
+        name = "" if failing.kind == "error" else failing.name
+        return Answer(
+            need.name, "needed", failing.kind, name, size.events, None, size.processes, self._seen, self._made,
+            why=why, experiment=witness,
+        )  # fmt: skip
+
+    def _brief(self, why: str) -> str:
+        """Return a sentence with the name of the protocol's file instead of its path."""
+        path = self.protocol.path
+        return why if path is None else why.replace(str(path), path.name)
+
+    def _violates(self, need: Need, resolved: Resolved) -> bool:
+        if need.missing(resolved.network) is not None or (need.breach is not None and need.breach.hurried):
+            return True
+        done = {each.do for each in (*resolved.experiment.faults, *resolved.experiment.interventions)}
+        harm = {"crash", *(need.breach.deeds if need.breach is not None else ())}
+        return bool(done & harm)
+
+    # ------------------------------------------------------------------ time
+
+    def _left(self, share: float = 1.0) -> float | None:
+        """Return the seconds that are left of the given share of the time.
+
+        Raises:
+            _Over: none are, or the user has stopped the search.
+        """
+        left = None if self._end is None or self._seconds is None else self._end - monotonic()
+        if left is not None and self._seconds is not None:
+            left -= (1 - share) * self._seconds
+        if self._stopped or (left is not None and left <= 0):
+            raise _Over
+        return left
+
+    def _tell(self, configurations: int) -> None:
+        if self._progress is not None:
+            self._progress(Progress(self._need, self._seen + configurations, self._made, self._size))
+
+
+def _slug(name: str) -> str:
+    return name.replace(" ", "-")
