@@ -402,10 +402,10 @@ class Progress(Frame):
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
-            ``given``, the interventions; for witnesses, the ``need`` that is being tried, and the numbers of
-            ``configurations``, ``runs`` and ``processes``; for an estimate, how many of ``of`` trial runs have been ``tried``; for a
-            batch, the fields of :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have
-            changed.
+            ``given``, the interventions; for witnesses, the ``need`` that is being tried, the numbers of
+            ``configurations``, ``runs`` and ``processes``, and the ``share`` of the time that is over; for an estimate,
+            how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
+            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
     kind: ClassVar[str] = "progress"
@@ -417,9 +417,9 @@ class Partial(Frame):
     """The findings so far.
 
     Args:
-        found: for witnesses, the answer about one assumption
-            (:class:`~lydian.engine.witness.search.Answer`); for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
-            the number of failures that are not reported.
+        found: for witnesses, the answer about one assumption (:class:`~lydian.engine.witness.search.Answer`); for a
+            batch, ``failures``, the runs without a result that have not been reported before, and ``more``, the number
+            of failures that are not reported.
     """
 
     kind: ClassVar[str] = "partial"
@@ -470,8 +470,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Witness, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress, Partial,
-    Result, Error, Bye,
+    Hello, Request, Search, Shorten, Witness, Batch, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress,
+    Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

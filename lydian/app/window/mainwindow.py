@@ -36,6 +36,7 @@ from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.panes import Panes
 from lydian.app.window.playback import Playback
 from lydian.app.window.recent import Recent
+from lydian.app.window.relying import Relying
 from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
@@ -144,6 +145,7 @@ class MainWindow(QMainWindow):
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.shortening = Shortening(desk, self)
+        self.relying = Relying(desk, stage, self.shelf, self)
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(
             desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self
@@ -195,7 +197,9 @@ class MainWindow(QMainWindow):
         self.history.close()
         self.looks.close()
         self.desk.keep()
-        for part in (self.exports, self.importing, self.shortening, self.documents, self.showing, self.finder):
+        for part in (
+            self.exports, self.importing, self.shortening, self.relying, self.documents, self.showing, self.finder,
+        ):  # fmt: skip
             part.close()
         self.player.stop()
         for other in (self.workspaces, self.lessons, self.desk):

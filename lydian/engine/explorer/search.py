@@ -55,6 +55,8 @@ class Explorer(Moves):
         late_starts: whether messages and timers may reach an initiator before it wakes up; if not, each initiator
             starts before any other event happens at it, as in a simulation, where all initiators wake up at time 0.
         patient: whether a timer expires only when no other event is enabled.
+        hasty: whether the search ends as soon as an ``always`` property does not hold or an action fails; then it is
+            stopped by ``failure``.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
             ``None`` for no bound (``memory``: the bound of a run).
         progress: a function that is called from time to time.
@@ -77,6 +79,7 @@ class Explorer(Moves):
         losses: int | None = None,
         late_starts: bool = False,
         patient: bool = False,
+        hasty: bool = False,
         depth: int | None = None,
         states: int | None = None,
         seconds: float | None = None,
@@ -107,6 +110,7 @@ class Explorer(Moves):
         self._depth, self._states, self._seconds = depth, states, seconds
         self._memory = usual_memory() if memory is None else memory
         self._progress = progress
+        self._hasty = hasty
         self._cancelled = False
         self.keys: list[Key] = []
         self.graph = Graph(free=self.harmful)
@@ -170,6 +174,9 @@ class Explorer(Moves):
         head, level = 0, len(keys)
         while head < len(keys):
             if head == level:
+                if self._hasty and (self.failures or any(each.kind == "always" for each in found)):
+                    stopped = "failure"
+                    break
                 depth, level = depth + 1, len(keys)
             if head % _OFTEN == 0 and head:
                 now = monotonic()

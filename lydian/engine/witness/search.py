@@ -9,15 +9,16 @@ shortened. The same request gives the same answer, unless its time is over.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from lydian.engine.end.result import Result
-from lydian.engine.explorer.result import Exploration
+from lydian.engine.explorer.result import Exploration, Finding
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.shorten.failing import failing_of, size_of
 from lydian.engine.shorten.shorten import shorten
@@ -32,8 +33,8 @@ from lydian.model.experiment.experiment import UNDISTURBED, Experiment, Resolved
 from lydian.model.experiment.idleruns import first_commands
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
-from lydian.model.protocol.protocol import Protocol
 from lydian.model.protocol.properties import Need, bounded_delay
+from lydian.model.protocol.protocol import Protocol
 from lydian.model.streams import stream_key
 from lydian.trace.events import Kind
 
@@ -56,12 +57,19 @@ _RANK = ("always", "error", "at_end", "eventually", "nothing", "messages")
 
 @dataclass(frozen=True)
 class Progress:
-    """The work on one assumption so far: configurations found, runs made, and processes of the present network."""
+    """The work on one assumption so far.
+
+    Attributes:
+        configurations, runs: the numbers of configurations found and of runs made.
+        processes: the number of processes of the present network.
+        share: the share of the time that is over; 0 if there is no bound.
+    """
 
     need: str
     configurations: int
     runs: int
     processes: int
+    share: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,7 @@ class Answer:
         loop: the step from which it can be repeated for ever.
         processes: the largest number of processes for which all schedules were explored, or of the witness.
         configurations, runs: the numbers of configurations explored and of runs made without the assumption.
+        drawn: whether the witness was drawn at random.
         whole: whether all schedules of every network chosen were explored.
         why: why an action fails, or why nothing could be explored.
         experiment: the witness.
@@ -92,6 +101,7 @@ class Answer:
     processes: int = 0
     configurations: int = 0
     runs: int = 0
+    drawn: bool = False
     whole: bool = True
     why: str = ""
     experiment: Experiment | None = field(default=None, repr=False)
@@ -104,21 +114,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class _Base:
-    """A small experiment that meets all assumptions.
-
-    Attributes:
-        patient: whether it holds only if timers expire when nothing else can happen.
-        configurations: the number of configurations with all assumptions met.
-        whole: whether all its schedules were explored.
-        failed: the properties that do not hold there anyway.
-    """
+    """A small experiment that meets all assumptions, its network, and what its exploration found, by patience."""
 
     experiment: Experiment
     network: Network
-    patient: bool
-    configurations: int
-    whole: bool
-    failed: frozenset[tuple[str, str]]
+    controls: dict[bool, Exploration] = field(default_factory=dict)
 
 
 class _Over(Exception):
@@ -155,6 +155,7 @@ class Relying:
         self._stopped = False
         self._explorer: Explorer | None = None
         self._bases: dict[int, list[_Base]] = {}
+        self._patient = False  # whether something fails anyway unless timers expire when nothing else can happen
         self._end: float | None = None
         self._weak: Answer | None = None  # only the number of messages differs; something worse may be found
         self._why = ""
@@ -173,7 +174,7 @@ class Relying:
     def needs(self) -> tuple[Need, ...]:
         """The assumptions that the protocol declares and, if it has timers, the one that their use suggests."""
         declared = self.protocol.needs
-        hidden = bool(self.protocol.timers) and bounded_delay not in declared
+        hidden = bool(self.protocol.timers) and not self.protocol.rounds and bounded_delay not in declared
         return (*declared, bounded_delay) if hidden else declared
 
     def need(self, name: str) -> Need:
@@ -191,7 +192,7 @@ class Relying:
     def look(self, name: str) -> Answer:
         """Search a run that fails without an assumption."""
         need = self.need(name)
-        if need.breach is None and name in FIRM:
+        if self._fixed(need):
             return Answer(name, "fixed")
         self._end = None if self._seconds is None else monotonic() + self._seconds
         self._need, self._seen, self._made, self._size = name, 0, 0, 0
@@ -210,7 +211,8 @@ class Relying:
         except _Over:
             whole = False
         try:
-            if self._weak is None and (not biggest or not whole or (need.breach is not None and "duplicate" in need.breach.deeds)):
+            twice = need.breach is not None and "duplicate" in need.breach.deeds  # which is not explored
+            if self._weak is None and (not biggest or not whole or twice):
                 found = self._drawn(need)
                 if found is not None:
                     return found
@@ -223,6 +225,14 @@ class Relying:
             whole=whole, why="" if tried else self._why,
         )  # fmt: skip
 
+    def _fixed(self, need: Need) -> bool:
+        """Return True if an assumption cannot be violated, or only together with one on which the simulator relies."""
+        if need.breach is None:
+            return need.name in FIRM
+        network = next(small(self.protocol.needs, (3, 4)), None)
+        choices = () if network is None else violating(need, self.protocol.needs, network)
+        return bool(choices) and all(set(broken) & set(FIRM) for _, broken in choices)
+
     # ------------------------------------------------------------------ all schedules
 
     def _explored(self, need: Need, n: int) -> Answer | bool | None:
@@ -231,88 +241,101 @@ class Relying:
         Return a witness; or else whether all schedules were explored, or ``None`` if nothing was.
         """
         whole: bool | None = None
-        for base in self._bases_of(n):
-            for experiment, bounds in self._broken(base, need):
-                result = self._search(experiment, **bounds)
-                if result is None:
-                    continue
-                self._seen += result.configurations
-                answer = self._judged(need, base, experiment, result)
-                if answer is not None and answer.kind != "messages":
-                    return answer
-                self._weak = self._weak or answer
-                if not (result.complete and base.whole):
+        for base in self._experiments(n):
+            for experiment, harm in self._broken(base, need):
+                outcome = self._compared(need, base, experiment, harm)
+                if isinstance(outcome, Answer) and outcome.kind != "messages":
+                    return outcome
+                if isinstance(outcome, Answer):
+                    self._weak = self._weak or outcome
+                elif outcome is False:
                     return False
-                whole = True
-        return whole
+                whole = whole or outcome is not None
+        return whole or None
 
     def _broken(self, base: _Base, need: Need) -> Iterator[tuple[Experiment, dict[str, Any]]]:
-        """Yield a small experiment without the assumption, and the bounds of its exploration."""
+        """Yield a small experiment without the assumption, and the harm that is done in it."""
         breach = need.breach
         for network, broken in violating(need, self.protocol.needs, base.network):
-            here = base.experiment.with_(network=network, breaks=broken)
-            yield here, {"crashes": 0, "losses": 0, "patient": base.patient}
+            yield base.experiment.with_(network=network, breaks=broken), {}
         if breach is not None and (breach.crashes or breach.losses or breach.hurried):
-            here = base.experiment.with_(breaks=(need.name,))
-            patient = base.patient and not breach.hurried
-            yield here, {"crashes": breach.crashes, "losses": breach.losses, "patient": patient}
+            harm = {"crashes": breach.crashes, "losses": breach.losses}
+            yield base.experiment.with_(breaks=(need.name,)), harm
 
-    def _judged(self, need: Need, base: _Base, experiment: Experiment, result: Exploration) -> Answer | None:
-        """Return the most telling failure of an exploration that the same network with all assumptions does not have."""
-        about = f"Without the assumption that {need.sentence}."
-        made = {"processes": base.network.n, "configurations": self._seen, "runs": self._made}
-        if result.nothing is not None:
-            return Answer(need.name, "needed", "nothing", why=result.nothing, **made, experiment=experiment.with_(
-                name=f"{self.protocol.name}-without-{_slug(need.name)}", about=about))  # fmt: skip
-        failed = [
-            each for each in result.failed
-            if (each.kind, each.name) not in base.failed and each.counterexample is not None
-            and (each.counterexample.replayed or each.counterexample.loop is not None)
-        ]  # fmt: skip
-        if not failed:
-            return None
-        worst = min(failed, key=lambda each: (_RANK.index(each.kind), len(each.counterexample.steps)))  # type: ignore[union-attr]
-        shown = worst.counterexample
-        assert shown is not None
-        witness = shown.experiment.with_(
-            name=f"{self.protocol.name}-without-{_slug(need.name)}", about=f"{about} {shown.experiment.about}"
-        )
-        return Answer(
-            need.name, "needed", worst.kind, worst.name, len(shown.steps), shown.loop, why=self._brief(worst.why),
-            experiment=witness, **made,
-        )  # fmt: skip
+    def _compared(
+        self, need: Need, base: _Base, experiment: Experiment, harm: Mapping[str, int]
+    ) -> Answer | bool | None:
+        """Explore an experiment with and without an assumption.
 
-    def _bases_of(self, n: int) -> list[_Base]:
-        """Return the small experiments of one size that meet all assumptions, and in which nothing fails."""
-        if n not in self._bases:
-            found: list[_Base] = []
-            for experiment, network in self._experiments(n):
-                if len(found) == _MOST_NETWORKS:
-                    break
-                base = self._control(experiment, network)
-                if base is not None:
-                    found.append(base)
-            self._bases[n] = found
-        return self._bases[n]
-
-    def _control(self, experiment: Experiment, network: Network) -> _Base | None:
-        """Explore a small experiment with all assumptions met; return ``None`` if something fails in it already."""
-        for patient in (False, True) if self.protocol.timers else (False,):
-            result = self._search(experiment, crashes=0, losses=0, patient=patient)
-            if result is None or result.nothing is not None:
+        Return a witness; or else whether all schedules were explored, or ``None`` if the comparison says nothing.
+        """
+        hurried = need.breach is not None and need.breach.hurried
+        for patient in (False, True) if self.protocol.timers and not hurried else (False,):
+            if patient < self._patient:
+                continue
+            result = self._search(experiment, patient=patient, hasty=True, **{"crashes": 0, "losses": 0, **harm})
+            if result is None:
                 return None
-            failed = {(each.kind, each.name) for each in result.failed}
-            if all(kind == "messages" for kind, _ in failed):
-                if result.complete:
-                    biggest, count = self.controlled
-                    self.controlled = max(biggest, network.n), count + result.configurations
-                if result.complete or patient:
-                    self.timing = patient if self.timing is None else self.timing or patient
-                return _Base(
-                    experiment, network, patient, result.configurations, result.complete, frozenset(failed)
-                )
-        self._why = "something fails although all assumptions are met"
+            self._seen += result.configurations
+            failed = _failed(result)
+            if result.nothing is None and not failed:
+                return result.complete
+            steps = max((len(each.counterexample.steps) for each in failed), default=1)  # type: ignore[union-attr]
+            before = self._control(base, patient or hurried, steps)
+            if before is None or before.nothing is not None:
+                return None
+            if result.nothing is not None:
+                return self._answer(need, base, experiment.with_(about=""), "nothing", why=result.nothing)
+            anyway = {(each.kind, each.name) for each in before.failed}
+            new = [each for each in failed if (each.kind, each.name) not in anyway]
+            if new and (before.complete or before.depth >= steps):
+                worst = min(new, key=lambda each: (_RANK.index(each.kind), len(each.counterexample.steps)))  # type: ignore[union-attr]
+                shown = worst.counterexample
+                assert shown is not None
+                return self._answer(
+                    need, base, shown.experiment, worst.kind, name=worst.name, steps=len(shown.steps), loop=shown.loop,
+                    why=self._brief(worst.why),
+                )  # fmt: skip
+            self._patient = self._patient or (bool(self.protocol.timers) and not patient and not hurried)
+        self._why = "something fails although all assumptions are met, or it is unknown whether it does"
         return None
+
+    def _answer(self, need: Need, base: _Base, shown: Experiment, kind: str, **facts: Any) -> Answer:
+        """Return the answer with a witness."""
+        about = f"Without the assumption that {need.sentence}. {shown.about}".strip()
+        witness = shown.with_(name=f"{self.protocol.name}-without-{_slug(need.name)}", about=about)
+        made = {"processes": base.network.n, "configurations": self._seen, "runs": self._made}
+        return Answer(need.name, "needed", kind, experiment=witness, **made, **facts)
+
+    def _control(self, base: _Base, patient: bool, steps: int) -> Exploration | None:
+        """Explore an experiment with all assumptions met, as far as a failure without one of them."""
+        known = base.controls.get(patient)
+        if known is not None and (known.complete or known.depth > steps):
+            return known
+        found = self._search(base.experiment, crashes=0, losses=0, patient=patient, depth=steps + 1)
+        if found is not None:
+            base.controls[patient] = found
+        return found
+
+    def control(self) -> None:
+        """Explore the small networks with all assumptions met, for :attr:`timing` and :attr:`controlled`."""
+        self._end = None if self._seconds is None else monotonic() + self._seconds / 2
+        self._need, self._seen, self._made, self._size = "", 0, 0, 0
+        try:
+            for n in _EXPLORED:
+                for base in self._experiments(n):
+                    for patient in (False, True) if self.protocol.timers else (False,):
+                        result = self._search(base.experiment, crashes=0, losses=0, patient=patient)
+                        if result is None or result.nothing is not None or not result.complete:
+                            return
+                        if all(each.kind == "messages" for each in result.failed):
+                            self.controlled = n, self.controlled[1] + result.configurations
+                            self.timing = patient or bool(self.timing)
+                            break
+                    else:
+                        return
+        except _Over:
+            return
 
     def _search(self, experiment: Experiment, **bounds: Any) -> Exploration | None:
         """Explore all schedules of an experiment; return ``None`` where that is not possible."""
@@ -334,10 +357,12 @@ class Relying:
             raise _Over
         return result
 
-    def _experiments(self, n: int) -> Iterator[tuple[Experiment, Network]]:
-        """Yield experiments of one size that meet all assumptions: the given one if it is of this size, and others."""
-        for network in self._networks((n,)):
-            yield from self._on(network)
+    def _experiments(self, n: int) -> Sequence[_Base]:
+        """Return experiments of one size that meet all assumptions: the given one if it is of this size, and others."""
+        if n not in self._bases:
+            made = (pair for network in self._networks((n,)) for pair in self._on(network))
+            self._bases[n] = [_Base(*pair) for pair in islice(made, _MOST_NETWORKS)]
+        return self._bases[n]
 
     def _networks(self, sizes: Sequence[int]) -> Iterator[Network]:
         yield from self._own(sizes)
@@ -361,9 +386,7 @@ class Relying:
         if "size" in protocol.parameters:  # the number of processes, as far as processes know it
             parameters["size"] = network.n
         start = given.start if given.start.any else Start()
-        base = given.with_(
-            **about | {"network": network, "start": start, "stop": Stop(), "parameters": parameters, "daemon": given.daemon}
-        )
+        base = given.with_(**about | {"network": network, "start": start, "stop": Stop(), "parameters": parameters})
         if protocol.commands and not asked:
             asked = first_commands(protocol, network)
         for workload in (asked, asked[:2]) if len(asked) > 2 else (asked,):
@@ -454,13 +477,12 @@ class Relying:
                 experiment, size = found.experiment, found.after
         except LydianError:
             pass
-        about = f"Without the assumption that {need.sentence}. {experiment.about}".strip()
-        witness = experiment.with_(name=f"{self.protocol.name}-without-{_slug(need.name)}", about=about)
         why = self._brief(result.error or "")
         name = "" if failing.kind == "error" else failing.name
-        return Answer(
-            need.name, "needed", failing.kind, name, size.events, None, size.processes, self._seen, self._made,
-            why=why, experiment=witness,
+        network = experiment.resolve().network
+        return self._answer(
+            need, _Base(experiment, network), experiment, failing.kind, name=name, steps=size.events, drawn=True,
+            why=why,
         )  # fmt: skip
 
     def _brief(self, why: str) -> str:
@@ -492,7 +514,17 @@ class Relying:
 
     def _tell(self, configurations: int) -> None:
         if self._progress is not None:
-            self._progress(Progress(self._need, self._seen + configurations, self._made, self._size))
+            left = 0.0 if self._end is None else self._end - monotonic()
+            share = 1 - max(left, 0.0) / self._seconds if self._seconds else 0.0
+            self._progress(Progress(self._need, self._seen + configurations, self._made, self._size, share))
+
+
+def _failed(result: Exploration) -> list[Finding]:
+    """Return the findings that a run demonstrates."""
+    return [
+        each for each in result.failed
+        if each.counterexample is not None and (each.counterexample.replayed or each.counterexample.loop is not None)
+    ]  # fmt: skip
 
 
 def _slug(name: str) -> str:

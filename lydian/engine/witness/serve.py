@@ -46,6 +46,8 @@ def answer(wanted: Witness, say: Callable[[Frame], None], stoppable: Callable[[C
                 if stopped:
                     break
                 say(Partial(relying.look(str(name)).to_dict()))
+            if not stopped:
+                relying.control()
         processes, configurations = relying.controlled
         say(Result({"timing": relying.timing, "processes": processes, "configurations": configurations}))
     except LydianError as error:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
 
 __all__ = [
-    "ALL", "BY_FAULTS", "FIRM", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "hint", "meant", "strained",
+    "ALL", "BY_FAULTS", "FIRM", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "hint", "meant",
+    "strained",
 ]  # fmt: skip
 
 Deeds = Sequence[Intervention]

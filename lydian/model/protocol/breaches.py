@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Breach", "chorded", "cut_off", "fewer_initiators", "named_again", "nameless", "no_initiator", "one_way", "opened",
-    "overtaking", "unlinked", "without_initiator",
+    "overtaking", "rival", "unlinked",
 ]  # fmt: skip
 
 Change = Callable[["Network"], Iterator["Network"]]
@@ -28,6 +28,7 @@ class Breach:
         deeds: kinds of intervention in one message, at any moment.
         hurried: whether timers expire while messages are in transit that would have arrived before.
         without: what is then the case, as a clause: "messages may overtake each other".
+        order: the order of messages that an experiment has to set to violate it.
     """
 
     without: str
@@ -36,6 +37,7 @@ class Breach:
     losses: int = 0
     deeds: tuple[str, ...] = ()
     hurried: bool = False
+    order: str | None = None
 
 
 def overtaking(network: Network) -> Iterator[Network]:
@@ -87,12 +89,11 @@ def one_way(network: Network) -> Iterator[Network]:
                 yield network.replace(links=(*network.links[:at], changed, *network.links[at + 1 :]))
 
 
-def without_initiator(network: Network) -> Iterator[Network]:
-    """Let another process start as well, or none."""
+def rival(network: Network) -> Iterator[Network]:
+    """Let another process start as well."""
     for name in network.processes:
         if name not in network.initiators:
             yield network.replace(initiators=(*network.initiators, name))
-    yield network.replace(initiators=())
 
 
 def no_initiator(network: Network) -> Iterator[Network]:

@@ -170,7 +170,7 @@ def connected(network: Network) -> str | None:
 
 @need(
     "one initiator", "exactly one process starts", later("One process starts", "need"),
-    Breach(later("two processes start, or none", "without"), breaches.without_initiator),
+    Breach(later("a second process starts", "without"), breaches.rival),
 )  # fmt: skip
 def one_initiator(network: Network) -> str | None:
     count = len(network.initiators)
@@ -213,7 +213,8 @@ def leaves_start(network: Network) -> str | None:
 
 
 @need(
-    "centre starts", "each process that starts is a neighbour of every other process", later("Only a centre starts", "need"),
+    "centre starts", "each process that starts is a neighbour of every other process",
+    later("Only a centre starts", "need"),
     Breach(later("a process starts that is not a neighbour of all", "without"), breaches.unlinked),
 )  # fmt: skip
 def centre_starts(network: Network) -> str | None:
@@ -225,14 +226,16 @@ def centre_starts(network: Network) -> str | None:
 
 
 @need(
-    "overlay", "a process can send to any other whose name it holds, without a link", later("Anybody can send to anybody", "need"),
+    "overlay", "a process can send to any other whose name it holds, without a link",
+    later("Anybody can send to anybody", "need"),
 )  # fmt: skip
 def overlay(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
 
 
 @need(
-    "rounds", "the processes work in rounds: a message sent in one round arrives in the next", later("All work in rounds", "need"),
+    "rounds", "the processes work in rounds: a message sent in one round arrives in the next",
+    later("All work in rounds", "need"),
     Breach(later("a message comes a round late", "without"), deeds=("delay",)),
 )  # fmt: skip
 def rounds(network: Network) -> str | None:
@@ -245,7 +248,7 @@ def rounds(network: Network) -> str | None:
 
 @need(
     "fifo", "messages on a link arrive in the order in which they were sent", later("Links keep the order", "need"),
-    Breach(later("messages overtake each other", "without"), breaches.overtaking),
+    Breach(later("messages overtake each other", "without"), breaches.overtaking, order="unordered"),
 )  # fmt: skip
 def fifo(network: Network) -> str | None:
     for link in network.links:
@@ -269,7 +272,8 @@ def reliable(network: Network) -> str | None:
 
 
 @need(
-    "bounded delay", "from some time on, every message arrives within a bound", later("Delays are bounded at last", "need"),
+    "bounded delay", "from some time on, every message arrives within a bound",
+    later("Delays are eventually bounded", "need"),
     Breach(later("messages take any time", "without"), hurried=True),
 )  # fmt: skip
 def bounded_delay(network: Network) -> str | None:
@@ -309,7 +313,8 @@ def ring(network: Network) -> str | None:
 
 
 @need(
-    "one-way ring", "the processes form one ring, and messages travel round it in one direction", later("The processes form a one-way ring", "need"),
+    "one-way ring", "the processes form one ring, and messages travel round it in one direction",
+    later("The processes form a one-way ring", "need"),
     Breach(later("messages travel both ways, or the ring has a chord", "without"), breaches.opened),
 )  # fmt: skip
 def one_way_ring(network: Network) -> str | None:
