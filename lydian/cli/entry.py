@@ -22,6 +22,7 @@ from lydian.cli.commands import (
     explore,
     handin,
     lesson,
+    needs,
     network,
     new,
     opening,
@@ -36,7 +37,9 @@ from lydian.model.errors import LydianError
 
 __all__ = ["main"]
 
-_MODULES = (opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, new, desktop, doctor)
+_MODULES = (
+    opening, run, handin, explore, needs, check, network, trace, render, batch, archive, lesson, new, desktop, doctor,
+)  # fmt: skip
 _EXAMPLES = """\
 examples:
   lydian                                        the application with the example experiment

@@ -56,7 +56,7 @@ def switched(experiment: Experiment, needs: Sequence[Need], need: Need, on: bool
     parts: dict[str, Any] = {"breaks": (*others, *(each.name for each in needs if each.name in off))}
     order = None if need.breach is None else need.breach.order
     if order is not None and (not on or experiment.timing.order == order):
-        parts["timing"] = replace(experiment.timing, order=None if on else order)
+        parts["timing"] = replace(experiment.timing, order="fifo" if on else order)
     return parts
 
 

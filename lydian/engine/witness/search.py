@@ -271,7 +271,7 @@ class Relying:
         """
         hurried = need.breach is not None and need.breach.hurried
         for patient in (False, True) if self.protocol.timers and not hurried else (False,):
-            if patient < self._patient:
+            if patient < self._patient and not hurried:
                 continue
             result = self._search(experiment, patient=patient, hasty=True, **{"crashes": 0, "losses": 0, **harm})
             if result is None:

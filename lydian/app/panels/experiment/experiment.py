@@ -434,7 +434,8 @@ def _network_text(experiment: Experiment, network: Network | None) -> tuple[str,
 
 
 def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
-    law = experiment.timing.delay or (network.delay if network is not None else None)
+    gst = experiment.timing.gst
+    law = (None if gst is None else gst.after) or experiment.timing.delay or (network.delay if network is not None else None)
     own = len(experiment.timing.links)
     if network is not None:
         own = len(
@@ -442,6 +443,7 @@ def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, 
         )
     remarks = [trn("{count} link differs", "{count} links differ", own)] if own else []
     order = experiment.timing.order or (network.order if network is not None else None)
+    remarks += [] if gst is None else [tr("from {time:g} on", time=gst.at)]
     remarks += ["FIFO"] if order == "fifo" else []
     words = {
         "loss": tr("{share:.3g} % lost"),
