@@ -17,7 +17,7 @@ from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.panels.experiment.card import scrolled
 from lydian.desk.guide.glossary import explained, terms_in
-from lydian.language import tr, trn
+from lydian.language import tr, trc, trn
 from lydian.model.protocol.properties import Need
 from lydian.views.words.relying import answer, controlled, looking, reason, timeless, title, without
 
@@ -87,7 +87,7 @@ class Row(QFrame):
 
     def _words(self, on: bool, found: Mapping[str, Any] | None, doing: Mapping[str, Any] | None) -> str:
         """Return the second line, with its verdict in colour."""
-        first = "" if on else f"{tr('off; {what}', what=without(self.need))}" if without(self.need) else tr("off")
+        first = "" if on else _off(without(self.need))
         if found is not None:
             verdict, why = answer(found)
             ink = self.theme.color(_INKS[found["verdict"]]).name()
@@ -223,6 +223,11 @@ class ReliesPanel(QWidget):
 
 def _tip(need: Need) -> str:
     return f"{need.sentence[:1].upper()}{need.sentence[1:]}."
+
+
+def _off(what: str) -> str:
+    """Return what may happen now that an assumption is switched off."""
+    return tr("off: {what}", what=what) if what else trc("switch", "off")
 
 
 def _safe(text: str) -> str:

@@ -95,9 +95,9 @@ class Relying(QObject):
         parts = {each.name: getattr(found, each.name) for each in fields(found) if each.name not in _KEPT}
         session.change(tr("run without “{assumption}”", assumption=title(need)), **parts)
         at = session.undo.index
-        verdict, why = answer(self.witnesses.found[name])
+        why = answer(self.witnesses.found[name])[1]
         notices.show(
-            tr("{assumption}: {verdict}, as {reason}.", assumption=title(need), verdict=verdict, reason=why),
+            tr("Without “{assumption}”: {reason}.", assumption=title(need), reason=why),
             problem=False, button=tr("Back"),
             act=lambda: session.undo.go(at - 1) if session.undo.index == at else None,
         )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lydian.language import tr, translated, trn
+from lydian.language import tr, translated, trc, trn
 from lydian.model.protocol.properties import Need
 from lydian.views.words.words import plural
 
@@ -33,12 +33,12 @@ def answer(found: Mapping[str, Any]) -> tuple[str, str]:
     """
     verdict = found["verdict"]
     if verdict == "needed":
-        return tr("needed"), _fails(found)
+        return trc("verdict about an assumption", "needed"), _fails(found)
     if verdict == "unneeded":
-        return tr("not needed"), _nothing_fails(found)
+        return trc("verdict about an assumption", "not needed"), _nothing_fails(found)
     if verdict == "fixed":
-        return tr("fixed"), tr("the simulator itself relies on it")
-    return tr("open"), _nothing_found(found)
+        return trc("verdict about an assumption", "fixed"), tr("the simulator itself relies on it")
+    return trc("verdict about an assumption", "open"), _nothing_found(found)
 
 
 def reason(found: Mapping[str, Any]) -> str:

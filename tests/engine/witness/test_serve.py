@@ -31,7 +31,8 @@ def test_each_assumption_is_answered_and_then_what_holds_with_all_of_them() -> N
     assert isinstance(result, Result) and bye.kind == "bye"
     assert result.result["timing"] is False and result.result["processes"] == 4
     expected = Relying(experiment, seconds=None).look("reliable").to_dict()
-    assert isinstance(partial[0], Partial) and decode(encode(partial[0])).found == decode(encode(Partial(expected))).found
+    assert isinstance(partial[0], Partial)
+    assert decode(encode(partial[0])) == decode(encode(Partial(expected)))
 
 
 def test_a_stopped_search_answers_no_further_assumptions() -> None:

@@ -435,7 +435,8 @@ def _network_text(experiment: Experiment, network: Network | None) -> tuple[str,
 
 def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
     gst = experiment.timing.gst
-    law = (None if gst is None else gst.after) or experiment.timing.delay or (network.delay if network is not None else None)
+    default = None if network is None else network.delay
+    law = (None if gst is None else gst.after) or experiment.timing.delay or default
     own = len(experiment.timing.links)
     if network is not None:
         own = len(
