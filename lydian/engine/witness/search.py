@@ -196,7 +196,7 @@ class Relying:
             return Answer(name, "fixed")
         self._end = None if self._seconds is None else monotonic() + self._seconds
         self._need, self._seen, self._made, self._size = name, 0, 0, 0
-        biggest, whole, tried = 0, True, False
+        biggest, proved, whole, tried = 0, 0, True, False
         self._weak = None
         try:
             for n in _EXPLORED:
@@ -205,7 +205,7 @@ class Relying:
                     return outcome
                 if outcome is not None:
                     tried = True
-                    biggest, whole = (n, whole) if outcome else (biggest, False)
+                    biggest, proved, whole = (n, self._seen, whole) if outcome else (biggest, proved, False)
                 if not whole:  # larger networks have more schedules
                     break
         except _Over:
@@ -221,8 +221,8 @@ class Relying:
         if self._weak is not None:
             return self._weak
         return Answer(
-            name, "unneeded" if biggest else "open", processes=biggest, configurations=self._seen, runs=self._made,
-            whole=whole, why="" if tried else self._why,
+            name, "unneeded" if biggest else "open", processes=biggest, configurations=proved or self._seen,
+            runs=self._made, whole=whole, why="" if tried else self._why,
         )  # fmt: skip
 
     def _fixed(self, need: Need) -> bool:
