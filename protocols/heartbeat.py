@@ -65,7 +65,7 @@ class Silence(Timer):
 
 class HeartbeatDetector(Process):
     title = "Heartbeat failure detector"
-    needs = connected, two_way, named, some_initiator
+    needs = connected, two_way, named, some_initiator, bounded_delay
     messages = "2*m*beats"
 
     state = ASLEEP

@@ -22,18 +22,18 @@ def small(needs: Sequence[Need], sizes: Sequence[int]) -> Iterator[Network]:
     Two processes start if that is permitted, since one alone has no rival; then all, then one.
     """
     for n in sizes:
-        seen: list[Network] = []
+        seen: list[object] = []
         for kind in _KINDS:
             try:
                 made = from_spec(f"{kind}:{n}")
             except BadInput:  # there is no such network of this size
                 continue
-            for each in _settings(made):
-                shape = {frozenset((link.a, link.b)) for link in each.links}, each.directed
-                key = each.replace(name="", links=(), positions={})
-                if not missing(needs, each) and (shape, key) not in seen:
-                    seen.append((shape, key))
-                    yield each
+            for initiators in _starting(made):
+                found = next((each for each in _settings(made, initiators) if not missing(needs, each)), None)
+                shape = {frozenset((link.a, link.b)) for link in made.links}, made.directed, initiators
+                if found is not None and shape not in seen:
+                    seen.append(shape)
+                    yield found
 
 
 def missing(needs: Sequence[Need], network: Network) -> list[Need]:
@@ -61,16 +61,19 @@ def violating(need: Need, needs: Sequence[Need], network: Network) -> list[tuple
     return [(each, broken) for each, broken in found if len(broken) == fewest]
 
 
-def _settings(network: Network) -> Iterator[Network]:
-    """Yield a network with different initiators, order and knowledge of names."""
+def _starting(network: Network) -> list[tuple[str, ...]]:
+    """Return the sets of initiators to be tried: two, all, one, the leaves, the centre."""
     names = network.processes
     degree = {name: len(network.neighbours(name)) for name in names}
     leaves = tuple(name for name in names if degree[name] <= 1)
-    centre = (max(names, key=lambda name: degree[name]),)
-    for initiators in dict.fromkeys((names[:2], names, names[:1], leaves, centre)):
+    return list(dict.fromkeys((names[:2], names, names[:1], leaves, (max(names, key=lambda name: degree[name]),))))
+
+
+def _settings(network: Network, initiators: tuple[str, ...]) -> Iterator[Network]:
+    """Yield a network with these initiators, the weakest assumptions first."""
+    for anonymous in (False, True):
         for order in ("unordered", "fifo"):
-            for anonymous in (False, True):
-                yield network.replace(initiators=initiators, order=order, anonymous=anonymous)
+            yield network.replace(initiators=initiators, order=order, anonymous=anonymous)
 
 
 def _unusual(network: Network) -> Iterator[Network]:

@@ -42,6 +42,8 @@ __all__ = ["RUNS", "SECONDS", "STATES", "Answer", "Progress", "Relying"]
 
 #: The bounds for one assumption: seconds, configurations of one network, and random runs.
 SECONDS, STATES, RUNS = 20.0, 60_000, 200
+#: The configurations of each network in a first attempt.
+_FIRST_STATES = 8_000
 #: The numbers of processes of the networks that are explored, and of those of random runs.
 _EXPLORED, _RUN = (2, 3, 4), (3, 4, 5, 6)
 #: The number of networks of one size that are explored, the events after which a random run ends, its seconds, and the
@@ -161,6 +163,7 @@ class Relying:
         self._why = ""
         self._need = ""
         self._seen = self._made = self._size = 0
+        self._most = states
         self.timing: bool | None = None
         self.controlled = (0, 0)
 
@@ -240,18 +243,21 @@ class Relying:
 
         Return a witness; or else whether all schedules were explored, or ``None`` if nothing was.
         """
-        whole: bool | None = None
-        for base in self._experiments(n):
-            for experiment, harm in self._broken(base, need):
+        open_ = [(base, *pair) for base in self._experiments(n) for pair in self._broken(base, need)]
+        tried = False
+        for most in (min(_FIRST_STATES, self._states), self._states):  # a later network may have a witness nearby
+            self._most, left = most, []
+            for base, experiment, harm in open_:
                 outcome = self._compared(need, base, experiment, harm)
                 if isinstance(outcome, Answer) and outcome.kind != "messages":
                     return outcome
                 if isinstance(outcome, Answer):
                     self._weak = self._weak or outcome
                 elif outcome is False:
-                    return False
-                whole = whole or outcome is not None
-        return whole or None
+                    left.append((base, experiment, harm))
+                tried = tried or outcome is not None
+            open_ = left
+        return not open_ if tried else None
 
     def _broken(self, base: _Base, need: Need) -> Iterator[tuple[Experiment, dict[str, Any]]]:
         """Yield a small experiment without the assumption, and the harm that is done in it."""
@@ -320,6 +326,7 @@ class Relying:
     def control(self) -> None:
         """Explore the small networks with all assumptions met, for :attr:`timing` and :attr:`controlled`."""
         self._end = None if self._seconds is None else monotonic() + self._seconds / 2
+        self._most = self._states
         self._need, self._seen, self._made, self._size = "", 0, 0, 0
         try:
             for n in _EXPLORED:
@@ -344,7 +351,7 @@ class Relying:
             resolved = experiment.resolve()
             self._size = resolved.network.n
             explorer = self._explorer = Explorer(
-                resolved, states=self._states, seconds=None if left is None else left / 2,
+                resolved, states=self._most, seconds=None if left is None else left / 2,
                 progress=lambda at: self._tell(at.configurations), **bounds,
             )
             result = explorer.run()
@@ -387,7 +394,7 @@ class Relying:
             parameters["size"] = network.n
         start = given.start if given.start.any else Start()
         base = given.with_(**about | {"network": network, "start": start, "stop": Stop(), "parameters": parameters})
-        if protocol.commands and not asked:
+        if protocol.commands and not asked and self._idle(base.with_(workload=())):
             asked = first_commands(protocol, network)
         for workload in (asked, asked[:2]) if len(asked) > 2 else (asked,):
             made = base.with_(workload=workload)
@@ -397,6 +404,14 @@ class Relying:
                 self._why = str(getattr(error, "what", error))
                 continue
             yield made, network
+
+    def _idle(self, experiment: Experiment) -> bool:
+        """Return True if nothing happens in an experiment."""
+        try:
+            result = Simulator(experiment.resolve(), check=False, limit=10).run()
+        except (LydianError, ValueError):
+            return False
+        return result.nothing is not None
 
     # ------------------------------------------------------------------ random runs
 
