@@ -159,7 +159,7 @@ class Relying:
         self._bases: dict[int, list[_Base]] = {}
         self._patient = False  # whether something fails anyway unless timers expire when nothing else can happen
         self._end: float | None = None
-        self._weak: Answer | None = None  # only the number of messages differs; something worse may be found
+        self._weak: list[Answer] = []  # only the number of messages differs; something worse may be found
         self._why = ""
         self._need = ""
         self._seen = self._made = self._size = 0
@@ -200,7 +200,7 @@ class Relying:
         self._end = None if self._seconds is None else monotonic() + self._seconds
         self._need, self._seen, self._made, self._size = name, 0, 0, 0
         biggest, proved, whole, tried = 0, 0, True, False
-        self._weak = None
+        self._weak.clear()
         try:
             for n in _EXPLORED:
                 outcome = self._explored(need, n)
@@ -215,14 +215,14 @@ class Relying:
             whole = False
         try:
             twice = need.breach is not None and "duplicate" in need.breach.deeds  # which is not explored
-            if self._weak is None and (not biggest or not whole or twice):
+            if not self._weak and (not biggest or not whole or twice):
                 found = self._drawn(need)
                 if found is not None:
                     return found
         except _Over:
             whole = False
-        if self._weak is not None:
-            return self._weak
+        if self._weak:
+            return self._weak[0]
         return Answer(
             name, "unneeded" if biggest else "open", processes=biggest, configurations=proved or self._seen,
             runs=self._made, whole=whole, why="" if tried else self._why,
@@ -252,7 +252,7 @@ class Relying:
                 if isinstance(outcome, Answer) and outcome.kind != "messages":
                     return outcome
                 if isinstance(outcome, Answer):
-                    self._weak = self._weak or outcome
+                    self._weak.append(outcome)
                 elif outcome is False:
                     left.append((base, experiment, harm))
                 tried = tried or outcome is not None
@@ -310,8 +310,10 @@ class Relying:
         """Return the answer with a witness."""
         about = f"Without the assumption that {need.sentence}. {shown.about}".strip()
         witness = shown.with_(name=f"{self.protocol.name}-without-{_slug(need.name)}", about=about)
-        made = {"processes": base.network.n, "configurations": self._seen, "runs": self._made}
-        return Answer(need.name, "needed", kind, experiment=witness, **made, **facts)
+        return Answer(
+            need.name, "needed", kind, processes=base.network.n, configurations=self._seen, runs=self._made,
+            experiment=witness, **facts,
+        )  # fmt: skip
 
     def _control(self, base: _Base, patient: bool, steps: int) -> Exploration | None:
         """Explore an experiment with all assumptions met, as far as a failure without one of them."""
@@ -474,8 +476,8 @@ class Relying:
         row = rows[chance.choice(sent.tolist())]
         link = before.trace.processes[row["process"]], before.trace.processes[row["peer"]]
         do = chance.choice(breach.deeds)
-        keys = {"delay": 1.0} if do == "delay" else {}
-        return base.with_(faults=(Intervention(float(row["time"]), do, link=link, **keys),), breaks=(need.name,))
+        fault = Intervention(float(row["time"]), do, link=link, delay=1.0 if do == "delay" else None)
+        return base.with_(faults=(fault,), breaks=(need.name,))
 
     def _witness(self, need: Need, experiment: Experiment, result: Result) -> Answer:
         """Shorten a failing run; keep it as it is if what is shorter does not violate the assumption any more."""

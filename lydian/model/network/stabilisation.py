@@ -44,7 +44,7 @@ class Stabilisation:
             need_bound(self.after, "gst.after")
 
     @classmethod
-    def from_data(cls, data: Any, file: Path | str | None = None, place: str | None = None) -> Stabilisation:
+    def from_data(cls, data: Any, file: Path | str | None = None, place: str = "gst") -> Stabilisation:
         """Return the time that a table of a file describes.
 
         Raises:

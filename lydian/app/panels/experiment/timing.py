@@ -98,7 +98,13 @@ class TimingPopup(Popup):
         self.laws.activated.connect(self._law)
 
     def open(self, below: QWidget, timing: Timing) -> None:
-        """Show a timing."""
+        """Show a timing below a card."""
+        self.load(timing)
+        self.open_below(below)
+        self.delay.setFocus()
+
+    def load(self, timing: Timing) -> None:
+        """Fill the fields."""
         gst = timing.gst
         if gst is not None and gst.after is not None:  # the delay after that time stands in the first field
             timing = replace(timing, delay=gst.after, gst=replace(gst, after=None))
@@ -107,8 +113,6 @@ class TimingPopup(Popup):
         self.form.say({"delay": timing.delay, "step": timing.step, "order": timing.order, **shares})
         self.form.say({"gst": -1 if gst is None else gst.at, "before": None if gst is None else gst.before})
         self.check()
-        self.open_below(below)
-        self.delay.setFocus()
 
     def check(self) -> tuple[Distribution | None, Distribution | None, Stabilisation | None] | None:
         """Return the delay, the step and the stabilisation time in the fields, or ``None`` if one is invalid, with an
@@ -121,14 +125,16 @@ class TimingPopup(Popup):
             try:
                 found.append(parse(text) if text else None)
             except BadInput as error:
-                return self._wrong(f"{name}: {error}")
+                self._wrong(f"{name}: {error}")
+                return None
         delay, step, early = found
         gst = None
         if self.stable.value() >= 0:
             if delay is not None and math.isinf(delay.maximum):
-                return self._wrong(
+                self._wrong(
                     tr("{delay} has no upper bound; after the global stabilisation time one is needed.", delay=delay)
                 )
+                return None
             gst = Stabilisation(self.stable.value(), early or parse(_EARLY))
         self.early.setEnabled(gst is not None)
         self.problem.hide()
