@@ -8,6 +8,7 @@ from dataclasses import replace
 from lydian.model.errors import BadInput
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
+from lydian.model.protocol.breaches import fewer_initiators
 from lydian.model.protocol.properties import Need
 
 __all__ = ["missing", "small", "violating"]
@@ -77,7 +78,8 @@ def _settings(network: Network, initiators: tuple[str, ...]) -> Iterator[Network
 
 
 def _unusual(network: Network) -> Iterator[Network]:
-    """Yield networks of the same shape and of a smaller one, with other names or weights."""
+    """Yield networks of the same shape and of a smaller one, with other initiators, names or weights."""
+    yield from fewer_initiators(network)
     letters = dict(zip(network.processes, "abcdefghijklmnopqrstuvwxyz", strict=False))
     renamed = tuple(replace(link, a=letters[link.a], b=letters[link.b]) for link in network.links)
     yield Network(

@@ -159,7 +159,7 @@ class Relying:
         self._bases: dict[int, list[_Base]] = {}
         self._patient = False  # whether something fails anyway unless timers expire when nothing else can happen
         self._end: float | None = None
-        self._weak: list[Answer] = []  # only the number of messages differs; something worse may be found
+        self._weak: list[Answer] = []  # nothing happens, or only the number of messages differs; there may be worse
         self._why = ""
         self._need = ""
         self._seen = self._made = self._size = 0
@@ -249,7 +249,7 @@ class Relying:
             self._most, left = most, []
             for base, experiment, harm in open_:
                 outcome = self._compared(need, base, experiment, harm)
-                if isinstance(outcome, Answer) and outcome.kind != "messages":
+                if isinstance(outcome, Answer) and outcome.kind not in ("messages", "nothing"):
                     return outcome
                 if isinstance(outcome, Answer):
                     self._weak.append(outcome)
@@ -285,7 +285,7 @@ class Relying:
             self._seen += result.configurations
             failed = _failed(result)
             if result.nothing is None and not failed:
-                return result.complete
+                return result.complete if self._as_judged(base, patient or hurried, result) else None
             steps = max((len(each.counterexample.steps) for each in failed), default=1)  # type: ignore[union-attr]
             before = self._control(base, patient or hurried, steps)
             if before is None or before.nothing is not None:
@@ -305,6 +305,18 @@ class Relying:
             self._patient = self._patient or (bool(self.protocol.timers) and not patient and not hurried)
         self._why = "something fails although all assumptions are met, or it is unknown whether it does"
         return None
+
+    def _as_judged(self, base: _Base, patient: bool, result: Exploration) -> bool:
+        """Return False if a property cannot be judged without the assumption, though it can be judged with it."""
+        unjudged = {each.name for each in result.findings if each.holds is None}
+        if not result.complete or not unjudged:
+            return True
+        before = self._control(base, patient, self._states)
+        judged = before is not None and any(each.holds is not None for each in before.findings if each.name in unjudged)
+        if judged or before is None or not before.complete:
+            self._why = "a property cannot be judged without the assumption"
+            return False
+        return True
 
     def _answer(self, need: Need, base: _Base, shown: Experiment, kind: str, **facts: Any) -> Answer:
         """Return the answer with a witness."""
