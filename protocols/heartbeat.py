@@ -16,8 +16,8 @@ Pseudo-code (D: the set of suspected processes)::
 Needs a connected network with two-way links and names, and at least one initiator.  Processes may crash and recover;
 from some time on the delays are bounded, though no process knows this time or the bound, and links lose no messages.
 In the paper processes send to all others; here a process watches its neighbours, which in a complete network are all
-others.  Each process sends ``beats`` heartbeats and announces with the last one that it stops, so that a run ends and no
-process is suspected because of it.
+others.  Each process sends ``beats`` heartbeats and announces with the last one that it stops, so that a run ends and
+no process is suspected because of it.
 Complexity: 2 m beats messages if no process crashes; a crash is detected within one delay and one timeout.
 
 Reference: T. D. Chandra and S. Toueg, Unreliable failure detectors for reliable distributed systems, Journal of the ACM
