@@ -24,6 +24,7 @@ from lydian.cli.commands import (
     grade,
     handin,
     lesson,
+    needs,
     network,
     new,
     opening,
@@ -41,8 +42,8 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-    opening, run, handin, explore, check, quiz, play, network, trace, render, batch, archive, lesson, assignment, grade,
-    new, desktop, doctor,
+    opening, run, handin, explore, needs, check, quiz, play, network, trace, render, batch, archive, lesson, assignment,
+    grade, new, desktop, doctor,
 )  # fmt: skip
 _EXAMPLES = """\
 examples:

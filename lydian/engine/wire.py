@@ -52,7 +52,7 @@ from lydian.trace.events import ROW
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Hello",
     "Interact", "Look", "Mark", "Pace", "Partial", "Pending", "Play", "Progress", "Refused", "Request", "Result",
-    "Round", "Search", "Shorten", "Stop", "decode", "encode", "frames", "packed",
+    "Round", "Search", "Shorten", "Stop", "Witness", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -250,6 +250,27 @@ class Look(Frame):
 
 
 @dataclass(frozen=True)
+class Witness(Frame):
+    """A request for runs that show why a protocol makes its assumptions (``python -m lydian.engine.witness.serve``).
+
+    Args:
+        experiment, folder: as in a request.
+        needs: the names of the assumptions to be tried, one after the other; ``None`` for all.
+        seconds: the time limit for each; ``None`` for no limit.
+    """
+
+    kind: ClassVar[str] = "witness"
+    experiment: dict[str, Any]
+    folder: str | None = None
+    needs: list[Any] | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds > 0:
+            raise Refused(f"seconds of a search for witnesses must be more than 0, not {self.seconds}")
+
+
+@dataclass(frozen=True)
 class Batch(Frame):
     """A request for the runs of a sweep, or for an estimate of their cost (``python -m lydian.batch.drive``).
 
@@ -443,8 +464,10 @@ class Progress(Frame):
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
-            ``given``, the interventions; for marks, the ``check``, and how many of ``of`` ``runs`` have been made; for
-            an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
+            ``given``, the interventions; for witnesses, the ``need`` that is being tried, the numbers of
+            ``configurations``, ``runs`` and ``processes``, and the ``share`` of the time that is over; for marks, the
+            ``check``, and how many of ``of`` ``runs`` have been made; for an estimate, how many of ``of`` trial runs
+            have been ``tried``; for a batch, the fields of
             :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
@@ -457,11 +480,11 @@ class Partial(Frame):
     """The findings so far.
 
     Args:
-        found: for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
-            the number of failures that are not reported; for marks, the result of one check; for a game, one of
-            ``ready`` (the experiment before the first step), ``position``
-            (:class:`~lydian.engine.adversary.position.Position`) and ``known``, what the search has found
-            (:class:`~lydian.engine.adversary.position.Known`).
+        found: for witnesses, the answer about one assumption (:class:`~lydian.engine.witness.search.Answer`); for a
+            batch, ``failures``, the runs without a result that have not been reported before, and ``more``, the number
+            of failures that are not reported; for marks, the result of one check; for a game, one of ``ready`` (the
+            experiment before the first step), ``position`` (:class:`~lydian.engine.adversary.position.Position`) and
+            ``known``, what the search has found (:class:`~lydian.engine.adversary.position.Known`).
     """
 
     kind: ClassVar[str] = "partial"
@@ -470,7 +493,7 @@ class Partial(Frame):
 
 @dataclass(frozen=True)
 class Result(Frame):
-    """The result of a run, a search, a shortening, an estimate, a batch or of marks.
+    """The result of a run, a search, a shortening, a search for witnesses, an estimate, a batch or of marks.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
     sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
@@ -512,8 +535,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Play, Look, Batch, Mark, Pace, Interact, Stop, Begun, Round, Pending, Answered,
-    Progress, Partial, Result, Error, Bye,
+    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Pace, Interact, Stop, Begun, Round, Pending,
+    Answered, Progress, Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

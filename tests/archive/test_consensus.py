@@ -337,7 +337,8 @@ def test_each_process_sends_as_many_heartbeats_as_requested(
     network: Network, seed: int, beats: int, increase: float
 ) -> None:
     parameters = {"beats": beats, "increase": increase, "forgiven": 100}
-    _, result = run(Experiment("t", protocol="heartbeat", network=network, seed=seed, parameters=parameters))
+    experiment = Experiment("t", protocol="heartbeat", network=network, seed=seed, parameters=parameters)
+    _, result = run(experiment.with_(breaks=("bounded delay",)))  # the number of messages does not depend on it
     assert [check.name for check in result.checks if check.holds is not True] == []
     assert result.messages == 2 * network.m * beats
 

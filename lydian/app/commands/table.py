@@ -323,6 +323,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Show or hide bookmarks, faults and breakpoints"), "flag", checkable=True),
     _c("view_checks", trc("panel", "C&hecks"), "&View", "Ctrl+Shift+C",
        tr("Show or hide the properties that are checked"), "checks", checkable=True),
+    _c("view_relies", tr("What it relies on"), "&View", "",
+       tr("Show or hide the assumptions of the protocol, and why each is needed"), "relies", checkable=True),
     _c("layout_watch", trc("layout", "&Watch"), "&View/&Layout", "Alt+1",
        tr("Show only the network, large"), "eye", checkable=True, group="layout"),
     _c("layout_study", trc("layout", "&Study"), "&View/&Layout", "Alt+2",

@@ -474,4 +474,15 @@ QPushButton[primary="true"] {{ background: {accent_base}; color: {text_onAccent}
 QPushButton[primary="true"]:hover {{ background: {accent_hover}; }}
 QPushButton[primary="true"]:focus {{ border: 2px solid {text_primary}; padding: 4px 12px; }}
 QPushButton[primary="true"]:disabled {{ background: {border_subtle}; color: {text_hint}; }}
+/* what a protocol relies on */
+#relies, #relies #relyList {{ background: {surface_panel}; }}
+#relyRow {{ border: 0; border-bottom: 1px solid {border_subtle}; background: transparent; }}
+#relyRow[off="true"] {{ background: {fault_soft}; }}
+#relyRow QLabel {{ background: transparent; }}
+#relyName {{ color: {text_primary}; font-weight: 600; }}
+#relyTold {{ color: {text_secondary}; font-size: {small}px; }}
+#relyRow[off="true"] #relyTold {{ color: {text_primary}; }}
+#relyWitness {{ padding: 3px 10px; font-size: {small}px; }}
+#relyProgress {{ background: transparent; border: none; }}
+#relyProgress::chunk {{ background: {accent_base}; border-radius: 1px; }}
 """

@@ -39,6 +39,7 @@ from lydian.app.window.panes import Panes
 from lydian.app.window.playback import Playback
 from lydian.app.window.quizzing import Quizzing
 from lydian.app.window.recent import Recent
+from lydian.app.window.relying import Relying
 from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
@@ -156,6 +157,7 @@ class MainWindow(QMainWindow):
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.shortening = Shortening(desk, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
+        self.relying = Relying(desk, stage, self.shelf, self)
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(
             desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self.room.open, self
@@ -209,7 +211,8 @@ class MainWindow(QMainWindow):
         self.looks.close()
         self.desk.keep()
         for part in (
-            self.exports, self.importing, self.shortening, self.documents, self.showing, self.finder, self.room,
+            self.exports, self.importing, self.shortening, self.relying, self.documents, self.showing, self.finder,
+            self.room,
         ):  # fmt: skip
             part.close()
         self.player.stop()

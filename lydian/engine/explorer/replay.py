@@ -209,7 +209,7 @@ def bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, tog
         "run": f"{name}.",
     }.get(kind, f'A schedule in which "{name}" does not hold.')
     if _simple(network):
-        timing = replace(old.timing, delay=delay, links={}, classes={})
+        timing = replace(old.timing, delay=delay, links={}, classes={}, gst=None)
         experiment = old.with_(timing=timing)
     else:
         experiment = old.with_(network=_slow(network, delay), timing=Timing())
@@ -232,10 +232,10 @@ def _planned(experiment: Experiment) -> tuple[Intervention, ...]:
 def _simple(network: Network) -> bool:
     """Return True if a different delay for the network is enough to make all messages slow."""
     own = any(link.delay or link.loss or link.outages or link.klass for link in network.links)
-    return not (own or network.loss or network.classes or network.step or network.steps)
+    return not (own or network.loss or network.classes or network.step or network.steps or network.gst)
 
 
 def _slow(network: Network, delay: Constant) -> Network:
     """Return the same network with slow messages, no losses, and steps that take no time."""
     links = tuple(replace(link, delay=None, klass=None, loss=None, outages=()) for link in network.links)
-    return network.replace(links=links, delay=delay, classes={}, loss=0.0, step=None, steps={})
+    return network.replace(links=links, delay=delay, classes={}, loss=0.0, step=None, steps={}, gst=None)

@@ -58,6 +58,8 @@ class Explorer(Moves):
             starts before any other event happens at it, as in a simulation, where all initiators wake up at time 0.
         patient: whether a timer expires only when no other event is enabled.
         traitors, lies: as in :class:`~lydian.engine.explorer.moves.Moves`.
+        hasty: whether the search ends as soon as an ``always`` property does not hold or an action fails; then it is
+            stopped by ``failure``.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
             ``None`` for no bound (``memory``: the bound of a run).
         progress: a function that is called from time to time.
@@ -82,6 +84,7 @@ class Explorer(Moves):
         patient: bool = False,
         traitors: Sequence[str] = (),
         lies: Mapping[str, Sequence[Any]] | None = None,
+        hasty: bool = False,
         depth: int | None = None,
         states: int | None = None,
         seconds: float | None = None,
@@ -112,6 +115,7 @@ class Explorer(Moves):
         self._depth, self._states, self._seconds = depth, states, seconds
         self._memory = usual_memory() if memory is None else memory
         self._progress = progress
+        self._hasty = hasty
         self._cancelled = False
         self._resting = False  # true while no code of the protocol is executed
         self.keys: list[Key] = []
@@ -196,6 +200,9 @@ class Explorer(Moves):
         head, level = 0, len(keys)
         while head < len(keys):
             if head == level:
+                if self._hasty and (self.failures or any(each.kind == "always" for each in found)):
+                    stopped = "failure"
+                    break
                 depth, level = depth + 1, len(keys)
             if head % _OFTEN == 0 and head:
                 now = monotonic()
@@ -590,6 +597,8 @@ def _notes(explorer: Explorer) -> list[str]:
         notes.append(f"from each of {explorer.graph.firsts} configurations")
     if explorer.protocol.rules:
         notes.append(_DAEMONS.get(experiment.daemon.kind, _DAEMONS["central"]))
+    if network.gst is not None:
+        notes.append("messages take any time, as before the global stabilisation time")
     if network.step is not None or network.steps:
         notes.append("a step takes no time")
     if len(network.initiators) > 1 and not explorer.late_starts and "INIT" in explorer.protocol.table.events:

@@ -105,11 +105,12 @@ def simpler_timing(experiment: Experiment, test: Test) -> Experiment:
     plain = tuple(replace(link, delay=None, klass=None, loss=None, outages=()) for link in network.links)
     candidates: tuple[dict[str, Any], ...] = (
         {"delay": one, "classes": {}, "links": plain, "loss": 0.0, "step": None, "steps": {}, "drifts": {},
-         "duplication": 0.0, "corruption": 0.0},
+         "duplication": 0.0, "corruption": 0.0, "gst": None},
         {"loss": 0.0, "duplication": 0.0, "corruption": 0.0},
         {"step": None, "steps": {}},
         {"drifts": {}},
         {"classes": {}, "links": plain},
+        {"gst": None},
         {"delay": one},
     )  # fmt: skip
     for changes in candidates:

@@ -26,6 +26,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.jsonitems import Watch, watched_object
 from lydian.model.network import Network
 from lydian.model.network.links import RATES, Link, need_drift, need_order, need_share, need_weight
+from lydian.model.network.stabilisation import Stabilisation
 from lydian.model.reading import at, read_text, write_text
 
 __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
@@ -33,7 +34,7 @@ __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
 LARGEST = 64_000_000  # the largest size of a file in bytes
 
 TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
-GRAPH = ("name", "about", "delay", "order", *RATES, "step", "initiators", "anonymous", "classes")
+GRAPH = ("name", "about", "delay", "order", *RATES, "step", "initiators", "anonymous", "classes", "gst")
 NODE = ("id", "x", "y", "step", "drift")
 LINK = ("source", "target", "directed", "class", "delay", "order", *RATES, "outages", "weight")
 
@@ -145,6 +146,8 @@ def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
         found["classes"] = {
             name: as_distribution(delay, file=file, place=f"graph.classes.{name}") for name, delay in classes.items()
         }
+    if graph.get("gst") is not None:
+        found["gst"] = Stabilisation.from_data(graph["gst"], file, "graph.gst")
     return found
 
 
@@ -284,6 +287,8 @@ def to_dict(network: Network) -> dict[str, Any]:
         graph["anonymous"] = True
     if network.classes:
         graph["classes"] = {name: str(delay) for name, delay in network.classes.items()}
+    if network.gst is not None:
+        graph["gst"] = network.gst.to_data()
     return {
         "directed": network.directed,
         "multigraph": False,
