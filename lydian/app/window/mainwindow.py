@@ -12,6 +12,7 @@ from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
 from lydian.app.live.runs.goingback import GoingBack
+from lydian.app.live.runs.receiving import Receiving
 from lydian.app.live.tools.interference import Interference
 from lydian.app.look.theme import Theme
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
@@ -121,6 +122,7 @@ class MainWindow(QMainWindow):
         self.turns = Scheduling(desk, stage, bottom.narration.hint, self)
         self.history = GoingBack(desk, stage, bottom.scrubber, self.panel.runs, self)
         self.interference = Interference(desk, stage, self.turns.tray.chooser.mine, self)
+        self.receiving = Receiving(desk, stage, self.interference, self.history.comparing, self)
         self.toolbar.hold_faults(self.interference.make_bar(actions, self.theme))
         self.offers = Offers(desk, self.panel, self.start)
         self.workspaces = Workspaces(
@@ -161,8 +163,8 @@ class MainWindow(QMainWindow):
         self.access = Access(desk, stage, self.looks, panes, menus, actions, self)
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
-            self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.bounds,
-            self.finder, self.endings,
+            self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
+            self.bounds, self.finder, self.endings,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         desk.commands.add({"quit": self.close})
