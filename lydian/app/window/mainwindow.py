@@ -18,6 +18,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
 from lydian.app.panels.experiment.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
+from lydian.app.panels.shortened import ShortenedStrip
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.panels.timeline.bottom import BottomBar
@@ -104,11 +105,12 @@ class MainWindow(QMainWindow):
         )
         self.ending, self.seen = EndingPanel(theme), SeenRow(theme)
         views = held(across((self.stage, 1), self.ending, spacing=5))
-        run, inner = _column(views, self.start, self.seen, self.bottom)
+        self.shortened = ShortenedStrip(theme)
+        run, inner = _column(self.shortened, views, self.start, self.seen, self.bottom)
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
         shell, outer = _column(self.notice, self.front.stack)
-        inner.setStretch(0, 1)
+        inner.setStretch(1, 1)
         outer.setStretch(1, 1)
         outer.setContentsMargins(5, 5, 5, 5)
         shell.setObjectName("shell")
@@ -145,7 +147,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
-        self.shortening = Shortening(desk, self)
+        self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(
             desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self
