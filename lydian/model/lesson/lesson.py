@@ -491,6 +491,8 @@ def _step(step: Step, resolved: Resolved) -> list[Problem]:
     for action in step.actions:
         for each in action.example:
             try_(action.line, each.check, network, protocol)
+        for name in (name for group in action.groups for name in group):
+            try_(action.line, _process, name, resolved)
         if action.wait is not None:
             try_(action.line, _moment, action.wait, resolved)
     for question in step.questions:
