@@ -272,6 +272,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("save_trace", tr("Save &trace…"), "&File", "Ctrl+Shift+T", tr("Save the current run as a trace"), where="run"),
     _c("hand_in", tr("Han&d in…"), "&File", "",
        tr("Save the experiment, its protocol, its network and the current run as one file"), where="run"),
+    _c("lesson_make", tr("Make a lesson o&f this…"), "&File", "",
+       tr("Write a lesson with a step for each bookmark and each intervention of the runs"), where="run"),
     _c("picture", tr("Save &picture of a view…"), "&File", "Ctrl+Shift+E",
        tr("Save the view that has the focus as PNG, SVG or PDF"), "picture", where="run"),
     _c("pictures", tr("Save picture of all &views…"), "&File", "",
