@@ -164,7 +164,8 @@ class Action:
         gone = ({frozenset(link) for link in down} | cut) - restored
         index = network.index
         pairs = [(index[link.a], index[link.b]) for link in network.links]
-        left = [pair for pair, link in zip(pairs, network.links, strict=True) if {link.a, link.b} not in gone]
+        up = [frozenset((link.a, link.b)) not in gone for link in network.links]
+        left = [pair for pair, there in zip(pairs, up, strict=True) if there]
         parts = joined(network.n, left)[0]
         if "heal" in self.kinds and restored:
             return len(parts) == len(joined(network.n, pairs)[0])
