@@ -32,9 +32,7 @@ def branched(window: MainWindow, qtbot: QtBot, branch: int) -> None:
     rest(window, qtbot)
 
 
-def test_a_command_moves_the_selected_receipt_and_undo_returns_to_the_old_run(
-    open_window: Open, qtbot: QtBot
-) -> None:
+def test_a_command_moves_the_selected_receipt_and_undo_returns_to_the_old_run(open_window: Open, qtbot: QtBot) -> None:
     window = open_window("two-wings")
     rest(window, qtbot)
     earlier = window.actions_by_name["receive_earlier"]

@@ -303,7 +303,8 @@ class PlacesLayer(QWidget):
         first = QFontMetricsF(bold).boundingRect(QRectF(0, 0, room, 400), wrap, sight.head)
         second = QFontMetricsF(plain).boundingRect(QRectF(0, 0, room, 400), wrap, sight.more)
         width, high = max(first.width(), second.width()) + 2, first.height() + second.height() + 2
-        box = QRectF(sight.at.x() + 14, sight.at.y() + 22, width + 20, high + 14)
+        below = 22 if sight.place is None or sight.place.stop < math.inf else 22 + first.height() / 2 + RING
+        box = QRectF(sight.at.x() + 14, sight.at.y() + below, width + 20, high + 14)
         if box.right() > self.width() - 6:
             box.moveRight(self.width() - 6.0)
         if box.bottom() > self.height() - 6:
