@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.dock import Dock
 from lydian.app.stage.stage import Stage
 from lydian.desk.desk import Desk
+from lydian.desk.runs.session import automatic_name
 from lydian.language import tr
 from lydian.model.archive.archive import Archive
 from lydian.model.archive.course import Offered, course
@@ -28,8 +30,11 @@ from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.lesson import lesson as lessons
 from lydian.model.lesson.blocks import Drawn, Setting
+from lydian.model.lesson.lesson import kept_beside
 from lydian.model.reading import Problem
+from lydian.trace.timeline import Timeline
 from lydian.views.selection import NOTHING
+from lydian.views.words.lessontext import Known, lesson_text
 
 __all__ = ["Lessons"]
 
@@ -86,6 +91,7 @@ class Lessons(LessonAtHand):
             "lesson_back": lambda: self._on_step(-1),
             "lesson_copy": self.copy,
             "lesson_write": self.write,
+            "lesson_make": self.make,
         }
 
     # ------------------------------------------------------------------ the panel
@@ -365,6 +371,33 @@ class Lessons(LessonAtHand):
             self.desk.notices.say(
                 tr("{file} is your lesson. Write in the file; this panel shows the result.", file=path), False
             )
+
+    def make(self) -> None:
+        """Make a lesson of the experiment with its branches and bookmarks, and open it as in :meth:`write`."""
+        session, notices, user = self.desk.session, self.desk.notices, self.desk.shelf.archive.user
+        experiment = session.experiment
+        if experiment is None:
+            notices.say(tr("There is no experiment of which a lesson could be made."), False)
+            return
+        if user is None:
+            notices.say(tr("There is no folder for your lessons; set LYDIAN_HOME to a folder."))
+            return
+        title = experiment.name or automatic_name(experiment)
+        known = {run.branch: Known(run.timeline or Timeline(run.trace), run.result.get("checks") or ())
+                 for run in reversed(session.runs) if session.same(run, run.branch)}  # fmt: skip
+        try:
+            name = re.sub(r"[^\w-]+", "-", title).strip("-").lower() or "my-lesson"
+            path = self.writing.place(user / "lessons", name)
+            refers = kept_beside(experiment, path, self.desk.shelf.archive)
+            marks = self.desk.playhead.bookmarks.marks
+            self.writing.put(path, lesson_text(experiment, refers, title, known, marks, session.live.branch))
+        except LydianError as error:
+            notices.say(str(error))
+            return
+        if self.open(path):
+            words = tr("{file} is your lesson, with a step for each bookmark and intervention. Write in the file.",
+                       file=path)  # fmt: skip
+            notices.say(words, False)
 
     def _written(self, path: Path) -> None:
         """Show the lesson again, at the same step, after its file has changed."""

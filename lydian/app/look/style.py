@@ -229,6 +229,11 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #runCount {{ font-size: {display}px; font-weight: 600; color: {text_primary}; }}
 #runState, #runRate, #runNote {{ color: {text_secondary}; }}
 #runNote {{ font-size: {small}px; }}
+#shortenedChip {{ border: 1px solid {border_control}; border-radius: 11px; padding: 2px 10px; }}
+#shortenedChip:hover {{ background: {surface_panelAlt}; }}
+#shortenedChip:checked {{ background: {accent_soft}; border-color: {accent_base}; color: {accent_base};
+  font-weight: 600; }}
+#shortenedChip:focus {{ border: 2px solid {accent_ring}; padding: 1px 9px; }}
 #failedChip {{ border-radius: 10px; padding: 2px 10px; font-size: {small}px; font-weight: 600;
   border: 1px solid {check_holds}; color: {check_holds}; background: {check_holdsSoft}; }}
 #failedChip[bad="true"] {{ border-color: {fault_base}; color: {fault_base}; background: {fault_soft}; }}

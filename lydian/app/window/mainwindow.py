@@ -12,12 +12,14 @@ from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
 from lydian.app.live.runs.goingback import GoingBack
+from lydian.app.live.runs.receiving import Receiving
 from lydian.app.live.tools.interference import Interference
 from lydian.app.look.theme import Theme
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
 from lydian.app.panels.experiment.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
 from lydian.app.panels.quiz import QuizPanel
+from lydian.app.panels.shortened import ShortenedStrip
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.panels.timeline.bottom import BottomBar
@@ -108,13 +110,14 @@ class MainWindow(QMainWindow):
         self.ending, self.seen = EndingPanel(theme), SeenRow(theme)
         self.quiz = QuizPanel(theme)
         self.room = Room(desk, self.stage, self)
+        self.shortened = ShortenedStrip(theme)
         views = held(across(self.room.column, (self.stage, 1), self.ending, self.quiz, spacing=5))
-        run, inner = _column(views, self.start, self.seen, self.bottom, self.room.strip)
+        run, inner = _column(self.shortened, views, self.start, self.seen, self.bottom, self.room.strip)
         self.room.usual = (self.start, self.seen, self.bottom)
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
         shell, outer = _column(self.notice, self.front.stack)
-        inner.setStretch(0, 1)
+        inner.setStretch(1, 1)
         outer.setStretch(1, 1)
         outer.setContentsMargins(5, 5, 5, 5)
         shell.setObjectName("shell")
@@ -131,6 +134,7 @@ class MainWindow(QMainWindow):
         self.interference = Interference(
             desk, stage, lambda acted: self.room.on or self.turns.tray.chooser.mine(acted), self
         )
+        self.receiving = Receiving(desk, stage, self.interference, self.history.comparing, self)
         self.toolbar.hold_faults(self.interference.make_bar(actions, self.theme))
         self.offers = Offers(desk, self.panel, self.start)
         self.workspaces = Workspaces(
@@ -155,7 +159,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
-        self.shortening = Shortening(desk, self)
+        self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.relying = Relying(desk, stage, self.shelf, self)
         self.bounds = Bounds(desk, self.toolbar)
@@ -175,8 +179,8 @@ class MainWindow(QMainWindow):
         self.access = Access(desk, stage, self.looks, panes, menus, actions, self)
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
-            self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.quizzing,
-            self.bounds, self.finder, self.endings, self.room,
+            self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
+            self.quizzing, self.bounds, self.finder, self.endings, self.room,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         desk.commands.add({"quit": self.close})

@@ -29,7 +29,8 @@ from lydian.desk.undo import Step, Undo
 from lydian.engine import wire
 from lydian.language import tr
 from lydian.model.errors import LydianError
-from lydian.model.experiment.branches import ROOT, Branches, rename
+from lydian.model.experiment.branch import unused_name
+from lydian.model.experiment.branches import ROOT, Branches, follow, rename
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.interventions.words import gesture_words
@@ -304,6 +305,40 @@ class Live:
         self.conversation.close()
 
     # ------------------------------------------------------------------ interventions
+
+    def rerun(self, done: Sequence[Intervention], time: float, text: str, name: str) -> bool:
+        """Run the experiment with other interventions, as one undoable step; both runs stay in the tree.
+
+        Args:
+            done: all interventions in the new run.
+            time: the moment to show; a live run is executed up to its present moment if that is later.
+            text: the description in the Edit menu.
+            name: the name of the new run, in English; if it is in use, a number is added.
+
+        Returns:
+            False if nothing ran, as exactly this run is shown.
+        """
+        if self.session.experiment is None:
+            return False
+        live = self.on and self.alive
+        if self.done != self.tree.interventions(self.branch):
+            self.history.place()
+        known = self.tree
+        tree, branch = follow(known, self.branch, done)
+        if branch == self.branch:
+            return False
+        if branch not in known:
+            tree = rename(tree, branch, unused_name(name, known.branches))
+        self.session.keep(tree.experiment)
+        now = self.time if live else self.pacing.now
+        before = Moment(self.branch, self.done, now)
+        after = Moment(branch, tree.interventions(branch), max(now, time) if live else time)
+        self.session.undo.push(Step(text, self.rewind if live else self._replay, before, after))
+        return True
+
+    def _replay(self, moment: Moment) -> None:
+        """Show a recorded run of the tree at a moment."""
+        self.go(moment.branch, moment.time)
 
     def act(
         self, what: Mapping[str, Any] | Sequence[Mapping[str, Any]], text: str = "", at: float | None = None

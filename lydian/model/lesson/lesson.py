@@ -46,7 +46,7 @@ from lydian.model.archive.archive import archive as default
 from lydian.model.archive.families import families_of
 from lydian.model.archive.shelves import looks_like_path, our_folder
 from lydian.model.errors import BadInput, LydianError, did_you_mean
-from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, to_dict
+from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, save, to_dict
 from lydian.model.lesson.blocks import BLOCKS, About, Action, Drawn, Expectation, Moment, Question, Setting, read_block
 from lydian.model.lesson.values import FUNCTIONS, NAMES, Expression
 from lydian.model.reading import BadLines, Problem, read_text
@@ -64,6 +64,7 @@ __all__ = [
     "experiment_of",
     "find",
     "first_experiment",
+    "kept_beside",
     "lessons",
     "lessons_for",
     "load",
@@ -291,6 +292,22 @@ def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: li
     parts[-1].blocks.append(block)
 
 
+def kept_beside(experiment: Experiment, lesson: Path, archive: Archive) -> str:
+    """Return the name by which a lesson refers to an experiment, without its branches: that of the archive, or of a
+    file beside the lesson, which is written.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    plain, name = experiment.with_(branches=()), "" if experiment.path is None else experiment.path.stem
+    shelved = archive.named("experiments", name) is not None if name else False
+    if shelved and archive.experiment(name).with_(branches=()) == plain:
+        return name
+    file = lesson.with_suffix(".toml")
+    save(plain, file)
+    return file.name
+
+
 # ---------------------------------------------------------------------- the shelf
 
 
@@ -497,6 +514,8 @@ def _step(step: Step, resolved: Resolved) -> list[Problem]:
     for action in step.actions:
         for each in action.example:
             try_(action.line, each.check, network, protocol)
+        for name in (name for group in action.groups for name in group):
+            try_(action.line, _process, name, resolved)
         if action.wait is not None:
             try_(action.line, _moment, action.wait, resolved)
     for question in step.questions:
