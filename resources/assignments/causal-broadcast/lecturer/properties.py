@@ -17,7 +17,7 @@ def read_by(said):
 
 
 def before(read, text):
-    """Return the texts that the author had delivered before it wrote this one; none if nobody wrote it."""
+    """Return the texts that the author had delivered before it wrote this one; none if no user wrote it."""
     by_author = read.get(author(text), [])
     return by_author[: by_author.index(text)] if text in by_author else []
 
