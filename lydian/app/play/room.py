@@ -38,6 +38,9 @@ __all__ = ["Room"]
 #: The combination of docks while a game is played, which no layout has.
 PLACES = "play"
 
+#: The width of the views from which the assumptions of the protocol are shown beside a game, and their width.
+WIDE, RELIES = 1180, 330
+
 
 class Room(QObject):
     """The room of a game, which takes the place of the run's panels.
@@ -51,6 +54,7 @@ class Room(QObject):
         playing: the game.
         column, strip: the parts on the left of the views and below them, hidden while no game is played.
         usual: the parts of the window that are hidden meanwhile.
+        told: called with the goal that is played, ``None`` for none, and whether it is over.
     """
 
     def __init__(self, desk: Desk, stage: Stage, parent: QWidget) -> None:
@@ -61,6 +65,7 @@ class Room(QObject):
         self.usual: tuple[QWidget, ...] = ()
         self._before: QByteArray | None = None
         self._places = ""
+        self.told: Callable[[Goal | None, bool], object] = lambda goal, over: None
         self._ready: tuple[Goal, ...] | None = None
         self._shown: object = None
         for part in (self.column, self.strip):
@@ -159,12 +164,21 @@ class Room(QObject):
         stage.splitDockWidget(basic, causality, Qt.Orientation.Vertical)
         basic.show()
         causality.show()
+        if stage.width() >= WIDE:
+            relies = stage.docks["relies"]
+            relies.setFloating(False)
+            stage.removeDockWidget(relies)
+            stage.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, relies)
+            relies.show()
         self.column.show()
         self.strip.show()
         self.column.settle()
         arrangement.settle(stage)
         high = stage.height()
         stage.resizeDocks([basic, causality], [round(high * 0.5), round(high * 0.5)], Qt.Orientation.Vertical)
+        if not stage.docks["relies"].isHidden():
+            sides = [basic, stage.docks["relies"]]
+            stage.resizeDocks(sides, [stage.width() - RELIES, RELIES], Qt.Orientation.Horizontal)
 
     def leave(self) -> None:
         """End the game, and put everything back; the run stays on the screen."""
@@ -265,6 +279,7 @@ class Room(QObject):
 
     def refresh(self) -> None:
         """Show the state of the game."""
+        self.told(self.playing.goal, self.playing.won or self.playing.proved)
         playing = self.playing
         if not self.on or playing.goal is None:
             return

@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.relying = Relying(desk, stage, self.shelf, self)
+        self.room.told = self.relying.play
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(
             desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self.room.open, self

@@ -13,6 +13,7 @@ from lydian.app.work.loop import Loop
 from lydian.desk.runs.relying import Witnesses, assumptions, kept, switched, undeclared
 from lydian.language import tr
 from lydian.model.experiment.assumptions import FIRM
+from lydian.model.goal.goal import Goal
 from lydian.model.protocol.properties import Need
 from lydian.views.words.relying import answer, title
 
@@ -41,6 +42,8 @@ class Relying(QObject):
         self.witnesses = Witnesses(Loop(self))
         self.needs: tuple[Need, ...] = ()
         self._source: object = None
+        self._game: Goal | None = None  # the goal that is being played
+        self._secret: frozenset[str] = frozenset()
         stage.add_dock(
             "relies", tr("What it relies on"), "relies", lambda: self.panel,
             tr("The assumptions of the protocol. Switch one off: the program looks for a run that fails without it."),
@@ -52,6 +55,7 @@ class Relying(QObject):
     def panel(self) -> ReliesPanel:
         """The panel, made at the first use."""
         panel = ReliesPanel(self.stage.theme)
+        panel.lock(self._secret)
         panel.switched.connect(self.switch)
         panel.witness_wanted.connect(self.open)
         panel.all_wanted.connect(lambda: self.look(*(need.name for need in self.needs)))
@@ -66,11 +70,30 @@ class Relying(QObject):
 
     # ------------------------------------------------------------------ actions
 
+    def play(self, goal: Goal | None, over: bool) -> None:
+        """Show the assumptions that a goal is about as switched off; their witnesses are locked until it is over.
+
+        Args:
+            goal: the goal that is being played; ``None`` if no game is played.
+            over: whether it is won, or proved to be impossible.
+        """
+        secret = frozenset() if goal is None or over else frozenset(goal.off)
+        if (goal, secret) == (self._game, self._secret):
+            return
+        self._game, self._secret = goal, secret
+        if "panel" in self.__dict__:
+            self.panel.lock(secret)
+            self._refresh()
+
     def switch(self, name: str, on: bool) -> None:
         """Let the experiment make an assumption or violate it on purpose, and look for a witness."""
         session = self.desk.session
         need = next((each for each in self.needs if each.name == name), None)
         if need is None or session.experiment is None:
+            return
+        if self._game is not None:  # a game keeps its rules; the question is answered all the same
+            self.look(name)
+            self._refresh()
             return
         words = tr("with “{assumption}”", assumption=title(need)) if on else tr("without “{assumption}”",
                                                                                 assumption=title(need))  # fmt: skip
@@ -81,7 +104,7 @@ class Relying(QObject):
 
     def look(self, *names: str) -> None:
         """Look for runs that show why assumptions are needed."""
-        experiment = self.desk.session.experiment
+        experiment = self.desk.session.experiment if self._game is None else self._game.experiment
         if experiment is not None and self.desk.session.may_run():
             fixed = self._fixed()
             self.witnesses.look(experiment.with_(branches=()), *(name for name in names if name not in fixed))
@@ -126,6 +149,7 @@ class Relying(QObject):
     def _refresh(self) -> None:
         experiment, witnesses = self.desk.session.experiment, self.witnesses
         off = () if experiment is None else kept(experiment, self.needs)
+        off = off if self._game is None else self._game.off
         self.panel.refresh(
             off, self._fixed(), witnesses.found, witnesses.whole, witnesses.doing, witnesses.waiting, witnesses.problem
         )
