@@ -165,3 +165,33 @@ def test_spark_gives_the_same_grades(graded: Grades, folder: Path, sent: Path, t
     for name in ("grades.csv", "grades.json", "moodle.csv"):
         assert (other.folder / name).read_bytes() == (graded.folder / name).read_bytes()
     assert sorted(each.name for each in (other.folder / "runs").iterdir()) == ["cleo-castillo", "dan-dimitrov"]
+
+
+WRITTEN = """
+[[check]]
+id = "why"
+title = "Why so many messages?"
+kind = "written"
+text = "Why are they so many?"
+points = 2
+"""
+
+
+def test_a_person_marks_written_answers(folder: Path, sent: Path, tmp_path: Path) -> None:
+    with (folder / "assignment.toml").open("a", encoding="utf-8") as stream:
+        stream.write(WRITTEN)
+    marks = tmp_path / "marks.csv"
+    marks.write_text("id,check,points\nada-adeyemi,why,1.5\n")
+    first = grade(folder, sent, tmp_path / "out", workers=1)
+    again = grade(folder, sent, tmp_path / "out", workers=1, marks=marks)
+    assert (row(first, "ada-adeyemi")["points"], row(again, "ada-adeyemi")["points"]) == (10.0, 11.5)
+    assert again.fresh == 0
+    assert row(again, "ben-bauer")["checks"][-1]["state"] == "open"
+    for text, what in (
+        ("id,check\n", "must contain the columns"), ("id,check,points\nx,why,3\n", "from 0 to 2"),
+        ("id,check,points\nx,runs,1\n", "is marked by the program"), ("id,check,points\nx,whi,1\n", "did you mean"),
+        ("id,check,points\nx,why,good\n", "must be a number"),
+    ):  # fmt: skip
+        marks.write_text(text)
+        with pytest.raises(BadInput, match=what):
+            grade(folder, sent, tmp_path / "out", marks=marks)

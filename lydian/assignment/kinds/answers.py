@@ -165,6 +165,7 @@ class Written(Kind):
     text: str
 
     name: ClassVar[str] = "written"
+    by_hand: ClassVar[bool] = True
     about: ClassVar[str] = "a question that is answered in words, for a person to mark"
     keys: ClassVar[tuple[str, ...]] = ("text",)
 
