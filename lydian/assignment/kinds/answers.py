@@ -84,7 +84,7 @@ class Question(Kind):
             return self._judged(setting, given)
         right = self.answer if not self.measure else self.computed(setting)
         if right is None:
-            return Outcome(0, 1, "answered; it is marked when you hand in", open=True)
+            return Outcome(0, 1, "answered; it is marked after you hand in", open=True)
         good = matches(given, right, self.tolerance)
         words = shown(given) if good else f"{shown(given)}; the answer is {shown(right)}"
         return Outcome(int(good), 1, words)
@@ -93,7 +93,7 @@ class Question(Kind):
         """Judge the answer to a generated question."""
         asked = self.generated(setting)
         if asked is None:
-            return Outcome(0, 1, "answered; it is marked when you hand in", open=True)
+            return Outcome(0, 1, "answered; it is marked after you hand in", open=True)
         try:
             verdict = check(asked, given)
         except BadInput as error:

@@ -57,7 +57,7 @@ class Schedules(Kind):
             resolved = experiment.with_(seed=1).resolve(shelf)
             explorer = Explorer(resolved, crashes=self.crashes, losses=self.losses, states=self.states, progress=go_on)
             found = explorer.run()
-            where = f"{resolved.network.n} process{'es' * (resolved.network.n != 1)}"
+            where = resolved.network.name or f"{resolved.network.n} processes"
             broken = next(iter(found.failed or found.shown), None)
             if broken is not None and failed is None and broken.counterexample is not None:
                 failed = Failed(

@@ -60,6 +60,7 @@ def shorten(
     progress: Callable[[Size], object] | None = None,
     stopped: Callable[[], bool] = lambda: False,
     most: int | None = None,
+    accept: Callable[[Resolved], bool] = lambda resolved: True,
 ) -> Shortened:
     """Shorten the failing run of an experiment.
 
@@ -68,6 +69,8 @@ def shorten(
         seconds: the time limit.
         progress: called with the size of each smaller run.
         stopped: returns True if the smallest run so far is enough; asked before each candidate.
+        accept: returns False for a smaller experiment that must not be the result, such as one in which a correct
+            protocol fails as well.
         most: the largest number of runs that are tried; it does not depend on the machine, as the time does.
 
     Raises:
@@ -79,7 +82,7 @@ def shorten(
     if failing is None:
         what = "the run does not fail" if name is None else f"the run does not violate '{name}'"
         raise BadInput(f"{what}; only a failing run can be shortened")
-    return _Shortening(resolved, result, failing, seconds, progress, stopped, most).done()
+    return _Shortening(resolved, result, failing, seconds, progress, stopped, most, accept).done()
 
 
 class _Shortening:
@@ -94,6 +97,7 @@ class _Shortening:
         progress: Callable[[Size], object] | None,
         stopped: Callable[[], bool],
         most: int | None,
+        accept: Callable[[Resolved], bool],
     ) -> None:
         self.failing = failing
         self.before = self.size = size_of(resolved, result)
@@ -102,7 +106,7 @@ class _Shortening:
         self._archive, self._most_runs = Given(resolved.protocol), most
         self._most = 2 * len(result.trace) + 100
         self._end = None if seconds is None else monotonic() + seconds
-        self._progress, self._stopped = progress, stopped
+        self._progress, self._stopped, self._accept = progress, stopped, accept
 
     def done(self) -> Shortened:
         """Shorten as far as possible."""
@@ -143,7 +147,7 @@ class _Shortening:
         except (LydianError, ValueError):
             return False
         self.runs += 1
-        if not self.failing.in_(result) or result.stopped == "limit":
+        if not self.failing.in_(result) or result.stopped == "limit" or not self._accept(resolved):
             return False
         self._keep(resolved, result)
         return True
