@@ -10,6 +10,7 @@ It is a ZIP archive without folders whose name ends in ``.lydian``. Beside the f
 from __future__ import annotations
 
 import ast
+import hashlib
 import io
 import json
 import os
@@ -27,7 +28,7 @@ from lydian.assignment.assignment import ANSWERS, MOST_BYTES, Assignment
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.reading import parse_toml
 
-__all__ = ["ABOUT", "HandIn", "answers_from", "doubts", "is_hand_in", "read_hand_in", "write_hand_in"]
+__all__ = ["ABOUT", "HandIn", "answers_from", "doubts", "is_hand_in", "read_hand_in", "receipt", "write_hand_in"]
 
 ABOUT = "hand-in.json"
 _FORMAT = 2
@@ -76,6 +77,12 @@ def answers_from(text: str, name: str = ANSWERS) -> dict[str, Any]:
     found = parse_toml(text, name) if text.strip() else {}
     inner = found.get("answers")
     return dict(inner) if isinstance(inner, Mapping) and len(found) == 1 else found
+
+
+def receipt(files: Mapping[str, str], answers: Mapping[str, Any]) -> str:
+    """Return a digest of everything that is handed in, by which a hand-in is recognised."""
+    told = [sorted(files.items()), sorted((key, str(value)) for key, value in answers.items())]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
 
 
 def doubts(assignment: Assignment, files: Mapping[str, str], answers: Mapping[str, Any]) -> list[str]:

@@ -94,7 +94,8 @@ class Mutants(Many):
                     return Outcome(0, 1, f'{count}; "{broken.name}" does not hold for your own protocol', open=True)
         except LydianError as error:
             return Outcome(0, 1, f"{count}; your own protocol cannot be judged: {error}", open=True)
-        words = f"{count}, which hold for your own protocol; planted mistakes are tried after you hand in"
+        verb = "holds" if len(properties) == 1 else "hold"
+        words = f"{count} {verb} for your own protocol; planted mistakes are tried after you hand in"
         return Outcome(0, 1, words, open=True)
 
     def _caught(self, setting: Setting, load: Callable[[], Protocol]) -> bool:
