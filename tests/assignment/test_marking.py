@@ -278,7 +278,8 @@ def test_students_learn_whether_their_properties_hold_for_their_own_protocol(cha
     theirs = read(tmp_path / "student" / "broadcast")
     wrong = 'from lydian import always\n\n\n@always("never")\ndef never(c):\n    return False\n'
     for text, words in (
-        (assignment.reference["my_properties.py"], "1 property holds for your own protocol"), (wrong, '"never" does not hold'),
+        (assignment.reference["my_properties.py"], "1 property holds for your own protocol"),
+        (wrong, '"never" does not hold'),
         ("def (", "Python cannot read it"),
     ):  # fmt: skip
         found = mark(theirs, {**assignment.reference, "my_properties.py": text}, {}, checks=[theirs.check("own")])
