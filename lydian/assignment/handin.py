@@ -9,7 +9,6 @@ It is a ZIP archive without folders whose name ends in ``.lydian``. Beside the f
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import io
 import json
@@ -27,6 +26,7 @@ import lydian
 from lydian.assignment.assignment import ANSWERS, MOST_BYTES, Assignment
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.reading import parse_toml
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["ABOUT", "HandIn", "answers_from", "doubts", "is_hand_in", "read_hand_in", "receipt", "write_hand_in"]
 
@@ -91,7 +91,7 @@ def doubts(assignment: Assignment, files: Mapping[str, str], answers: Mapping[st
     for name, text in files.items():
         if name.endswith(".py"):
             try:
-                ast.parse(text)
+                tree_of(text)
             except (SyntaxError, ValueError) as error:
                 line = getattr(error, "lineno", None)
                 place = f", line {line}" if line else ""

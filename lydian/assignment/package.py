@@ -15,6 +15,7 @@ from lydian.assignment.kinds.answers import Question
 from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.reading import parse_toml, read_text, write_text
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["begin", "package", "published", "question_text", "ready", "student_files"]
 
@@ -94,7 +95,7 @@ def published(assignment: Assignment) -> str:
         kept.update(named or (), getattr(check.kind, "holds", ()))
         kept.add(getattr(check.kind, "measure", "").removeprefix("own."))
     lines = assignment.properties.splitlines(keepends=True)
-    for part in reversed(ast.parse(assignment.properties).body):
+    for part in reversed(tree_of(assignment.properties).body):
         if isinstance(part, ast.FunctionDef) and not (_declared(part) or kept) <= kept:
             del lines[part.decorator_list[0].lineno - 1 : part.end_lineno]
     return re.sub(r"\n{4,}", "\n\n\n", "".join(lines)).rstrip() + "\n"

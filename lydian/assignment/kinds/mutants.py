@@ -15,6 +15,7 @@ from lydian.model.errors import BadInput, LydianError
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.protocol import Protocol, properties_from_source
 from lydian.model.reading import Table
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["Mutants"]
 
@@ -109,7 +110,7 @@ def mistake(source: str) -> str:
     import ast
 
     try:
-        doc = " ".join((ast.get_docstring(ast.parse(source)) or "").split("\n\n")[0].split())
+        doc = " ".join((ast.get_docstring(tree_of(source)) or "").split("\n\n")[0].split())
     except SyntaxError:
         doc = ""
     first = doc.split(". ")[0].rstrip(".")
