@@ -78,7 +78,7 @@ class Desk:
         self.commands.hinder("stop", "nothing", "" if on else tr("Nothing is running"))
 
     def go_on(self, last: Last) -> None:
-        """Resume the experiment and the moment at which the program was closed, paused."""
+        """Reopen the experiment, paused at the moment at which the program was closed."""
         moment = self.settings.moment
         self.screen.resume = moment if moment > 0 else None
         if last.experiment is not None:

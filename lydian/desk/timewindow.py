@@ -247,7 +247,7 @@ class TimeWindow(Announcer):
         self._chose()
 
     def move(self, part: float) -> None:
-        """Move the stretch by a share of its own length, and stop following."""
+        """Move the stretch by a fraction of its own length, and stop following."""
         start, stop = self._span(self.window)
         self._slide(part * (stop - start))
 

@@ -208,7 +208,7 @@ def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendIt
 
 
 def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
-    """Return the page's data of the ring, or None if the run does not know the whole network as a ring."""
+    """Return the page's data of the ring, or None if the network of the run is not known to be a ring."""
     ring = round_of(tell.scene)
     if not ring or tell.scene.renumber is not None:
         return None

@@ -154,7 +154,7 @@ def _text(item: Any) -> str:
 
 
 def grid_at(now: Moment, declared: Grid) -> GridFrame:
-    """Return the grid at a moment, computed once until another moment is requested."""
+    """Return the grid at a moment; keep it until another moment is requested."""
     scene, k = now.scene, now.k
     last: list[tuple[int, GridFrame]] = remember(scene.run, ("grid", id(scene)), lambda: ([], scene))[0]
     if not last or last[0][0] != k:

@@ -172,7 +172,7 @@ class ChecksPanel(QWidget):
         points, most = solving.points
         self.points.setText(tr("{points:g} of {most:g}", points=points, most=most))
         self.state.setText(
-            tr("running…") if solving.busy else solving.problem or tr("they run by themselves as you type")
+            tr("running…") if solving.busy else solving.problem or tr("they run automatically as you type")
         )
         self.state.setToolTip(solving.problem)
 

@@ -105,8 +105,7 @@ def _yes_or_no(values: Any) -> bool:
 
 
 def checked(results: Results, wish: Wish) -> Wish:
-    """Return the wish, if it can be fulfilled, with columns for measures that are named as the sweep's file writes
-    them.
+    """Return the wish with the columns of its measures, which are named as in the sweep's file.
 
     Raises:
         BadInput: there is no such kind or column.

@@ -34,7 +34,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Badge:
-    """A run with a number: where the run stands, and where its number does."""
+    """A run with a number: the place of the run, and that of its number."""
 
     number: int
     run: int

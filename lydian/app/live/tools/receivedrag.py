@@ -265,7 +265,7 @@ class PlacesLayer(QWidget):
             p.setBrush(teal if chosen else ground)
             p.drawEllipse(QPointF(x, y), RING if chosen else RING - 1.5, RING if chosen else RING - 1.5)
             if place.stop == math.inf:
-                text = tr("or any time later")
+                text = tr("or at any later time")
                 width = QFontMetricsF(theme.font("small")).horizontalAdvance(text) + 8
                 middle = min(x, g.rect.right() - width / 2 - 2)
                 self._caption(p, text, "chain.future", middle, y + RING, width + 1)
