@@ -45,7 +45,7 @@ _NAME = re.compile(r"[A-Za-z][\w.+-]*\.(?:py|toml|md|txt)")
 
 @dataclass(frozen=True)
 class Late:
-    """What a late hand-in loses.
+    """The points that a late hand-in loses.
 
     Attributes:
         points: the points lost for each day that has begun.

@@ -42,7 +42,7 @@ _IGNORED = ("__MACOSX", "__pycache__", ".DS_Store", ".git")
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in.
+    """The hand-in of one student.
 
     Attributes:
         id: a short name, unique in the class, for files and tables.

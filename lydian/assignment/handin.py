@@ -34,7 +34,7 @@ _FORMAT = 2
 
 @dataclass(frozen=True)
 class HandIn:
-    """What a student has handed in.
+    """The contents of a hand-in.
 
     Attributes:
         student: the name as the student gave it, "" if unknown.

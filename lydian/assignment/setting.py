@@ -1,4 +1,4 @@
-"""What a check works with: the files of a hand-in, the protocols made from them, and their runs."""
+"""The material of a check: the files of a hand-in, the protocols made from them, and their runs."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Desk:
     def run_title(self) -> str:
         """The window's title while a run is shown: the parts of the experiment, and its name if that adds anything.
 
-        While a lesson withholds the rest of a run, the name is left out, as it might reveal the outcome.
+        While a lesson withholds the rest of a run, the name is left out, because it might reveal the outcome.
         """
         experiment = self.session.experiment
         if experiment is None:

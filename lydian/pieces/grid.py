@@ -64,7 +64,7 @@ class Grid:
 
     Args:
         cells: up to five classes; a cell belongs to the first one that fits, and is empty if none does.
-        title: what stands above it.
+        title: the text above it.
         word: what a column is, for tool tips.
         most: so many columns; older ones go.
         share: how much of the view's width it has.

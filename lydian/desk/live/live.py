@@ -521,7 +521,7 @@ class Live:
         self._feed()
 
     def _over(self, frame: wire.Result) -> None:
-        """Show the complete run, as it has come to its end."""
+        """Show the complete run, because it has ended."""
         assert self._rows is not None
         self.pacing.stop()
         self._drop()

@@ -276,7 +276,7 @@ class Session:
         self.reveal()
 
     def reveal(self) -> None:
-        """Show the run on the screen completely, as it has been played to its end."""
+        """Show the run on the screen completely, because it has been played to its end."""
         run, self._withheld, self._parts = self._withheld, None, None
         if run is not None:
             self._add(replace(run, continues=True), play=False)

@@ -76,7 +76,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the search for a witness found out about an assumption.
+    """The findings of the search for a witness about an assumption.
 
     Attributes:
         need: the name of the assumption.

@@ -64,7 +64,7 @@ _MOST_BYTES = 100_000
 
 @dataclass(frozen=True)
 class Wanted:
-    """What must happen: a property of the protocol is violated, or a condition is true of some processes.
+    """The condition of a goal: a property of the protocol is violated, or a condition is true of some processes.
 
     Attributes:
         violates: the sentence of the property; empty if there is a condition.
@@ -81,7 +81,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Budget:
-    """What the player may spend.
+    """The budget of the player.
 
     Attributes:
         steps: the largest number of steps; ``None`` for no bound.

@@ -1,4 +1,4 @@
-"""How each assumption about a network is violated as little as possible, to find out why a protocol makes it."""
+"""The smallest violation of each assumption about a network, to find out why a protocol makes it."""
 
 from __future__ import annotations
 

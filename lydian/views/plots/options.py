@@ -35,7 +35,7 @@ class Wish:
 
     Args:
         y: the measure.
-        x: what it stands against; empty in distributions.
+        x: the quantity along x; empty in distributions.
         by, over: what makes the series, and the small multiples; empty for one.
         kind: one of :data:`KINDS`.
         log_x, log_y: whether the axes are logarithmic; ``None`` for what fits the numbers.

@@ -63,7 +63,7 @@ class Beside:
 
     Args:
         kept: (k,) which rows are drawn.
-        x: (k,) where they stand; ``names_x`` are the names of the places if x is a text.
+        x: (k,) their places; ``names_x`` are the names of the places if x is a text.
         by, over: (k,) number of the series and of the panel, -1 for none.
     """
 

@@ -1,4 +1,4 @@
-"""What a protocol relies on, in words: the switch of each assumption, and what a search for a witness has found."""
+"""The assumptions of a protocol in words: the switch of each, and the findings of a search for a witness."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ RING, GHOST = 9.0, 6.5
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """What the layer shows: a receipt, the pointer, the place where a release would move it, and two sentences."""
+    """The contents of the layer: a receipt, the pointer, the place where a release would move it, and two sentences."""
 
     receipt: Receipt
     at: QPointF
