@@ -1,8 +1,8 @@
 """The limits of the code of a hand-in: it computes, but reaches no file, no network, no other process or hand-in.
 
 A hand-in is executed in a process of its own. There :func:`enter` sets the limits of the system and installs a hook
-that refuses what a protocol never needs. Both stay for the rest of that process's life. The hook asks which thread acts,
-and on whose behalf: while :func:`trusted` is active, LYDIAN itself writes the runs that it keeps.
+that refuses what a protocol never needs. Both stay for the rest of that process's life. The hook asks which thread
+acts, and on whose behalf: while :func:`trusted` is active, LYDIAN itself writes the runs that it keeps.
 """
 
 from __future__ import annotations
