@@ -142,7 +142,7 @@ class Solving:
         return self._conversation.alive or self._timer.active
 
     def check(self, *, all: bool = False) -> None:
-        """Make the public checks whose results are not of the present text, or all of them."""
+        """Make the public checks whose results are not of the current text, or all of them."""
         if self.assignment is None:
             return
         if all:

@@ -107,7 +107,7 @@ class Row(QFrame):
         self.open.setEnabled(not self.lock)
         name = tr("Witness of “{assumption}”", assumption=title(self.need))
         self.open.setAccessibleName(name)
-        tip = tr("Open the run that shows why this is needed; Undo returns to the present one")
+        tip = tr("Open the run that shows why this is needed; Undo returns to the current one")
         self.open.setToolTip(self.lock or tip)
 
 

@@ -98,7 +98,7 @@ class Shortening(QObject):
     # ------------------------------------------------------------------ in progress
 
     def _changed(self) -> None:
-        """Another experiment is on screen, so the shorter run is not wanted any more."""
+        """Another experiment is on screen, so the shorter run is no longer wanted."""
         if self.busy:
             self.conversation.drop()
             self._forget()

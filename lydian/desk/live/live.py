@@ -311,7 +311,7 @@ class Live:
 
         Args:
             done: all interventions in the new run.
-            time: the moment to show; a live run is executed up to its present moment if that is later.
+            time: the moment to show; a live run is executed up to its current moment if that is later.
             text: the description in the Edit menu.
             name: the name of the new run, in English; if it is in use, a number is added.
 

@@ -63,7 +63,7 @@ class Progress:
 
     Attributes:
         configurations, runs: the numbers of configurations found and of runs made.
-        processes: the number of processes of the present network.
+        processes: the number of processes of the current network.
         share: the share of the time that is over; 0 if there is no bound.
     """
 
@@ -168,7 +168,7 @@ class Relying:
         self.controlled = (0, 0)
 
     def stop(self) -> None:
-        """End the search soon; the present assumption stays open."""
+        """End the search soon; the current assumption stays open."""
         self._stopped = True
         if self._explorer is not None:
             self._explorer.cancel()

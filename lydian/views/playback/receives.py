@@ -66,7 +66,7 @@ class Receipt:
         process: the process that receives it.
         now: when it arrives at present.
         places: the legal places, by time.
-        bars: the periods in which it cannot arrive, by time; without those between its present neighbours.
+        bars: the periods in which it cannot arrive, by time; without those between its current neighbours.
     """
 
     situation: Situation

@@ -19,7 +19,7 @@ __all__ = ["PlacesLayer", "ReceiveDrag", "Sight"]
 
 #: The distance in pixels from a place within which a release moves the receipt there.
 NEAR = 24.0
-#: The radius of the ring at a place, and of the ghost at the present place.
+#: The radius of the ring at a place, and of the ghost at the current place.
 RING, GHOST = 9.0, 6.5
 
 
@@ -271,7 +271,7 @@ class PlacesLayer(QWidget):
                 self._caption(p, text, "chain.future", middle, y + RING, width + 1)
 
     def _line(self, p: QPainter, g: Geometry, sight: Sight, y: float) -> None:
-        """Draw the ghost of the present place, and the message as it would travel."""
+        """Draw the ghost of the current place, and the message as it would travel."""
         theme, receipt = self.canvas.theme, sight.receipt
         timeline, message = receipt.situation.timeline, receipt.message
         here = QPointF(float(g.x(receipt.now)), y)
