@@ -27,7 +27,7 @@ class Breach:
         crashes, losses: the number of processes that crash, and of messages that are lost, at any moment.
         deeds: kinds of intervention in one message, at any moment.
         hurried: whether timers expire while messages are in transit that would have arrived before.
-        without: what is then the case, as a clause: "messages may overtake each other".
+        without: what may then happen, as a clause: "messages may overtake each other".
         order: the order of messages that an experiment has to set to violate it.
     """
 

@@ -125,7 +125,7 @@ class ReceiveDrag:
         if not held.places:
             reason = reason or f"{held.why_not(-1 if at.x() < g.x(held.now) else 1)}."
             more = tr("There is no other place for it.")
-        return Sight(held, at, None, reason or tr("Here it is received now."), more)
+        return Sight(held, at, None, reason or tr("This is where it is received now."), more)
 
 
 def geometry_of(canvas: Canvas) -> Geometry | None:
