@@ -48,7 +48,7 @@ class AssignmentPlace(QtWorkspace):
             self.desk.commands.hinder(name, "assignment", tr("No assignment is open"))
 
     def made(self) -> AssignmentWorkspace:
-        """Return the workspace, which is made at the first call."""
+        """Return the workspace; make it at the first call."""
         if self.workspace is None:
             from lydian.app.assignment.workspace import AssignmentWorkspace
 

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: deliveries, and the texts of the posts that are in transit.
+"""The checks of this assignment judge deliveries, and the texts of the posts that are in transit.
 
 A text begins with the name of its author; all texts of a run are different.
 """

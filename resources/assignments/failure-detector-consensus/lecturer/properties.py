@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: the variable ``suspected``, decisions, and crashes."""
+"""The checks of this assignment judge the variable ``suspected``, decisions, and crashes."""
 
 from lydian import always, eventually
 

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: the computation, which students do not change, and decisions."""
+"""The checks of this assignment judge the computation, which students do not change, and decisions."""
 
 from lydian import always, at_end, measure
 
