@@ -17,6 +17,12 @@ def completeness(c):
     return all(crashed.issubset(p.suspected) for p in c.processes if p.me not in crashed)
 
 
+@eventually("each crashed process is suspected by all that have not crashed, soon after its crash", within=30.6)
+def promptness(c):
+    """The last process crashes at 24.1; it may be suspected up to period + 2 * bound + 0.5 = 6.5 later."""
+    return completeness(c)
+
+
 @always("no two processes decide differently")
 def agreement(c):
     return len({str(value) for value in c.decided.values()}) <= 1
