@@ -17,7 +17,7 @@ from lydian.assignment.kinds.runs import exhausts
 from lydian.assignment.setting import Shelf
 from lydian.desk.runs.ending import Ending, ending_of
 from lydian.engine.end.result import Result
-from lydian.engine.shorten.failing import failing_of, size_of
+from lydian.engine.shorten.failing import Failing, failing_of, size_of
 from lydian.engine.shorten.shorten import shorten
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.handin import pack
@@ -68,10 +68,13 @@ def evidence(
     complete = False
     failing = failing_of(result, failed.property or None)
     own = not failed.sentence or bool(failed.property)
-    if short and own and not slow and failing is not None and before.events <= MOST_EVENTS:
+    made = failed.result is not None  # otherwise it is a counterexample of a search, which is as short as can be
+    if short and made and own and not slow and failing is not None and before.events <= MOST_EVENTS:
         try:
-            shortened = shorten(resolved, failed.property or None, seconds=SECONDS, stopped=stopped, most=MOST_RUNS,
-                                accept=lambda smaller: _fair(smaller, least, reference))  # fmt: skip
+            shortened = shorten(
+                resolved, failed.property or None, seconds=SECONDS, stopped=stopped, most=MOST_RUNS,
+                accept=lambda smaller: _fair(smaller, least, reference), faithful=reference is None, hurried=False,
+            )  # fmt: skip
             there = shortened.experiment.resolve(shelf)
             again = Simulator(there, check=True).run()
             if failing.in_(again):
@@ -79,7 +82,7 @@ def evidence(
         except LydianError:
             pass  # the run itself is shown
     with trusted():
-        told = _told(failed, result)
+        told = _told(failed, failing, result)
     found = {
         **told,
         "kind": "" if failing is None else failing.kind,
@@ -111,12 +114,13 @@ def _fair(resolved: Resolved, least: int, reference: Protocol | None) -> bool:
     return failing_of(result) is None
 
 
-def _told(failed: Failed, result: Result) -> dict[str, Any]:
+def _told(failed: Failed, failing: Failing | None, result: Result) -> dict[str, Any]:
     """Return the sentence, the moments and the line of a failing run."""
     timeline = Timeline(result.trace)
     ending: Ending | None = ending_of(timeline, [each.to_dict() for each in result.checks], animation_for(result.trace))
     if ending is None or ending.good:
-        ending = Ending("missed", failed.sentence or "The run fails.")
+        what = "The run fails." if failing is None else f"Does not hold: {failing.name}."
+        ending = Ending("missed", failed.sentence or what)
     sentence, why = (failed.sentence, "") if failed.sentence else (ending.sentence, ending.why)
     why = "" if ending.kind == "missed" else why  # it repeats the property
     line = ending.line

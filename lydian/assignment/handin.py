@@ -9,7 +9,7 @@ It is a ZIP archive without folders whose name ends in ``.lydian``. Beside the f
 
 from __future__ import annotations
 
-import ast
+import hashlib
 import io
 import json
 import os
@@ -26,8 +26,9 @@ import lydian
 from lydian.assignment.assignment import ANSWERS, MOST_BYTES, Assignment
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.reading import parse_toml
+from lydian.model.source.syntax import tree_of
 
-__all__ = ["ABOUT", "HandIn", "answers_from", "doubts", "is_hand_in", "read_hand_in", "write_hand_in"]
+__all__ = ["ABOUT", "HandIn", "answers_from", "doubts", "is_hand_in", "read_hand_in", "receipt", "write_hand_in"]
 
 ABOUT = "hand-in.json"
 _FORMAT = 2
@@ -78,13 +79,19 @@ def answers_from(text: str, name: str = ANSWERS) -> dict[str, Any]:
     return dict(inner) if isinstance(inner, Mapping) and len(found) == 1 else found
 
 
+def receipt(files: Mapping[str, str], answers: Mapping[str, Any]) -> str:
+    """Return a digest of everything that is handed in, by which a hand-in is recognised."""
+    told = [sorted(files.items()), sorted((key, str(value)) for key, value in answers.items())]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+
+
 def doubts(assignment: Assignment, files: Mapping[str, str], answers: Mapping[str, Any]) -> list[str]:
     """Return what a student should know before handing in, one sentence each: missing files, answers, syntax errors."""
     found = [f"{name} is missing." for name in assignment.hand_in if not files.get(name, "").strip()]
     for name, text in files.items():
         if name.endswith(".py"):
             try:
-                ast.parse(text)
+                tree_of(text)
             except (SyntaxError, ValueError) as error:
                 line = getattr(error, "lineno", None)
                 place = f", line {line}" if line else ""

@@ -114,7 +114,8 @@ def _one(
     result = told(check, outcome)
     if outcome.failed is not None:
         file = assignment.protocol
-        key = (outcome.failed.property, outcome.failed.sentence and check.id)
+        alone = outcome.failed.sentence or outcome.failed.result is None  # the failing run of no other check says this
+        key = outcome.failed.property, check.id if alone else ""
         if key in shown and outcome.failed.property:
             result["failure"] = shown[key]
         else:

@@ -10,11 +10,12 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from lydian.assignment.assignment import FILE, Assignment, Check, read
+from lydian.assignment.assignment import ANSWERS, FILE, Assignment, Check, read
 from lydian.assignment.kinds.answers import Question
 from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.reading import parse_toml, read_text, write_text
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["begin", "package", "published", "question_text", "ready", "student_files"]
 
@@ -68,7 +69,20 @@ def student_files(assignment: Assignment) -> dict[str, str]:
     if assignment.properties:
         files["properties.py"] = published(assignment)
     files[FILE] = _told(assignment)
+    questions = [each for each in assignment.public if each.kind.name in ("question", "written")]
+    if questions:
+        files[f"skeleton/{ANSWERS}"] = _blank_answers(assignment, questions)
     return files
+
+
+def _blank_answers(assignment: Assignment, questions: list[Check]) -> str:
+    """Return the file of the answers with nothing but the questions, as comments."""
+    parts = ["# Your answers: remove the # before a line, and write a number or a text in quotation marks after =."]
+    for each in questions:
+        text = question_text(assignment, each) if isinstance(each.kind, Question) else getattr(each.kind, "text", "")
+        told = [f"# {line}".rstrip() for line in text.splitlines()]
+        parts.append("\n".join([*told, f"# {each.id} ="]))
+    return "\n\n".join(parts) + "\n"
 
 
 def published(assignment: Assignment) -> str:
@@ -81,7 +95,7 @@ def published(assignment: Assignment) -> str:
         kept.update(named or (), getattr(check.kind, "holds", ()))
         kept.add(getattr(check.kind, "measure", "").removeprefix("own."))
     lines = assignment.properties.splitlines(keepends=True)
-    for part in reversed(ast.parse(assignment.properties).body):
+    for part in reversed(tree_of(assignment.properties).body):
         if isinstance(part, ast.FunctionDef) and not (_declared(part) or kept) <= kept:
             del lines[part.decorator_list[0].lineno - 1 : part.end_lineno]
     return re.sub(r"\n{4,}", "\n\n\n", "".join(lines)).rstrip() + "\n"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lydian.assignment.assignment import Assignment
+from lydian.assignment.assignment import Assignment, read
 from lydian.assignment.kinds.answers import Question, matches
 from lydian.assignment.marking import fingerprint, mark
-from lydian.assignment.package import student_files
+from lydian.assignment.package import package, student_files
 from lydian.model.archive.handin import unpack
 from lydian.trace.parquet.file import load
 
@@ -252,3 +253,34 @@ def test_a_search_that_cannot_judge_a_property_gives_no_points(folder: Path, cha
     found = results(changed())["schedules"]
     assert (found["points"], found["state"]) == (0.0, "failed")
     assert "cannot be judged" in found["words"]
+
+
+def test_a_run_is_not_shortened_to_one_in_which_a_correct_protocol_fails(assignment: Assignment) -> None:
+    """Without the initiator no process is informed, whatever the protocol."""
+    mutant = {"broadcast.py": assignment.files["lecturer/mutants/only-first.py"]}
+    failure = results(assignment, mutant)["everybody"]["failure"]
+    assert failure["after"]["processes"] >= 3
+    assert any("0" in each["text"] for each in failure["moments"]) or failure["after"]["messages"] > 0
+
+
+def test_a_failing_action_has_no_hint_about_something_else(assignment: Assignment) -> None:
+    broken = edited(assignment, ("        self.tell([r for", "        1 / 0\n        self.tell([r for"))
+    assert results(assignment, broken)["everybody"]["hint"] == ""
+
+
+def test_students_learn_whether_their_properties_hold_for_their_own_protocol(changed: Changed, tmp_path: Path) -> None:
+    assignment = changed(
+        ('points = 1\nhidden = true\n\n[[check]]\nid = "question-1"', 'points = 1\n\n[[check]]\nid = "question-1"')
+    )
+    package(assignment, tmp_path / "p.zip")
+    with zipfile.ZipFile(tmp_path / "p.zip") as whole:
+        whole.extractall(tmp_path / "student")
+    theirs = read(tmp_path / "student" / "broadcast")
+    wrong = 'from lydian import always\n\n\n@always("never")\ndef never(c):\n    return False\n'
+    for text, words in (
+        (assignment.reference["my_properties.py"], "1 property holds for your own protocol"),
+        (wrong, '"never" does not hold'),
+        ("def (", "Python cannot read it"),
+    ):  # fmt: skip
+        found = mark(theirs, {**assignment.reference, "my_properties.py": text}, {}, checks=[theirs.check("own")])
+        assert words in found.checks[0]["words"]

@@ -500,7 +500,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Open the folder of a finished or stopped sweep"), gap=True),
     _c("sweep_report", tr("Report of the resu&lts…"), "&Sweep", "",
        tr("Show figures, plots and the strangest runs on one page"), "book"),
-    _c("workspace_assignment", tr("Ass&ignment"), "&View/&Go to", "Ctrl+Alt+7",
+    _c("workspace_assignment", tr("Ass&ignment"), "&View/&Go to", "Ctrl+Alt+8",
        tr("Show the assignment that is open")),
     _c("assignment_check", tr("&Check now"), "Assi&gnment", "",
        tr("Make all public checks; F5 in the assignment"), "play"),

@@ -64,7 +64,7 @@ class ShortenedStrip(QFrame):
         self.announcer = Announcer(self)
         self.sign, self.words, self.arrow, self.time = QLabel(), QLabel(), QLabel("›"), QLabel()
         self.before, self.after = (
-            set_up(QPushButton(), look="shortenedChip", checkable=True, tip=tip)
+            set_up(QPushButton(), look="shortenedChip", name=tip, checkable=True, tip=tip)
             for tip in (tr("Show the run as it was found"), tr("Show the shortened run"))
         )
         self.before.clicked.connect(lambda _on=False: self.chosen.emit(False))

@@ -15,6 +15,7 @@ from lydian.model.errors import BadInput, LydianError
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.protocol import Protocol, properties_from_source
 from lydian.model.reading import Table
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["Mutants"]
 
@@ -94,7 +95,8 @@ class Mutants(Many):
                     return Outcome(0, 1, f'{count}; "{broken.name}" does not hold for your own protocol', open=True)
         except LydianError as error:
             return Outcome(0, 1, f"{count}; your own protocol cannot be judged: {error}", open=True)
-        words = f"{count}, which hold for your own protocol; planted mistakes are tried after you hand in"
+        verb = "holds" if len(properties) == 1 else "hold"
+        words = f"{count} {verb} for your own protocol; planted mistakes are tried after you hand in"
         return Outcome(0, 1, words, open=True)
 
     def _caught(self, setting: Setting, load: Callable[[], Protocol]) -> bool:
@@ -108,7 +110,7 @@ def mistake(source: str) -> str:
     import ast
 
     try:
-        doc = " ".join((ast.get_docstring(ast.parse(source)) or "").split("\n\n")[0].split())
+        doc = " ".join((ast.get_docstring(tree_of(source)) or "").split("\n\n")[0].split())
     except SyntaxError:
         doc = ""
     first = doc.split(". ")[0].rstrip(".")

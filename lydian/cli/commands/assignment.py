@@ -172,9 +172,8 @@ def _line(result: dict[str, Any]) -> str:
         after = failure["after"]
         size = f"{plural(after['processes'], 'process', 'processes')}, {plural(after['events'], 'event')}"
         place = f"; {failure['file']}, line {failure['line']}" if failure["line"] else ""
-        lines.append(f"      the shortest run that shows it: {size}{place}")
-        if failure["run"]:
-            lines.append(f"      lydian open {failure['run']}")
+        lines.append(f"      a short run that shows it: {size}{place}")
+        lines.append(f"      lydian open {failure['run']}" if failure["run"] else "      --runs FOLDER saves it")
     lines += [f"      not caught: {each}" for each in result["missed"]]
     if result["hint"] and result["state"] in ("failed", "partly"):
         lines.append(f"      hint: {result['hint']}")
@@ -223,7 +222,7 @@ def _pack(args: Namespace) -> int:
 
 def _hand_in(args: Namespace) -> int:
     from lydian.assignment.assignment import read
-    from lydian.assignment.handin import doubts, write_hand_in
+    from lydian.assignment.handin import doubts, receipt, write_hand_in
     from lydian.assignment.marking import fingerprint
 
     assignment = read(args.folder)
@@ -238,7 +237,7 @@ def _hand_in(args: Namespace) -> int:
     made = datetime.now().astimezone()
     write_hand_in(path, assignment, args.name, files, answers, made, public)
     most = sum(each["most"] for each in results if each["state"] != "open")
-    print(f"{path}: {points:g} of {most:g} points of the public checks, fingerprint {public['fingerprint']}")
+    print(f"{path}: {points:g} of {most:g} points of the public checks, receipt {receipt(files, answers)}")
     for line in doubts(assignment, files, answers):
         print(f"  {line}")
     if assignment.due is not None and made > assignment.due:
