@@ -17,6 +17,12 @@ def completeness(c):
     return all(crashed.issubset(p.suspected) for p in c.processes if p.me not in crashed)
 
 
+@eventually("each crashed process is suspected by all that have not crashed, soon after its crash", within=30.0)
+def promptness(c):
+    """For runs that end period + 2 * bound + 0.5 = 6.5 after the last crash, at 24.1."""
+    return completeness(c)
+
+
 @always("no two processes decide differently")
 def agreement(c):
     return len({str(value) for value in c.decided.values()}) <= 1
