@@ -33,6 +33,7 @@ FORKED = (
     "lydian.engine.serve",
     "lydian.engine.explorer.serve",
     "lydian.engine.shorten.serve",
+    "lydian.assignment.serve",
     "lydian.pieces.animationchild",
     "lydian.batch.child",
     "tests.app.sweepfake",

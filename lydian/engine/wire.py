@@ -50,7 +50,7 @@ from lydian.model.protocol.message import accepted_types
 from lydian.trace.events import ROW
 
 __all__ = [
-    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Hello",
+    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Grade", "Hello",
     "Interact", "Mark", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search",
     "Shorten", "Stop", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
@@ -264,6 +264,23 @@ class Mark(Frame):
 
 
 @dataclass(frozen=True)
+class Grade(Frame):
+    """A request to grade a class, or to check an assignment (``python -m lydian.assignment.lecturing``).
+
+    Args:
+        assignment: the folder of the assignment.
+        submissions: the folder or ZIP file with the hand-ins; ``None`` to mark the reference, the mutants and the
+            skeleton instead.
+        folder: where the grades are written.
+    """
+
+    kind: ClassVar[str] = "grade"
+    assignment: str
+    submissions: str | None = None
+    folder: str | None = None
+
+
+@dataclass(frozen=True)
 class Pace(Frame):
     """A new pace: run until ``to`` rounds are done, then wait; the other fields are as in a request."""
 
@@ -404,8 +421,9 @@ class Progress(Frame):
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
             ``given``, the interventions; for marks, the ``check``, and how many of ``of`` ``runs`` have been made; for
-            an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
-            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
+            a grading, how many of ``of`` ``hand_ins`` are marked; for an estimate, how many of ``of`` trial runs have
+            been ``tried``; for a batch, the fields of :class:`~lydian.batch.spark.job.Progress`, with only those
+            ``groups`` that have changed.
     """
 
     kind: ClassVar[str] = "progress"
@@ -418,7 +436,8 @@ class Partial(Frame):
 
     Args:
         found: for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
-            the number of failures that are not reported; for marks, the result of one check.
+            the number of failures that are not reported; for marks, the result of one check; for
+            the check of an assignment, one ``trial``.
     """
 
     kind: ClassVar[str] = "partial"
@@ -430,7 +449,8 @@ class Result(Frame):
     """The result of a run, a search, a shortening, an estimate, a batch or of marks.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
-    sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
+    sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``; for a
+    grading its ``page``, and how many hand-ins there are and did not run.
 
     Args:
         experiment: for a run, its experiment with all interventions that were made; it produces the same run again. For
@@ -469,8 +489,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Batch, Mark, Pace, Interact, Stop, Begun, Round, Pending, Answered, Progress,
-    Partial, Result, Error, Bye,
+    Hello, Request, Search, Shorten, Batch, Mark, Grade, Pace, Interact, Stop, Begun, Round, Pending, Answered,
+    Progress, Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

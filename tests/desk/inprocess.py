@@ -1,4 +1,4 @@
-"""A loop for the desk in pure Python: the simulator runs in a thread of this process."""
+"""A loop for the desk in pure Python: the simulator and the marks of an assignment run in threads of this process."""
 
 from __future__ import annotations
 
@@ -8,11 +8,30 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
 
-from lydian.engine import serve
+from lydian.assignment import serve as marking
+from lydian.engine import serve, wire
 from lydian.engine.client import ENTRY
 
 __all__ = ["InProcess"]
+
+
+def _mark(source: BinaryIO, out: BinaryIO) -> int:
+    """Answer a request for marks. The program's own function ends its process with its input."""
+
+    def say(frame: wire.Frame) -> None:
+        out.write(wire.encode(frame))
+
+    for frame in wire.frames(source):
+        if isinstance(frame, wire.Mark):
+            marking.answer(frame, say, lambda _cancel: None)
+            break
+    return 0
+
+
+#: The programs that run in this process: the simulator, and the marks of an assignment.
+PROGRAMS = {ENTRY: serve.main, marking.ENTRY: _mark}
 
 
 class InProcess:
@@ -31,8 +50,7 @@ class InProcess:
         return self._timers[-1]
 
     def child(self, entry: Sequence[str] = ENTRY) -> Simulated:
-        assert tuple(entry) == ENTRY, "only the simulator runs in this process"
-        self.children.append(Simulated(self))
+        self.children.append(Simulated(self, PROGRAMS[tuple(entry)]))
         return self.children[-1]
 
     def until(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
@@ -84,8 +102,9 @@ class Clock:
 class Simulated(io.RawIOBase):
     """A simulator behind the interface of a child (:class:`lydian.desk.loop.Child`); its messages are recorded here."""
 
-    def __init__(self, loop: InProcess) -> None:
+    def __init__(self, loop: InProcess, main: Callable[[BinaryIO, BinaryIO], int] = serve.main) -> None:
         super().__init__()
+        self._main = main
         self.unread = b""
         self.attach(lambda: None, lambda: None)
         self._loop = loop
@@ -99,7 +118,7 @@ class Simulated(io.RawIOBase):
 
     def _run(self) -> None:
         try:
-            serve.main(self._source, self)
+            self._main(self._source, self)
         except BrokenPipeError:
             pass
         self._loop.soon(lambda: self._gone())
