@@ -19,6 +19,7 @@ from lydian.assignment.assignment import Assignment, read
 from lydian.assignment.handin import read_hand_in
 from lydian.assignment.package import student_files
 from lydian.desk import solving as solvings
+from lydian.desk import things
 from tests.app.conftest import Open, rest
 from tests.assignment.conftest import assignment, folder  # noqa: F401
 
@@ -218,6 +219,24 @@ def test_a_lecturer_edits_checks_and_grades(
     window.actions_by_name["assignment_grade"].trigger()
     qtbot.waitUntil(lambda: not grading.busy, timeout=LONG)
     assert "choose another folder" in window.notice.text
+
+
+def test_a_ready_assignment_opens_in_a_copy_of_ones_own(
+    open_window: Open, qtbot: QtBot, home: Path, folder: Path  # noqa: F811
+) -> None:  # fmt: skip
+    shutil.copytree(folder, home / "resources" / "assignments" / "broadcast")
+    window = open_window("two-wings")
+    (window.ready.menu.aboutToShow).emit()
+    entry = next(each for each in window.ready.menu.actions() if each.text() == "Broadcast")
+    entry.trigger()
+    solving = window.workspaces.assignment.solving
+    assert solving.assignment is not None and solving.assignment.folder == home / "assignments" / "broadcast"
+    assert not solving.assignment.reference and window.desk.commands.why_not("assignment_grade")
+    solving.stop()
+    (solving.work / "broadcast.py").write_text("mine = True\n", encoding="utf-8")
+    (thing,) = [each[0] for each in things._assignments() if each[0].title == "Broadcast"]
+    window.finder._acts["assignment"](thing)  # as from the command box
+    assert solving.text("broadcast.py") == "mine = True\n"
 
 
 def test_what_cannot_be_opened_is_reported(open_window: Open, qtbot: QtBot, given: Path) -> None:

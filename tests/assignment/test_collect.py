@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from lydian.assignment.handin import is_hand_in, read_hand_in, write_hand_in
 from lydian.model.errors import BadInput
 
 CODE = "# a protocol\n"
-MADE = datetime(2026, 11, 26, 12, tzinfo=timezone.utc)
+MADE = datetime(2026, 11, 26, 12, tzinfo=UTC)
 
 
 def put(folder: Path, files: dict[str, str | bytes]) -> Path:

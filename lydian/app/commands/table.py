@@ -183,8 +183,9 @@ LEARNING: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-#: Submenus that are filled when they open: the latest files, and the variables that processes can show.
-RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on p&rocesses"
+#: Submenus that are filled when they open: the latest files, the variables that processes can show, and the ready
+#: assignments.
+RECENT, ON_PROCESSES, READY = "&File/Open &recent", "&View/Show on p&rocesses", "&File/Assign&ments"
 #: The menus from left to right; each has an accelerator of its own.
 MENUS = (
     "&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "&Assignment", "&Run", "P&layback", "F&aults",
@@ -195,6 +196,7 @@ _TITLES: Mapping[str, str] = {
     "&File": trc("menu", "&File"),
     "&File/Start &with": trc("menu", "Start &with"),
     RECENT: trc("menu", "Open &recent"),
+    READY: trc("menu", "Assign&ments"),
     "&File/E&xport": trc("menu", "E&xport"),
     "&File/E&xport/&Trace as": trc("menu", "&Trace as"),
     "&Edit": trc("menu", "&Edit"),
@@ -716,6 +718,8 @@ def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> dict[str, QMenu
         menu.addAction(actions[command.name])
         if command.name == "open":
             menus[RECENT] = menu.addMenu(menu_title(RECENT))
+        if command.name == "assignment_open":
+            menus[READY] = menu.addMenu(menu_title(READY))
         if command.name == "motion":
             menus[ON_PROCESSES] = menu.addMenu(menu_title(ON_PROCESSES))
     for entries in (bar.actions(), *(menu.actions() for menu in menus.values())):

@@ -15,8 +15,10 @@ from lydian.app.window.workspaces.grading import GradingWork
 from lydian.app.window.workspaces.place import Front, QtWorkspace, Typing
 from lydian.app.work.loop import Loop
 from lydian.assignment.assignment import is_assignment
+from lydian.assignment.ready import copy_of
 from lydian.desk.solving import Solving
 from lydian.language import tr, trc
+from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
     from lydian.app.assignment.workspace import AssignmentWorkspace
@@ -129,6 +131,15 @@ class AssignmentPlace(QtWorkspace):
                 self.desk.commands.hinder(name, "assignment", why)
             self.desk.workspaces.show("assignment")
             self.front.say_title()
+
+    def open_copy(self, folder: Path) -> None:
+        """Open the user's copy of a ready assignment, which is made at the first time."""
+        try:
+            copy = copy_of(folder)
+        except LydianError as error:
+            self.desk.notices.say(str(error))
+            return
+        self.open(copy)
 
     def resume(self) -> None:
         """Open the assignment that was open when the program was closed; do nothing if it cannot be used any more."""
