@@ -145,16 +145,16 @@ class ChecksPanel(QWidget):
         self._lay()
 
     @property
-    def wanted(self) -> int:
-        """The height at which each check has two lines."""
-        body, small = (QFontMetrics(self.theme.font(role)) for role in ("body", "small"))
+    def heights(self) -> tuple[int, int]:
+        """The heights at which each check has two lines, and one."""
+        body, small = (QFontMetrics(self.theme.font(role)).height() for role in ("body", "small"))
         lock = self.lock.sizeHint().height() if self.lock.isVisibleTo(self) else 0
-        rows = self.list.count() * (body.height() + small.height() + 17)
-        return int(self._head.sizeHint().height() + lock + rows + 4)
+        rest = int(self._head.sizeHint().height() + lock + 4)
+        return rest + self.list.count() * (body + small + 17), rest + self.list.count() * (body + 12)
 
     def _lay(self) -> None:
         """Give each check one line where two would not fit."""
-        low = self.wanted > self.height() + 4
+        low = self.heights[0] > self.height() + 4
         if low != self._rows.low:
             self._rows.low = low
             self.list.doItemsLayout()
@@ -190,7 +190,8 @@ class ChecksPanel(QWidget):
             at, done, of = solving.now
             note = "" if result is None else str(result["words"])
             if result is not None and result["failure"]:
-                note = f"{note}; {result['failure']['sentence'].removeprefix('Violated: ')}"
+                sentence = str(result["failure"]["sentence"])
+                note = f"{note}; {sentence.removeprefix('Violated: ').removeprefix('Failed: ')}"
             if at == check.id and of:
                 note = tr("{done} of {of} runs made", done=done, of=of)
             elif result is None:

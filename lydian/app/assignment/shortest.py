@@ -79,10 +79,11 @@ class ShortestRun(QWidget):
         self.head = across(self.name, (self.note, 1), margins=(12, 6, 12, 6), spacing=8)
         self.body = held(
             down(
-                down(self.sentence, self.why, self.sizes, margins=(14, 8, 14, 4), spacing=4),
+                down(self.sentence, self.why, across((self.sizes, 1), self.line, spacing=8), margins=(14, 8, 10, 4),
+                     spacing=4),
                 (self.canvas, 1),
-                across(self.first, self.back, self.play, self.forward, self.last, 8, self.at, ..., self.keep, self.line,
-                       self.open, margins=(10, 6, 10, 8), spacing=4),
+                across(self.first, self.back, self.play, self.forward, self.last, 8, self.at, ..., self.keep, self.open,
+                       margins=(10, 6, 10, 8), spacing=4),
                 spacing=0,
             )
         )  # fmt: skip

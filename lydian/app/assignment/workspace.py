@@ -98,7 +98,7 @@ class AssignmentWorkspace(QWidget):
         solving.opened.connect(self.opened)
         solving.changed.connect(self.refresh)
         solving.reread.connect(self.reread)
-        self.tabs.currentChanged.connect(lambda _index: self.moved.emit())
+        self.tabs.currentChanged.connect(self._turned)
         self.opened()
 
     def _put_together(self) -> None:
@@ -151,8 +151,10 @@ class AssignmentWorkspace(QWidget):
         assignment = self.solving.assignment
         if assignment is None:
             return tr("Assignment")
-        number = "" if assignment.number is None else f" {assignment.number}"
-        return tr("Assignment{number}: {title} — {file}", number=number, title=assignment.title, file=self._name)
+        number, title, file = assignment.number, assignment.title, self._name
+        if number is None:
+            return tr("Assignment: {title} — {file}", title=title, file=file)
+        return tr("Assignment {number}: {title} — {file}", number=number, title=title, file=file)
 
     @property
     def _name(self) -> str:
@@ -403,6 +405,10 @@ class AssignmentWorkspace(QWidget):
             self.state.setText(tr("Written at {time}: {file}", time=at, file=path.name))
             self.state.setToolTip(str(path))
 
+    def _turned(self, _index: int) -> None:
+        self.comparing.setEnabled(self._own)
+        self.moved.emit()
+
     def _compare(self, on: bool) -> None:
         """Show how the file in front differs from the skeleton, or the file itself."""
         name, document = self._name, self.document if self._own else None
@@ -503,9 +509,10 @@ class AssignmentWorkspace(QWidget):
 
     def _lay_right(self) -> None:
         """Give the list of checks the height that it needs, but at most half of the column."""
-        high = self.right.height()
+        high = self.height()  # that of the column, once it is laid out
         if not self._moved_by_hand and self.checks.list.count():
-            top = max(150, min(self.checks.wanted + 2, high // 2))
+            two, one = self.checks.heights
+            top = two + 2 if two <= high // 2 else max(150, min(one + 2, high // 2))
             self.right.setSizes([top, max(1, high - top)])
 
     def close_all(self) -> None:

@@ -581,6 +581,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_views", tr("The &views"), "&Help/&Pages", "", tr("What each view shows, and what you can do in it")),
     _c("help_playback", tr("&Playing"), "&Help/&Pages", "", tr("Play, step, loop, run until, breakpoints, bookmarks")),
     _c("help_live-runs", tr("&Live runs"), "&Help/&Pages", "", tr("Interfere, choose events, go back, compare")),
+    _c("help_assignments", tr("Assi&gnments"), "&Help/&Pages", "",
+       tr("Solve one, hand it in; write one, and grade a class")),
     _c("help_lessons", tr("Le&ssons"), "&Help/&Pages", "", tr("Predict, watch, compare; and how to write a lesson")),
     _c("help_fault-models", tr("Fa&ult models"), "&Help/&Pages", "",
        tr("Crashes, omissions, timing faults, partitions, and Byzantine processes")),

@@ -167,7 +167,8 @@ class AssignmentPlace(QtWorkspace):
     def _say(self) -> None:
         if self.desk.workspaces.current == self.name and self.workspace is not None:
             self.desk.say_what_stops(self.solving.busy)
-            bad = bool(self.solving.problem) or bool(self.solving.failing)
+            made = self.solving.results.values()
+            bad = bool(self.solving.problem) or any(each["state"] not in ("full", "open") for each in made)
             (self.front.status.refuse if bad else self.front.status.say)(self.workspace.points_in_words())
 
     def _moved(self, name: str) -> None:
