@@ -22,6 +22,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.panels.experiment.card import Elided
 from lydian.assignment.assignment import Check
 from lydian.desk.solving import Solving
 from lydian.language import tr, trn
@@ -123,7 +124,7 @@ class ChecksPanel(QWidget):
         super().__init__(parent)
         self.solving, self.theme = solving, theme
         self.setObjectName("assignmentChecks")
-        self.state = set_up(QLabel(), look="dockNote")
+        self.state = set_up(Elided(), look="dockNote")
         self.points = set_up(QLabel(), look="checksPoints")
         self.list = set_up(QListWidget(), look="assignmentChecksList", name=tr("Public checks"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -205,8 +206,7 @@ class ChecksPanel(QWidget):
         points, most = solving.points
         self.points.setText(tr("{points:g} of {most:g}", points=points, most=most))
         idle = solving.problem or tr("they run by themselves as you type")
-        self.state.setText(tr("running…") if solving.busy else idle)
-        self.state.setToolTip(solving.problem)
+        self.state.say(tr("running…") if solving.busy else idle)
 
     def _chose(self, number: int) -> None:
         if 0 <= number < len(self.checks):

@@ -333,7 +333,7 @@ class AssignmentWorkspace(QWidget):
             self.tabs.setTabText(index, self.answers.title)
         if assignment is None:
             return
-        self.trouble.setText(solving.problem if self.texts else "")
+        self.trouble.setText(solving.problem.removeprefix(f"{assignment.folder}/") if self.texts else "")
         self.trouble.setVisible(bool(self.texts and solving.problem))
         failing = {each["id"]: each for each in solving.failing}
         if not failing and self._chosen and solving.results.get(self._chosen, {}).get("missed") is None:
