@@ -14,9 +14,10 @@ Pseudo-code (D: the set of suspected processes)::
                                              expect q again
 
 Needs a connected network with two-way links and names, and at least one initiator.  Processes may crash and recover;
-links may be slow for some time, but lose no messages, or stop losing them.  In the paper processes send to all others;
-here a process watches its neighbours, which in a complete network are all others.  Each process sends ``beats``
-heartbeats and announces with the last one that it stops, so that a run ends and no process is suspected because of it.
+from some time on the delays are bounded, though no process knows this time or the bound, and links lose no messages.
+In the paper processes send to all others; here a process watches its neighbours, which in a complete network are all
+others.  Each process sends ``beats`` heartbeats and announces with the last one that it stops, so that a run ends and
+no process is suspected because of it.
 Complexity: 2 m beats messages if no process crashes; a crash is detected within one delay and one timeout.
 
 Reference: T. D. Chandra and S. Toueg, Unreliable failure detectors for reliable distributed systems, Journal of the ACM
@@ -29,6 +30,7 @@ from lydian import (
     Process,
     Timer,
     always,
+    bounded_delay,
     connected,
     eventually,
     named,
@@ -63,7 +65,7 @@ class Silence(Timer):
 
 class HeartbeatDetector(Process):
     title = "Heartbeat failure detector"
-    needs = connected, two_way, named, some_initiator
+    needs = connected, two_way, named, some_initiator, bounded_delay
     messages = "2*m*beats"
 
     state = ASLEEP

@@ -7,6 +7,7 @@ what a user sees. Check them before committing them. ``make pictures ARGS="causa
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -37,6 +38,8 @@ from lydian.app.panels.help.guidetext import keys_table  # noqa: E402
 from lydian.app.pictures.plotfile import write_plot  # noqa: E402
 from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
+from lydian.assignment.assignment import Assignment, read  # noqa: E402
+from lydian.assignment.grade import grade  # noqa: E402
 from lydian.desk.guide.pages import Place  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive.archive import archive  # noqa: E402
@@ -96,6 +99,13 @@ FAULTY = (
     ('        """\n        self.send(Ack(), to=q)\n',
      '        """\n        self.pending.discard(q)\n        self.send(Ack(), to=q)\n'),
     ("class Echo(Process)", "class Echo2(Process)"),
+)  # fmt: skip
+#: The assignment that is shown, the mistake in it, and the class that is graded.
+ASSIGNMENT, MISTAKE = "mutual-exclusion", "lecturer/mutants/ties-permit-both.py"
+NAMES = (
+    "Tolu Adeyemi", "Klara Bauer", "Mateo Castillo", "Ivo Dimitrov", "Liv Eriksen", "Jules Fontaine", "Lucía García",
+    "Rami Haddad", "Naoki Ito", "Femke Jansen", "Ola Kowalski", "Nils Lindqvist", "Inès Moreau", "Petra Novak",
+    "Ines Okafor", "Daniil Petrov",
 )  # fmt: skip
 #: Archive page, experiment and time.
 SYSTEMS = (
@@ -434,6 +444,79 @@ def lessons(wanted: set[str]) -> None:
         window.close()
 
 
+def assignments(wanted: set[str]) -> None:
+    """Draw an assignment that is being solved, a page of feedback and the lecturer's page; the pages need Chromium."""
+    if wanted and "assignments" not in wanted:
+        return
+    ours = ROOT / "resources" / "assignments" / ASSIGNMENT
+    with tempfile.TemporaryDirectory(prefix=HOME) as home:
+        folder = Path(home) / ASSIGNMENT
+        for theme in ("light", "dark"):
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(ours, folder, ignore=shutil.ignore_patterns("__pycache__", "work"))
+            assignment = read(folder)
+            for name, text in {**assignment.reference, assignment.protocol: assignment.files[MISTAKE]}.items():
+                (folder / "work").mkdir(exist_ok=True)
+                (folder / "work" / name).write_text(text, encoding="utf-8")
+            window = opened(None, (1600, 900), theme, "watch")
+            window.documents.open(folder)
+            solving = window.workspaces.assignment.solving
+            until(lambda: len(solving.fresh) == len(assignment.public) and not solving.busy, 120_000)  # noqa: B023
+            wait(500)
+            keep(window, f"assignment-{theme}")
+            window.close()
+        sent = Path(home) / "sent"
+        for number, (name, file) in enumerate(zip(NAMES, itertools.cycle([None, *mutants_of(assignment)]), strict=False)):
+            text = assignment.reference[assignment.protocol] if file is None else assignment.files[file]
+            (sent / name).mkdir(parents=True)
+            for other, content in {**assignment.reference, assignment.protocol: f"{text}\n# {number}\n"}.items():
+                (sent / name / other).write_text(content, encoding="utf-8")
+        grades = grade(folder, sent, Path(home) / "grades")
+        shot(grades.folder / "index.html", "grades", (1600, 900))
+        worst = min(grades.results, key=lambda each: each["points"])
+        shot(grades.folder / "feedback" / f"{worst['id']}.html", "feedback", (1000, 1400))
+
+
+def mutants_of(assignment: Assignment) -> list[str]:
+    """Return the files of the mutants of an assignment."""
+    return sorted(name for name in assignment.files if name.startswith("lecturer/mutants/"))
+
+
+def shot(page: Path, name: str, size: tuple[int, int]) -> None:
+    """Save the picture of a page as Chromium shows it; without Chromium, say so and keep the old one."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    path = FOLDER / f"{name}.png"
+    if found is None:
+        print(f"{path.relative_to(ROOT)}: not drawn, because there is no Chromium")
+        return
+    with tempfile.TemporaryDirectory() as profile:
+        subprocess.run(
+            [found, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={profile}",
+             f"--window-size={size[0]},{size[1]}", f"--screenshot={path}", page.as_uri()],
+            check=True, capture_output=True, timeout=60,
+        )  # fmt: skip
+    small(QPixmap(str(path)), path)
+    print(path.relative_to(ROOT))
+
+
+def games(wanted: set[str]) -> None:
+    """Draw a game against an algorithm after three steps, in both themes."""
+    if wanted and "games" not in wanted:
+        return
+    for theme in ("light", "dark"):
+        window = opened(None, (1600, 900), theme, "watch")
+        window.room.open("lamport-two")
+        until(lambda: window.room.playing.position is not None)  # noqa: B023 - used at once
+        for number in (1, 1, 2):
+            wait(700)
+            window.room.column.list.take(number)
+        wait(700)
+        window.room.playing.show_hints("far")
+        wait(2500)
+        keep(window, f"game-{theme}")
+        window.close()
+
+
 def systems(wanted: set[str]) -> None:
     """Draw the network of each system from research papers, in the middle of a run, in both themes."""
     for name, experiment, t in SYSTEMS:
@@ -494,6 +577,8 @@ def main() -> int:
     live(wanted)
     catalogue(wanted)
     lessons(wanted)
+    assignments(wanted)
+    games(wanted)
     systems(wanted)
     figures(wanted)
     if not wanted or "keys" in wanted:

@@ -34,6 +34,8 @@ FORKED = (
     "lydian.engine.explorer.serve",
     "lydian.engine.shorten.serve",
     "lydian.assignment.serve",
+    "lydian.engine.adversary.serve",
+    "lydian.engine.witness.serve",
     "lydian.pieces.animationchild",
     "lydian.batch.child",
     "tests.app.sweepfake",

@@ -19,7 +19,7 @@ from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Trace
 
-__all__ = ["application", "make_window", "open_window", "settle_clipboard"]
+__all__ = ["application", "make_window", "open_game", "open_window", "settle_clipboard"]
 
 #: The number of milliseconds after which the program is idle.
 SETTLED = 3000
@@ -117,7 +117,19 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
 def open_window(what: Experiment | Trace | str | Path | None = None, argv: Sequence[str] | None = None) -> int:
     """Open the window, stay until it is closed, and return the exit code."""
     made = application(argv)
-    window = make_window(what)
+    return _stay(made, make_window(what))
+
+
+def open_game(ref: str) -> int:
+    """Open the window with a game: that of a goal, or the goals for a protocol; return the exit code."""
+    made = application()
+    window = make_window()
+    window.room.open(ref)
+    return _stay(made, window)
+
+
+def _stay(made: QApplication, window: MainWindow) -> int:
+    """Show a window until it is closed; return the exit code."""
     window.show()
     QGuiApplication.setQuitOnLastWindowClosed(True)
     # The loaded objects live as long as the program, and collecting garbage among them would take 100 ms during

@@ -69,10 +69,17 @@ class Late:
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one check: its seconds, and the megabytes that a hand-in may use."""
+    """The limits of one check.
+
+    Attributes:
+        seconds: the time for it.
+        memory: the megabytes that a hand-in may use.
+        processes: the fewest processes to which a failing run is shortened.
+    """
 
     seconds: float = 20.0
     memory: int = 1000
+    processes: int = 2
 
 
 @dataclass(frozen=True)
@@ -206,7 +213,7 @@ class Assignment:
     @property
     def package(self) -> str:
         """The digest of what students were given."""
-        secret = ("answer", "tolerance")
+        secret = ("answer", "tolerance", "ask", "text")  # the text may be generated from the solution
         checks = [{key: value for key, value in each.told.items() if key not in secret} for each in self.public]
         told = [self.text, self.skeleton, checks, self.hand_in]
         return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()[:16]
@@ -268,7 +275,7 @@ def read(folder: Path | str) -> Assignment:
         raise top.bad("hand_in", 'must list the files to be handed in, the protocol first: hand_in = ["mutex.py"]')
     if not hand_in[0].endswith(".py"):
         raise top.bad("hand_in", f"the first file must be the protocol, a Python file, not {shown(hand_in[0])}")
-    limits = Table(top.data.get("limits", {}), ("seconds", "memory"), file=file, place="limits")
+    limits = Table(top.data.get("limits", {}), ("seconds", "memory", "processes"), file=file, place="limits")
     late = Table(top.data.get("late", {}), ("points", "percent", "days"), file=file, place="late")
     withheld = Table(top.data.get("hidden", {}), ("checks", "points"), file=file, place="hidden")
     found = Assignment(
@@ -281,8 +288,11 @@ def read(folder: Path | str) -> Assignment:
         minutes=top.get("minutes", int),
         due=_due(top),
         late=Late(late.number("points", 0.0), late.number("percent", 0.0), late.get("days", int)),
-        limits=Limits(limits.number("seconds", Limits.seconds) or Limits.seconds,
-                      limits.whole("memory", Limits.memory, least=100)),
+        limits=Limits(
+            limits.number("seconds", Limits.seconds) or Limits.seconds,
+            limits.whole("memory", Limits.memory, least=100),
+            limits.whole("processes", Limits.processes, least=1),
+        ),
         experiment=_experiment(top),
         text=files.get("text.md", ""),
         files=files,

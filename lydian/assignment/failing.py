@@ -17,12 +17,13 @@ from lydian.assignment.kinds.runs import exhausts
 from lydian.assignment.setting import Shelf
 from lydian.desk.runs.ending import Ending, ending_of
 from lydian.engine.end.result import Result
-from lydian.engine.shorten.failing import failing_of, size_of
+from lydian.engine.shorten.failing import Failing, failing_of, size_of
 from lydian.engine.shorten.shorten import shorten
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.handin import pack
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Resolved
+from lydian.model.protocol.protocol import Protocol
 from lydian.pieces.animation import animation_for
 from lydian.trace.events import ATTACHED, Trace
 from lydian.trace.parquet.file import save
@@ -43,6 +44,8 @@ def evidence(
     properties: str = "",
     run: Path | None = None,
     short: bool = True,
+    least: int = 2,
+    reference: Protocol | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> dict[str, Any]:
     """Return what a page shows about a failure, as plain data.
@@ -53,6 +56,8 @@ def evidence(
         properties: the text of the lecturer's properties, which the saved run contains as well.
         run: where the shortest run is saved, as a hand-in of a run; ``None`` to save nothing.
         short: whether to shorten the run.
+        least: the fewest processes of the run that is shown.
+        reference: a correct protocol; a run is not shortened to one in which it fails as well.
         stopped: returns True if the shortest run so far is enough.
     """
     resolved = failed.resolved
@@ -63,9 +68,13 @@ def evidence(
     complete = False
     failing = failing_of(result, failed.property or None)
     own = not failed.sentence or bool(failed.property)
-    if short and own and not slow and failing is not None and before.events <= MOST_EVENTS:
+    made = failed.result is not None  # otherwise it is a counterexample of a search, which is as short as can be
+    if short and made and own and not slow and failing is not None and before.events <= MOST_EVENTS:
         try:
-            shortened = shorten(resolved, failed.property or None, seconds=SECONDS, stopped=stopped, most=MOST_RUNS)
+            shortened = shorten(
+                resolved, failed.property or None, seconds=SECONDS, stopped=stopped, most=MOST_RUNS,
+                accept=lambda smaller: _fair(smaller, least, reference), faithful=reference is None, hurried=False,
+            )  # fmt: skip
             there = shortened.experiment.resolve(shelf)
             again = Simulator(there, check=True).run()
             if failing.in_(again):
@@ -73,7 +82,7 @@ def evidence(
         except LydianError:
             pass  # the run itself is shown
     with trusted():
-        told = _told(failed, result)
+        told = _told(failed, failing, result)
     found = {
         **told,
         "kind": "" if failing is None else failing.kind,
@@ -92,13 +101,28 @@ def evidence(
     return found
 
 
-def _told(failed: Failed, result: Result) -> dict[str, Any]:
+def _fair(resolved: Resolved, least: int, reference: Protocol | None) -> bool:
+    """Return True if an experiment has enough processes, and a correct protocol does not fail in it."""
+    if resolved.network.n < least:
+        return False
+    if reference is None:
+        return True
+    try:
+        result = Simulator(replace(resolved, protocol=reference), check=True).run()
+    except (LydianError, ValueError):  # it does not fit the reference, so it cannot be compared
+        return True
+    return failing_of(result) is None
+
+
+def _told(failed: Failed, failing: Failing | None, result: Result) -> dict[str, Any]:
     """Return the sentence, the moments and the line of a failing run."""
     timeline = Timeline(result.trace)
     ending: Ending | None = ending_of(timeline, [each.to_dict() for each in result.checks], animation_for(result.trace))
     if ending is None or ending.good:
-        ending = Ending("missed", failed.sentence or "The run fails.")
+        what = "The run fails." if failing is None else f"Does not hold: {failing.name}."
+        ending = Ending("missed", failed.sentence or what)
     sentence, why = (failed.sentence, "") if failed.sentence else (ending.sentence, ending.why)
+    why = "" if ending.kind == "missed" else why  # it repeats the property
     line = ending.line
     return {
         "sentence": sentence,

@@ -22,9 +22,10 @@ import lydian
 from lydian.assignment.alike import groups, pairs
 from lydian.assignment.assignment import Assignment, read
 from lydian.assignment.collect import Submission, collect
+from lydian.assignment.kinds.answers import Written
 from lydian.assignment.marking import blank, fingerprint
 from lydian.assignment.pages.write import write_pages
-from lydian.assignment.tables import grades_csv, gradescope, moodle_csv
+from lydian.assignment.tables import grades_csv, gradescope, moodle_csv, read_marks
 from lydian.assignment.worker import ENTRY, SPARE
 from lydian.engine.wire import Error, Mark, Partial, Refused, Result, encode, frames
 from lydian.model.childprocess import start
@@ -163,6 +164,7 @@ def grade(
     *,
     workers: int | None = None,
     master: str | None = None,
+    marks: Path | str | None = None,
     tell: Callable[[Grading], object] = lambda at: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Grades:
@@ -174,6 +176,7 @@ def grade(
         folder: where the results are written; results of an earlier grading in it are used again.
         workers: the number of processes; by default one for each processor.
         master: the master URL of Spark; ``None`` for a pool on this machine.
+        marks: a CSV file with the points that a person gave for written answers (:func:`read_marks`).
         tell: called with the progress, from this thread.
         stopped: returns True if the grading is to end; what has been marked is kept.
 
@@ -182,6 +185,7 @@ def grade(
     """
     wanted = read(assignment)
     folder = Path(folder)
+    given = {} if marks is None else read_marks(marks, wanted)
     _check_place(folder, wanted)
     entries = collect(submissions, wanted)
     digests = {check.id: wanted.digest(check) for check in wanted.checks}
@@ -191,14 +195,14 @@ def grade(
     for each in entries:
         before = _before(folder, each, digests)
         if each.reason:
-            results[each.id] = _result(wanted, each, [], digests, each.reason)
+            results[each.id] = _result(wanted, each, [], digests, given, each.reason)
             _write(folder, results[each.id])
             continue
         missing = [check.id for check in wanted.checks if check.id not in before]
         if missing:
             waiting.append((each, missing))
         else:
-            results[each.id] = _result(wanted, each, list(before.values()), digests)
+            results[each.id] = _result(wanted, each, list(before.values()), digests, given)
             _write(folder, results[each.id])
     tell(Grading(len(results), len(entries)))
     made = _pool(wanted, waiting, workers) if master is None else _on_spark(wanted, waiting, master)
@@ -210,7 +214,7 @@ def grade(
             _keep_runs(folder, submission.id, new, found["runs"])
             checks = [new.get(check.id) or before.get(check.id) or blank(check, "stopped", "its process ended")
                       for check in wanted.checks]  # fmt: skip
-            results[submission.id] = _result(wanted, submission, checks, digests)
+            results[submission.id] = _result(wanted, submission, checks, digests, given)
             _write(folder, results[submission.id])
             tell(Grading(len(results), len(entries), results[submission.id]))
             if stopped():
@@ -231,12 +235,14 @@ def _result(
     submission: Submission,
     checks: list[dict[str, Any]],
     digests: Mapping[str, str],
+    given: Mapping[tuple[str, str], float],
     reason: str = "",
 ) -> dict[str, Any]:
     """Return the whole result of a hand-in."""
     if reason:
         checks = [blank(check, "stopped", "not marked") for check in assignment.checks]
     reason = reason or useless(checks)
+    checks = [_by_hand(each, given.get((submission.id, each["id"]))) for each in checks]
     earned = round(sum(each["points"] for each in checks), 1)
     late = None
     if assignment.due is not None and submission.made is not None and submission.made > assignment.due:
@@ -251,6 +257,15 @@ def _result(
         "answers": json.loads(json.dumps(dict(submission.answers), default=str)), "files": dict(submission.files),
         "fingerprint": fingerprint(checks), "digest": submission.digest, "digests": dict(digests),
     }  # fmt: skip
+
+
+def _by_hand(check: dict[str, Any], points: float | None) -> dict[str, Any]:
+    """Return the result of a check with the points that a person gave for it, if any."""
+    if check["kind"] != Written.name:
+        return check
+    if points is None:
+        return {**check, "points": 0.0, "state": "open"}
+    return {**check, "points": points, "state": "full" if points >= check["most"] else "partly" if points else "failed"}
 
 
 def useless(checks: Sequence[Mapping[str, Any]]) -> str:

@@ -9,6 +9,7 @@ It is a ZIP archive without folders whose name ends in ``.lydian``. Beside the f
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -23,10 +24,11 @@ from typing import Any
 
 import lydian
 from lydian.assignment.assignment import ANSWERS, MOST_BYTES, Assignment
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.reading import parse_toml
+from lydian.model.source.syntax import tree_of
 
-__all__ = ["ABOUT", "HandIn", "answers_from", "is_hand_in", "read_hand_in", "write_hand_in"]
+__all__ = ["ABOUT", "HandIn", "answers_from", "doubts", "is_hand_in", "read_hand_in", "receipt", "write_hand_in"]
 
 ABOUT = "hand-in.json"
 _FORMAT = 2
@@ -75,6 +77,34 @@ def answers_from(text: str, name: str = ANSWERS) -> dict[str, Any]:
     found = parse_toml(text, name) if text.strip() else {}
     inner = found.get("answers")
     return dict(inner) if isinstance(inner, Mapping) and len(found) == 1 else found
+
+
+def receipt(files: Mapping[str, str], answers: Mapping[str, Any]) -> str:
+    """Return a digest of everything that is handed in, by which a hand-in is recognised."""
+    told = [sorted(files.items()), sorted((key, str(value)) for key, value in answers.items())]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+
+
+def doubts(assignment: Assignment, files: Mapping[str, str], answers: Mapping[str, Any]) -> list[str]:
+    """Return what a student should know before handing in, one sentence each: missing files, answers, syntax errors."""
+    found = [f"{name} is missing." for name in assignment.hand_in if not files.get(name, "").strip()]
+    for name, text in files.items():
+        if name.endswith(".py"):
+            try:
+                tree_of(text)
+            except (SyntaxError, ValueError) as error:
+                line = getattr(error, "lineno", None)
+                place = f", line {line}" if line else ""
+                found.append(f"{name}{place}: Python cannot read it ({getattr(error, 'msg', error)}).")
+    questions = [check.id for check in assignment.public if check.kind.name in ("question", "written")]
+    for id in answers:
+        if id not in questions:
+            known = f"; choose from {', '.join(questions)}" if questions else ""
+            found.append(f"{ANSWERS}: there is no question {id!r}{did_you_mean(id, questions) or known}.")
+    left = [id for id in questions if answers.get(id) in (None, "")]
+    if left:
+        found.append(f"Not answered: {', '.join(left)}.")
+    return found
 
 
 def write_hand_in(

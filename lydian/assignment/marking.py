@@ -12,10 +12,11 @@ from typing import Any
 
 from lydian.assignment.assignment import Assignment, Check
 from lydian.assignment.failing import evidence
-from lydian.assignment.kinds.kind import Outcome
+from lydian.assignment.kinds.kind import Failed, Outcome
 from lydian.assignment.setting import OutOfSeconds, Setting, Stopped
 from lydian.engine.state.leftovers import pythons_own
 from lydian.model.errors import LydianError
+from lydian.model.protocol.protocol import Protocol
 
 __all__ = ["Marked", "blank", "fingerprint", "mark"]
 
@@ -113,19 +114,32 @@ def _one(
     result = told(check, outcome)
     if outcome.failed is not None:
         file = assignment.protocol
-        key = (outcome.failed.property, outcome.failed.sentence and check.id)
+        alone = outcome.failed.sentence or outcome.failed.result is None  # the failing run of no other check says this
+        key = outcome.failed.property, check.id if alone else ""
         if key in shown and outcome.failed.property:
             result["failure"] = shown[key]
         else:
             place = None if runs is None else runs / f"{check.id}.lydian"
             try:
-                result["failure"] = evidence(outcome.failed, file=file, properties=assignment.properties, run=place,
-                                             short=short, stopped=setting.stopped)  # fmt: skip
+                result["failure"] = evidence(
+                    outcome.failed, file=file, properties=assignment.properties, run=place, short=short,
+                    least=assignment.limits.processes, reference=_reference(check, setting, outcome.failed),
+                    stopped=setting.stopped,
+                )  # fmt: skip
                 shown[key] = result["failure"]
             except (LydianError, ValueError, MemoryError) as error:
                 result["failure"] = None
                 result["words"] += f" (the failing run cannot be shown: {error})"
+    if result["failure"] and result["failure"]["kind"] == "error":
+        result["hint"] = ""  # it is about what is checked, not about an action that fails
     return result
+
+
+def _reference(check: Check, setting: Setting, failed: Failed) -> Protocol | None:
+    """Return the lecturer's solution with the properties that the failed run was judged by, if there is one."""
+    if not setting.reference or check.kind.name == "mutants":
+        return None
+    return setting.judged(setting.reference, failed.resolved.protocol.properties)
 
 
 def told(check: Check, outcome: Outcome) -> dict[str, Any]:

@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
-from lydian.assignment.assignment import FILE, Assignment
+from lydian.assignment.assignment import ANSWERS, FILE, Assignment, Check, read
+from lydian.assignment.kinds.answers import Question
 from lydian.model.archive.shelves import our_folder
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.reading import parse_toml, read_text, write_text
+from lydian.model.source.syntax import tree_of
 
-__all__ = ["begin", "package", "student_files"]
+__all__ = ["begin", "package", "published", "question_text", "ready", "student_files"]
 
 
-def begin(folder: Path) -> None:
-    """Write a small complete assignment into a new folder.
+def ready() -> list[str]:
+    """Return the names of the ready assignments, in the order of their numbers."""
+    found = [(read(path), path.parent.name) for path in _ours("assignments").glob(f"*/{FILE}")]
+    return [name for _, name in sorted(found, key=lambda each: (each[0].number or 0, each[1]))]
+
+
+def begin(folder: Path, like: str = "") -> None:
+    """Write a small complete assignment into a new folder, or a copy of a ready one.
+
+    Args:
+        like: the name of the ready assignment.
 
     Raises:
-        BadInput: the folder exists already, or cannot be written.
+        BadInput: the folder exists already, or cannot be written; there is no such ready assignment.
     """
     if folder.exists():
         raise BadInput("this folder already exists; choose another name", file=folder)
     if not folder.parent.is_dir():
         raise BadInput("its folder does not exist; create it first", file=folder)
-    template = our_folder() / "resources" / "templates" / "assignment"
+    template = _ours("assignments") / like if like else _ours("templates") / "assignment"
+    if like and like not in (names := ready()):
+        what = f"unknown ready assignment {shown(like)}{did_you_mean(like, names)}; choose from {', '.join(names)}"
+        raise BadInput(what)
     title = re.sub(r"[-_]+", " ", folder.name).strip()
     title = title[:1].upper() + title[1:]
     for path in sorted(template.rglob("*")):
@@ -40,6 +56,10 @@ def begin(folder: Path) -> None:
         write_text(target, read_text(path, "a file of the template").replace("template-title", title))
 
 
+def _ours(shelf: str) -> Path:
+    return our_folder() / "resources" / shelf
+
+
 def student_files(assignment: Assignment) -> dict[str, str]:
     """Return the files of the students' package, path -> text: without the lecturer's files and the hidden checks."""
     files = {
@@ -47,9 +67,44 @@ def student_files(assignment: Assignment) -> dict[str, str]:
         if not name.startswith("lecturer/") and name != "properties.py"
     }  # fmt: skip
     if assignment.properties:
-        files["properties.py"] = assignment.properties
+        files["properties.py"] = published(assignment)
     files[FILE] = _told(assignment)
+    questions = [each for each in assignment.public if each.kind.name in ("question", "written")]
+    if questions:
+        files[f"skeleton/{ANSWERS}"] = _blank_answers(assignment, questions)
     return files
+
+
+def _blank_answers(assignment: Assignment, questions: list[Check]) -> str:
+    """Return the file of the answers with nothing but the questions, as comments."""
+    parts = ["# Your answers: remove the # before a line, and write a number or a text in quotation marks after =."]
+    for each in questions:
+        text = question_text(assignment, each) if isinstance(each.kind, Question) else getattr(each.kind, "text", "")
+        told = [f"# {line}".rstrip() for line in text.splitlines()]
+        parts.append("\n".join([*told, f"# {each.id} ="]))
+    return "\n\n".join(parts) + "\n"
+
+
+def published(assignment: Assignment) -> str:
+    """Return the lecturer's file of properties without those, and without measures, that only hidden checks name."""
+    kept: set[str] = set()
+    for check in assignment.public:
+        named = getattr(check.kind, "named", None)
+        if named == ():
+            return assignment.properties  # this check judges all of them
+        kept.update(named or (), getattr(check.kind, "holds", ()))
+        kept.add(getattr(check.kind, "measure", "").removeprefix("own."))
+    lines = assignment.properties.splitlines(keepends=True)
+    for part in reversed(tree_of(assignment.properties).body):
+        if isinstance(part, ast.FunctionDef) and not (_declared(part) or kept) <= kept:
+            del lines[part.decorator_list[0].lineno - 1 : part.end_lineno]
+    return re.sub(r"\n{4,}", "\n\n\n", "".join(lines)).rstrip() + "\n"
+
+
+def _declared(part: ast.FunctionDef) -> set[str]:
+    """Return the names of the properties and measures that a function is declared to be."""
+    calls = [each for each in part.decorator_list if isinstance(each, ast.Call) and each.args]
+    return {str(each.args[0].value) for each in calls if isinstance(each.args[0], ast.Constant)}
 
 
 def _told(assignment: Assignment) -> str:
@@ -58,19 +113,36 @@ def _told(assignment: Assignment) -> str:
 
     data = parse_toml(read_text(assignment.file, "an assignment"), assignment.file)
     public = {each.id for each in assignment.public}
-    data["check"] = [
-        {
-            key: value
-            for key, value in check.items()
-            if key not in ("answer", "tolerance") or check["kind"] != "question"
-        }
-        for check in data["check"]
-        if check["id"] in public
-    ]
+    data["check"] = [_asked(assignment, check) for check in data["check"] if check["id"] in public]
     count, points = assignment.hidden
     if count:
         data["hidden"] = {"checks": count, "points": points}
     return tomli_w.dumps(data)
+
+
+def _asked(assignment: Assignment, told: dict[str, Any]) -> dict[str, Any]:
+    """Return the table of a check for students: a question with its text, and without its answer."""
+    check = assignment.check(told["id"])
+    if not isinstance(check.kind, Question):
+        return told
+    left = {key: value for key, value in told.items() if key not in ("answer", "tolerance", "ask")}
+    return {**left, "text": question_text(assignment, check)}
+
+
+def question_text(assignment: Assignment, check: Check) -> str:
+    """Return a question as students read it, with the numbered choices of a generated one.
+
+    Raises:
+        BadInput: a question is generated from a run in which there is nothing to ask.
+    """
+    kind = check.kind
+    if not isinstance(kind, Question):
+        return ""
+    found = kind.generated(assignment.setting(check, {}, {}, lambda done, of: None, lambda: False))
+    if found is None:
+        return kind.text
+    choices = [f"({place}) {choice.text}" for place, choice in enumerate(found.choices, 1)]
+    return "\n".join(filter(None, (kind.text, found.text, *choices)))
 
 
 def package(assignment: Assignment, path: Path) -> None:

@@ -6,11 +6,14 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from lydian.assignment.assignment import Assignment
+from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.reading import at, read_text
 
-__all__ = ["grades_csv", "gradescope", "moodle_csv"]
+__all__ = ["grades_csv", "gradescope", "moodle_csv", "read_marks"]
 
 
 def grades_csv(assignment: Assignment, results: Sequence[Mapping[str, Any]]) -> str:
@@ -47,6 +50,43 @@ def moodle_csv(assignment: Assignment, results: Sequence[Mapping[str, Any]]) -> 
         for each in results
     ]  # fmt: skip
     return _csv([head, *rows])
+
+
+def read_marks(path: Path | str, assignment: Assignment) -> dict[tuple[str, str], float]:
+    """Return the points that a person gave for written answers: (hand-in, check) -> points.
+
+    Args:
+        path: a CSV file with the columns ``id``, ``check`` and ``points``.
+
+    Raises:
+        BadInput: the file cannot be used; the error names the line.
+    """
+    rows = csv.DictReader(io.StringIO(read_text(path, "points for written answers")))
+    if not {"id", "check", "points"} <= set(rows.fieldnames or ()):
+        raise BadInput("its first line must contain the columns id, check, points", file=path, place="line 1")
+    found: dict[tuple[str, str], float] = {}
+    for row in rows:
+        with at(path, f"line {rows.line_num}"):
+            id, points = _mark(row, assignment)
+        found[str(row["id"]).strip(), id] = points
+    return found
+
+
+def _mark(row: Mapping[str, Any], assignment: Assignment) -> tuple[str, float]:
+    """Return the check of a row and its points."""
+    known = {each.id: each for each in assignment.checks}
+    id = str(row["check"]).strip()
+    if id not in known:
+        raise BadInput(f"unknown check {shown(id)}{did_you_mean(id, known)}; choose from {', '.join(known)}")
+    if not known[id].kind.by_hand:
+        raise BadInput(f"'{id}' is marked by the program; a person marks only written answers")
+    try:
+        points = float(str(row["points"]).strip())
+    except ValueError:
+        raise BadInput(f"the points must be a number, not {shown(row['points'])}") from None
+    if not 0 <= points <= known[id].points:
+        raise BadInput(f"the points must be from 0 to {known[id].points:g}, not {points:g}")
+    return id, points
 
 
 def comment(result: Mapping[str, Any]) -> str:

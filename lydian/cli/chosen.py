@@ -92,7 +92,7 @@ def chosen(args: Namespace) -> Experiment:
     if args.delay is not None:
         from lydian.model.delays import parse
 
-        timing = replace(timing, delay=parse(args.delay, place="--delay"))
+        timing = replace(timing, delay=parse(args.delay, place="--delay"), gst=None)
     if args.initiators is not None:
         timing = replace(timing, initiators=_initiators(args.initiators))
     if timing != experiment.timing:

@@ -24,9 +24,12 @@ from lydian.cli.commands import (
     grade,
     handin,
     lesson,
+    needs,
     network,
     new,
     opening,
+    play,
+    quiz,
     render,
     run,
     trace,
@@ -39,8 +42,8 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-    opening, run, handin, explore, check, network, trace, render, batch, archive, lesson, assignment, grade, new,
-    desktop, doctor,
+    opening, run, handin, explore, needs, check, quiz, play, network, trace, render, batch, archive, lesson, assignment,
+    grade, new, desktop, doctor,
 )  # fmt: skip
 _EXAMPLES = """\
 examples:

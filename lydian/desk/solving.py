@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.assignment.assignment import ANSWERS, MOST_BYTES, Assignment, Check, read
-from lydian.assignment.handin import answers_from, write_hand_in
+from lydian.assignment.handin import answers_from, receipt, write_hand_in
 from lydian.assignment.marking import fingerprint
 from lydian.assignment.serve import ENTRY
 from lydian.desk.conversation import Conversation
@@ -236,7 +236,7 @@ class Solving:
     # ------------------------------------------------------------------ handing in
 
     def hand_in(self, path: Path, student: str, made: datetime) -> str:
-        """Write the hand-in, and return its fingerprint.
+        """Write the hand-in, and return its receipt.
 
         Raises:
             BadInput: it cannot be written.
@@ -249,7 +249,7 @@ class Solving:
         write_hand_in(path, self.assignment, student, files, self.answers, made, public)
         self.handed = made, path
         self.changed.emit()
-        return str(public["fingerprint"])
+        return receipt(files, self.answers)
 
     def lateness(self, now: datetime) -> str:
         """Return what a hand-in would lose now because it is late, "" if nothing."""

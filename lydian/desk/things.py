@@ -17,12 +17,13 @@ from lydian.model.archive.trials import Trial
 from lydian.model.errors import BadInput
 from lydian.model.finding import Document, Index
 from lydian.model.generators import KINDS as KINDS_OF_NETWORKS
+from lydian.model.goal import goal as goals
 from lydian.model.lesson import lesson as lessons
 
 __all__ = ["KINDS", "Thing", "Things", "read", "title_of"]
 
 #: The kinds of things in the order in which they are listed.
-KINDS = ("protocol", "experiment", "lesson", "assignment", "network", "sweep", "page")
+KINDS = ("protocol", "experiment", "lesson", "assignment", "goal", "network", "sweep", "page")
 #: The weight of a word in a name, in the name of the protocol it belongs to, in its sentence, and in a long text.
 _NAME, _OWNER, _ABOUT, _TEXT = 100.0, 40.0, 20.0, 5.0
 
@@ -70,7 +71,7 @@ def read(shelf: ArchiveList, reader: Reader, sweeps: Sequence[Kept] = ()) -> Thi
     """Return everything that there is now; protocols and experiments that have not changed are not read again."""
     catalogue = reader.read()
     return Things((
-        *_protocols(catalogue), *_lessons(shelf), *_assignments(), *_networks(shelf), *_sweeps(sweeps),
+        *_protocols(catalogue), *_lessons(shelf), *_assignments(), *_goals(shelf), *_networks(shelf), *_sweeps(sweeps),
         *(_section(each) for each in sections()),
     ))  # fmt: skip
 
@@ -155,6 +156,20 @@ def _assignments() -> Iterator[tuple[Thing, Document]]:
                 (trc("kind of result", "assignment"), 1.0),
             )),
         )  # fmt: skip
+
+
+def _goals(shelf: ArchiveList) -> Iterator[tuple[Thing, Document]]:
+    for name in goals.names(shelf.archive):
+        with contextlib.suppress(BadInput):  # the list of goals reports the error
+            goal = goals.load(name, shelf.archive)
+            where = tr("{protocol} on {network}", protocol=goal.experiment.protocol, network=goal.experiment.network)
+            yield (
+                Thing("goal", name, goal.title, goal.sentence, where),
+                Document((
+                    (goal.title, _NAME), (name, _NAME), (goal.experiment.protocol, _OWNER), (goal.sentence, _ABOUT),
+                    (trc("kind of result", "goal"), 1.0),
+                )),
+            )  # fmt: skip
 
 
 def _networks(shelf: ArchiveList) -> Iterator[tuple[Thing, Document]]:

@@ -138,6 +138,7 @@ class Judges:
         """
         if stopped in ("error", "cancelled"):
             return
+        self._stop = None  # the run has already ended
         self.judge(last)
         for prop, judgement in self._pairs:
             if prop.kind == "always":

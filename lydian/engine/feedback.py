@@ -83,6 +83,7 @@ class Feedback:
     def _head_for(self, frame: Request | Pace) -> None:
         """Set the goal of the run from a frame."""
         self._until, self._upto = frame.until, frame.steps
+        self._passes = isinstance(frame, Pace)
         self._to = frame.to if self._until is None and self._upto is None else None
 
     def run(self) -> int:
@@ -170,6 +171,7 @@ class Feedback:
         if not self._waits():
             if self._until is not None or self._upto is not None:
                 simulator.round_until(self._until, self._upto, max(STRETCH, simulator.round_events or 1))
+                self._pass()
             else:
                 if not simulator.faults.offered:
                     simulator.faults.skip(self._to)
@@ -182,6 +184,11 @@ class Feedback:
         self._read(wait=True)
         if simulator.faults.offered:
             simulator.take_in()
+            self._tell_events()
+
+    def _pass(self) -> None:
+        """Let time pass up to that of the last ``pace`` if nothing is left to do before."""
+        if self._passes and self._until is not None and self.simulator.pass_time(self._until):
             self._tell_events()
 
     def _waits(self) -> bool:
@@ -222,6 +229,7 @@ class Feedback:
             self._waited = None
             if frame.linger is not None:
                 self.simulator.lingers = frame.linger
+            self._pass()
         elif isinstance(frame, Stop | Bye):
             self._stop = True
         elif frame is None:

@@ -17,10 +17,11 @@ from lydian.model.archive.archive import Archive
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
-from lydian.model.lesson.blocks import Action, Expectation, Question, grade
+from lydian.model.lesson.blocks import Action, Drawn, Expectation, Question, grade
 from lydian.model.lesson.lesson import Lesson, Step, experiment_of
 from lydian.model.lesson.values import Expression
 from lydian.model.source.syntax import tree_of
+from lydian.trace.events import Trace
 from lydian.trace.facts import facts
 
 __all__ = ["Played", "play"]
@@ -43,13 +44,18 @@ class Played:
 
 
 def play(
-    lesson: Lesson, archive: Archive | None = None, run: Callable[[Experiment], Result] | None = None
+    lesson: Lesson,
+    archive: Archive | None = None,
+    run: Callable[[Experiment], Result] | None = None,
+    drawn: Callable[[Trace, str, int], str] | None = None,
 ) -> Iterator[Played]:
     """Play a lesson from its first step to its last; yield the outcome of each prediction, expectation and wait.
 
     Args:
         archive: the archive in which experiments are looked up.
         run: runs an experiment.
+        drawn: returns a question that is generated from a run, by its kind and seed, with its answer as one sentence;
+            without it these questions are not checked.
 
     Raises:
         BadInput: an experiment of the lesson cannot be used.
@@ -63,7 +69,7 @@ def play(
             continue
         if step.actions:
             experiment = _interfered(experiment, step.actions)
-        if not (step.actions or step.questions or step.expectations or step.setting):
+        if not (step.actions or step.questions or step.drawn or step.expectations or step.setting):
             continue
         line = step.line if step.setting is None else step.setting.line
         try:
@@ -73,13 +79,16 @@ def play(
             continue
         if result.error is not None:
             yield Played(i, line, False, result.error)
-        yield from _judged(i, step, result, known)
+        yield from _judged(i, step, result, known, drawn)
 
 
-def _judged(i: int, step: Step, result: Result, known: dict[str, Any]) -> Iterator[Played]:
+def _judged(
+    i: int, step: Step, result: Result, known: dict[str, Any], drawn: Callable[[Trace, str, int], str] | None
+) -> Iterator[Played]:
     tried: list[tuple[int, Callable[[], tuple[bool, str]]]] = []
     tried += [(action.line, partial(_waited, action, result)) for action in step.actions]
     tried += [(question.line, partial(_asked, question, known)) for question in step.questions]
+    tried += [(each.line, partial(_drawn, each, result, drawn)) for each in step.drawn]
     tried += [(wanted.line, partial(_expected, wanted, result, known)) for wanted in step.expectations]
     for line, judge in tried:
         try:
@@ -132,6 +141,13 @@ def _asked(question: Question, known: dict[str, Any]) -> tuple[bool, str]:
         if strange:
             return False, f"'{strange[0]}' is not a process of this network"
     return True, f"{question.question} {outcome.came or '(any answer)'}"
+
+
+def _drawn(block: Drawn, result: Result, drawn: Callable[[Trace, str, int], str] | None) -> tuple[bool, str]:
+    """Return True and the question with its answer, or raise if the run has no such question."""
+    if drawn is None:
+        return True, f"a question about the run, of the kind {block.kind}"
+    return True, drawn(result.trace, block.kind, block.seed)
 
 
 def _expected(wanted: Expectation, result: Result, known: dict[str, Any]) -> tuple[bool, str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from lydian.engine.channel import Channel
-from lydian.engine.setup import chances, stream
+from lydian.engine.setup import chances, steady
 from lydian.model.errors import did_you_mean
 from lydian.model.names import natural
 from lydian.model.network import RATES, Network
@@ -116,7 +116,7 @@ class Overlay:
         """
         near = super(Ways, ways).get
         named, planned, pairs, key = self.named.get, self.planned, self.pairs, stream_key
-        network, seed = self._network, self._seed
+        network, seed, clock = self._network, self._seed, self._clock
         name, number = p._name, p._i
         careful, walls = self._careful, self.walls
         make = tuple.__new__
@@ -132,7 +132,7 @@ class Overlay:
             if target is None or target is p:
                 return None
             if draw is None:
-                draw = self.wait or stream(network.delay, key(seed, "overlay", name), _BLOCK)
+                draw = self.wait or steady(network, key(seed, "overlay", name), _BLOCK, clock)
             if careful or planned or pairs or walls:
                 if closely is None:
                     closely = self._closely(p)

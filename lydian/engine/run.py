@@ -107,7 +107,7 @@ class Run:
             self._step_times(),
         )
         self.kernel = self.execution.kernel
-        self.channels = make_channels(network, self.processes, self.seed)
+        self.channels = make_channels(network, self.processes, self.seed, lambda: self.now)
         self.execution.own = self.own
         self.overlay: Overlay | None = None
         if protocol.overlay:
@@ -123,7 +123,7 @@ class Run:
         """Return the channel from a process to itself; create it when it is first needed."""
         found: Channel | None = p._links.get(p._name)
         if found is None:
-            found = own_channel(p, self.network, self.seed)
+            found = own_channel(p, self.network, self.seed, lambda: self.now)
             if self.rounds is not None:
                 found.draw = self.rounds.wait
             self.channels.append(found)

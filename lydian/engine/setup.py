@@ -22,16 +22,18 @@ from lydian.model.protocol.process import ANY, Process, Variable
 from lydian.model.protocol.protocol import Protocol
 from lydian.model.protocol.registers import join_registers, sides
 from lydian.model.protocol.table import action_arguments, actions
-from lydian.model.streams import name_hashes, stream_key, stream_keys, uniforms
+from lydian.model.streams import derived, name_hashes, stream_key, stream_keys, uniforms
 
 __all__ = [
     "Cells", "action_table", "chances", "constant_bits", "make_channels", "make_processes", "own_channel",
-    "sends_to_itself", "stream",
+    "sends_to_itself", "steady", "stream",
 ]  # fmt: skip
 
 #: State -> class of event or ``INIT`` -> function called with the process and, for messages, the message and sender.
 Cells = Mapping[str, Mapping[Any, Callable[..., Any]]]
 
+#: The number of the derived stream of delays before a global stabilisation time.
+_BEFORE = 2
 _FIRST_DRAWS = 4
 
 
@@ -135,10 +137,15 @@ def _first(p: Process, variable: Variable, protocol: Protocol) -> Any:
         raise ProtocolError(what, file=file, place=None if line is None else f"line {line}") from None
 
 
-def make_channels(network: Network, processes: list[Process], seed: int) -> list[Channel]:
+def make_channels(
+    network: Network, processes: list[Process], seed: int, clock: Callable[[], float] | None = None
+) -> list[Channel]:
     """Create all channels, and register each at its sender under the sender's name for the receiver.
 
     Each channel draws its delays from its own stream, which depends on the seed and its two ends.
+
+    Args:
+        clock: returns the time, on which delays depend before a global stabilisation time.
     """
     known = network.channels()
     hashes = name_hashes(network.processes)
@@ -147,6 +154,9 @@ def make_channels(network: Network, processes: list[Process], seed: int) -> list
     for distribution, members in known.delays:
         for number, draw in zip(members.tolist(), streams(distribution, keys[members]), strict=True):
             draws[number] = draw
+    if network.gst is not None and clock is not None:
+        earlier = streams(network.gst.before, derived(keys, _BEFORE))
+        draws = [before(network.gst.at, early, draw, clock) for early, draw in zip(earlier, draws, strict=True)]
     ports = _ports(network) if network.anonymous else None
     channels: list[Channel] = []
     sources, targets = known.source.tolist(), known.target.tolist()
@@ -164,12 +174,31 @@ def make_channels(network: Network, processes: list[Process], seed: int) -> list
     return channels
 
 
-def own_channel(p: Process, network: Network, seed: int) -> Channel:
+def before(
+    at: float, early: Callable[[], float], late: Callable[[], float], clock: Callable[[], float]
+) -> Callable[[], float]:
+    """Return a function that draws the next delay before and after a global stabilisation time.
+
+    Args:
+        at: that time.
+        early, late: draw a delay before and after it; both are drawn before it, so that the delays after it do not
+            depend on those before.
+        clock: returns the time.
+    """
+
+    def draw() -> float:
+        delay, now = late(), clock()
+        return delay if now >= at else min(early(), at - now + delay)
+
+    return draw
+
+
+def own_channel(p: Process, network: Network, seed: int, clock: Callable[[], float] | None = None) -> Channel:
     """Create the channel from a process to itself, which has the network's delay and order and loses no message.
 
     It is registered at the process under its own name.
     """
-    draw = stream(network.delay, stream_key(seed, "delay", p._name, p._name), 256)
+    draw = steady(network, stream_key(seed, "delay", p._name, p._name), 256, clock)
     channel = Channel(p, p, p._name, draw)
     channel.fifo = network.order == "fifo"
     channel.look_closer()
@@ -216,6 +245,15 @@ def streams(
 def stream(distribution: Distribution, key: int, most: int = 4096) -> Callable[[], float]:
     """Return a function that returns the next draw of one stream; draws are made in blocks of at most ``most``."""
     return next(streams(distribution, np.array([key], dtype=np.uint64), most))
+
+
+def steady(network: Network, key: int, most: int, clock: Callable[[], float] | None) -> Callable[[], float]:
+    """Return a function that returns the next delay of a network, which may depend on the time."""
+    draw = stream(network.delay, key, most)
+    if network.gst is None or clock is None:
+        return draw
+    early = stream(network.gst.before, int(derived(np.uint64(key), _BEFORE)[0]), most)
+    return before(network.gst.at, early, draw, clock)
 
 
 def _blocks(

@@ -177,6 +177,17 @@ class Simulator(Run):
             self.faults.end_round()
         return self.stopped is None
 
+    def pass_time(self, time: float) -> bool:
+        """Advance the clock to a time if nothing is left to do before; return True if it was advanced.
+
+        Only for a simulator that waits for interactions: the next one is then made at this time.
+        """
+        kernel = self.kernel
+        if not self.lingers or kernel.queue or time <= kernel.now or self.stopped is not None:
+            return False
+        kernel._now = time
+        return True
+
     def reached(self, time: float | None, steps: int | None) -> bool:
         """Return True if all events up to a time have happened, all ``steps`` are taken, or no event is left."""
         queue = self.kernel.queue

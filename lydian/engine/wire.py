@@ -20,7 +20,7 @@ omitted. Texts are UTF-8; a frame ends with a line feed and has at most :data:`M
 
 A run that is only watched is requested with ``"trace": "run.parquet", "to": null, "told": false``: the simulator then
 sends ``progress`` frames until the ``result``, and writes the events only to the file. A search of all schedules and
-the runs of a sweep use the same frames; they are requested with ``search`` and ``batch``.
+the runs of a sweep use the same frames; they are requested with ``search`` and ``batch``, a game with ``play``.
 
 A frame that cannot be used (one that is not JSON, is truncated or too long, or has an unknown kind or a wrong field) is
 answered by an ``error`` frame with one sentence and is otherwise ignored; it never ends a session.
@@ -51,8 +51,8 @@ from lydian.trace.events import ROW
 
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Grade", "Hello",
-    "Interact", "Mark", "Pace", "Partial", "Pending", "Progress", "Refused", "Request", "Result", "Round", "Search",
-    "Shorten", "Stop", "decode", "encode", "frames", "packed",
+    "Interact", "Look", "Mark", "Pace", "Partial", "Pending", "Play", "Progress", "Refused", "Request", "Result",
+    "Round", "Search", "Shorten", "Stop", "Witness", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -207,6 +207,67 @@ class Shorten(Frame):
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds > 0:
             raise Refused(f"seconds of a shortening must be more than 0, not {self.seconds}")
+
+
+@dataclass(frozen=True)
+class Play(Frame):
+    """A request for a game against an algorithm (``python -m lydian.engine.adversary.serve``).
+
+    Args:
+        goal: the goal, as in its file.
+        name: its name.
+        folder: the folder of the files to which its experiment refers.
+        states, seconds, memory: as in :class:`~lydian.engine.explorer.search.Explorer`.
+    """
+
+    kind: ClassVar[str] = "play"
+    goal: dict[str, Any]
+    name: str = "goal"
+    folder: str | None = None
+    states: int | None = None
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("states", 1), ("memory", 1)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise Refused(f"{name} of a game must be at least {least}, not {value}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise Refused(f"seconds of a game must be more than 0, not {self.seconds}")
+
+
+@dataclass(frozen=True)
+class Look(Frame):
+    """A question about a position of a game.
+
+    Args:
+        path: the choices that lead to it.
+    """
+
+    kind: ClassVar[str] = "look"
+    path: list[Any]
+
+
+@dataclass(frozen=True)
+class Witness(Frame):
+    """A request for runs that show why a protocol makes its assumptions (``python -m lydian.engine.witness.serve``).
+
+    Args:
+        experiment, folder: as in a request.
+        needs: the names of the assumptions to be tried, one after the other; ``None`` for all.
+        seconds: the time limit for each; ``None`` for no limit.
+    """
+
+    kind: ClassVar[str] = "witness"
+    experiment: dict[str, Any]
+    folder: str | None = None
+    needs: list[Any] | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds > 0:
+            raise Refused(f"seconds of a search for witnesses must be more than 0, not {self.seconds}")
 
 
 @dataclass(frozen=True)
@@ -420,10 +481,11 @@ class Progress(Frame):
         done: for a run, ``round``, ``events``, ``time`` and ``live``, the trace file as far as it has been written; for
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
-            ``given``, the interventions; for marks, the ``check``, and how many of ``of`` ``runs`` have been made; for
-            a grading, how many of ``of`` ``hand_ins`` are marked; for an estimate, how many of ``of`` trial runs have
-            been ``tried``; for a batch, the fields of :class:`~lydian.batch.spark.job.Progress`, with only those
-            ``groups`` that have changed.
+            ``given``, the interventions; for witnesses, the ``need`` that is being tried, the numbers of
+            ``configurations``, ``runs`` and ``processes``, and the ``share`` of the time that is over; for marks, the
+            ``check``, and how many of ``of`` ``runs`` have been made; for a grading, how many of ``of`` ``hand_ins``
+            are marked; for an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
+            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
     kind: ClassVar[str] = "progress"
@@ -435,9 +497,12 @@ class Partial(Frame):
     """The findings so far.
 
     Args:
-        found: for a batch, ``failures``, the runs without a result that have not been reported before, and ``more``,
-            the number of failures that are not reported; for marks, the result of one check; for
-            the check of an assignment, one ``trial``.
+        found: for witnesses, the answer about one assumption (:class:`~lydian.engine.witness.search.Answer`); for a
+            batch, ``failures``, the runs without a result that have not been reported before, and ``more``, the number
+            of failures that are not reported; for marks, the result of one check; for
+            the check of an assignment, one ``trial``; for a game, one of ``ready`` (the
+            experiment before the first step), ``position`` (:class:`~lydian.engine.adversary.position.Position`) and
+            ``known``, what the search has found (:class:`~lydian.engine.adversary.position.Known`).
     """
 
     kind: ClassVar[str] = "partial"
@@ -446,7 +511,7 @@ class Partial(Frame):
 
 @dataclass(frozen=True)
 class Result(Frame):
-    """The result of a run, a search, a shortening, an estimate, a batch or of marks.
+    """The result of a run, a search, a shortening, a search for witnesses, an estimate, a batch or of marks.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
     sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``; for a
@@ -489,8 +554,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Batch, Mark, Grade, Pace, Interact, Stop, Begun, Round, Pending, Answered,
-    Progress, Partial, Result, Error, Bye,
+    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Grade, Pace, Interact, Stop, Begun, Round,
+    Pending, Answered, Progress, Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

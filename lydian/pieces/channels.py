@@ -220,16 +220,35 @@ def scene_channels(scene: Scene) -> tuple[Channel, ...]:
 # ---------------------------------------------------------------------- one moment
 
 
+@dataclass(frozen=True)
+class Answered:
+    """The answers at a moment of a run, also if it has grown since.
+
+    Args:
+        k: the number of events.
+        n: the number of processes of the trace.
+        names: the variables of the run.
+        columns: the values of variables, for each process of the trace.
+        given: the answers of channels, for each process of the trace.
+    """
+
+    k: int
+    n: int
+    names: tuple[str, ...]
+    columns: dict[str, list[Any]]
+    given: dict[tuple[str, int], list[Any]]
+
+
 class Asked:
     """The channels of all processes after ``k`` events; a process is identified by its number in the network.
 
     Args:
         crashed: which processes of the trace are crashed.
-        before: the channels at another moment, whose answers stay for processes of which nothing has changed.
+        before: the answers at another moment, which stay for processes of which nothing has changed.
     """
 
     def __init__(
-        self, scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools, before: Asked | None = None
+        self, scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools, before: Answered | None = None
     ) -> None:
         run = scene.run
         self.scene, self.k = scene, k
@@ -246,9 +265,14 @@ class Asked:
         #: The same at the moment before, and the processes for which they may differ now.
         self._known: tuple[dict[str, list[Any]], dict[tuple[str, int], list[Any]]] = {}, {}
         self._moved: list[int] = []
-        if before is not None and before.scene is scene and abs(k - before.k) <= NEAR:
+        same = before is not None and (before.n, before.names) == (run.n, run.variable_names)
+        if before is not None and same and before.k <= run.length and abs(k - before.k) <= NEAR:
             rows = run.process[min(k, before.k) : max(k, before.k)]
-            self._known, self._moved = (before._columns, before._given), np.unique(rows[rows >= 0]).tolist()
+            self._known, self._moved = (before.columns, before.given), np.unique(rows[rows >= 0]).tolist()
+
+    def answered(self) -> Answered:
+        """Return what is known at this moment."""
+        return Answered(self.k, self._run.n, self._run.variable_names, self._columns, self._given)
 
     def kept(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return a value that is constant between two events, computed on first use."""
@@ -307,7 +331,13 @@ def asked_at(scene: Scene, k: int, states: NDArray[np.int16], crashed: Bools) ->
     """Return the channels after ``k`` events; the same object until another moment is requested."""
     last: list[Asked] = remember(scene.run, ("channels", id(scene)), lambda: ([], scene))[0]
     if not last or last[0].k != k:
-        last[:] = [Asked(scene, k, states, crashed, last[0] if last else None)]
+        kept = scene.run.handed_on
+        network, animation, before = kept.get("channels", (None, None, None))
+        same = network is scene.network and animation is scene.animation
+        asked = Asked(scene, k, states, crashed, before if same else None)
+        last[:] = [asked]
+        if asked.channels:
+            kept["channels"] = scene.network, scene.animation, asked.answered()
     return last[0]
 
 

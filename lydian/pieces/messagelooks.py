@@ -31,8 +31,8 @@ from lydian.views.words.source import defaults_of
 from lydian.views.words.values import value_text
 
 __all__ = [
-    "BABBLED", "DIFFERENT", "Dress", "Read", "Worn", "fields_in", "kind_at", "kinds_of_messages", "letters_of",
-    "looks_in", "word_of", "worn_of",
+    "BABBLED", "DIFFERENT", "Dress", "Read", "Worn", "fields_in", "kind_at", "kinds_at", "kinds_of_messages",
+    "letters_of", "looks_in", "word_of", "worn_of",
 ]  # fmt: skip
 
 #: The number of messages that are read together.
@@ -243,9 +243,18 @@ def kinds_of_messages(timeline: Timeline, animation: Animation, ids: NDArray[Any
 
 def kind_at(timeline: Timeline, seq: int, animation: Animation) -> int:
     """Return the kind of the message of an event."""
-    if timeline.message[seq] < 0 or not animation.dresses:
-        return animation.kind(timeline.labels[timeline.label[seq]])
-    return int(kinds_of_messages(timeline, animation, timeline.message[seq : seq + 1])[0])
+    return int(kinds_at(timeline, np.array([seq]), animation)[0])
+
+
+def kinds_at(timeline: Timeline, seqs: NDArray[Any], animation: Animation) -> NDArray[np.int16]:
+    """Return the kinds of the messages of events."""
+    kinds: NDArray[np.int16] = kinds_of(timeline, animation)[timeline.label[seqs]]
+    if animation.dresses:
+        messages = timeline.message[seqs]
+        some = messages >= 0
+        kinds = kinds.copy()
+        kinds[some] = kinds_of_messages(timeline, animation, messages[some])
+    return kinds
 
 
 def letters_of(timeline: Timeline, animation: Animation, ids: NDArray[Any]) -> list[str]:

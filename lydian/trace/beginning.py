@@ -76,11 +76,23 @@ class Beginning:
         if self._last is not None and t <= self.seen:
             return self._last
         self.seen = t
-        k = self.whole.count(t)
-        found = self._last = Timeline(
-            replace(self._trace, rows=self._trace.rows[:k], detail_of=_Texts(self._places, self._texts, k)), self._last
-        )
-        found.end = max(t, 0.0)
-        flying = self.whole.in_flight(k)
+        found = self._last = self._part(t, self._trace, self._last)
+        flying = self.whole.in_flight(found.length)
         found.expect(flying, np.asarray(self.whole.message_reached)[flying])
+        return found
+
+    def alone(self, t: float) -> Timeline:
+        """Return the timeline up to time ``t`` of which no continuation may be seen.
+
+        Not even the speed of messages in transit is known, as it tells when they arrive. Other timelines stay valid.
+        The summary says ``asked``, so that views leave out what would answer a question about causal order.
+        """
+        summary = {**self._trace.summary, "asked": True}
+        return self._part(t, replace(self._trace, summary=summary), None)
+
+    def _part(self, t: float, trace: Trace, earlier: Timeline | None) -> Timeline:
+        k = self.whole.count(t)
+        trace = replace(trace, rows=trace.rows[:k], detail_of=_Texts(self._places, self._texts, k))
+        found = Timeline(trace, earlier)
+        found.end = max(t, 0.0)
         return found

@@ -83,6 +83,12 @@ def changes_in(trace: Trace, seq: int, text: str) -> Mapping[str, Any]:
     return changed if isinstance(changed, dict) else {}
 
 
+def _as_before(trace: Trace, earlier: Trace) -> bool:
+    """Return whether the first values of a trace are the very ones of a shorter one."""
+    same = all(trace.summary.get(key) is earlier.summary.get(key) for key in ("initial", "first"))
+    return same and trace.processes == earlier.processes
+
+
 def first_values(trace: Trace) -> list[dict[str, Any]]:
     """Return the variables of each process before the first event, as far as the trace contains them."""
     common, own = trace.summary.get("initial"), trace.summary.get("first")
@@ -147,7 +153,8 @@ class Details:
         self._processes = len(trace.processes)
         initial = trace.summary.get("initial", {})
         self._initial: dict[str, Any] = dict(initial) if isinstance(initial, Mapping) else {}
-        self._first = first_values(trace)
+        known = earlier._first if earlier is not None and _as_before(trace, earlier._trace) else None
+        self._first: list[dict[str, Any]] = first_values(trace) if known is None else known
         if earlier is None:
             self._raw = _Raw(self._initial)
             start = 0

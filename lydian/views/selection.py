@@ -32,12 +32,14 @@ class Selection:
         links: links as the numbers of their ends (i, j), i < j.
         messages: numbers of messages.
         event: ``seq`` of the selected event, if one is.
+        cut: the last event of each process inside a cut that is drawn, -1 for none; empty if no cut is drawn.
     """
 
     processes: frozenset[int] = field(default_factory=frozenset)
     links: frozenset[tuple[int, int]] = field(default_factory=frozenset)
     messages: frozenset[int] = field(default_factory=frozenset)
     event: int | None = None
+    cut: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.processes or self.links or self.messages) or self.event is not None

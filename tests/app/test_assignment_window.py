@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.assignment.workspace import AssignmentWorkspace
 from lydian.app.window.mainwindow import MainWindow
 from lydian.assignment.assignment import Assignment, read
-from lydian.assignment.handin import read_hand_in
+from lydian.assignment.handin import read_hand_in, receipt
 from lydian.assignment.package import student_files
 from lydian.desk import solving as solvings
 from lydian.desk import things
@@ -145,7 +145,7 @@ def test_a_student_solves_an_assignment_and_hands_it_in(
     handed = read_hand_in(path)
     assert (handed.student, handed.answers, handed.made) == ("Ines Okafor", {"question-1": 56}, NOW)
     assert handed.files == {name: each.source for name, each in w.documents.items()}
-    assert handed.public["fingerprint"] in status.text() and "ines.lydian" in w.state.text()
+    assert receipt(handed.files, handed.answers) in status.text() and "ines.lydian" in w.state.text()
     w.now = lambda: NOW + timedelta(days=3, hours=2)
     w.refresh()
     assert w.hand.text() == "Hand in (late: 1 point less)…" and "the deadline has passed" in w.due.text()

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 
 from lydian.app.canvas.cameras import TimeCamera
 from lydian.app.canvas.canvas import Canvas
@@ -17,7 +18,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.painters.network.basic import BasicPainter
 from lydian.app.painters.network.overview import overview_box
 from lydian.desk.playhead import Playhead
-from lydian.model.network import Network
+from lydian.model.network import Link, Network
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
 from lydian.views.network.clusters import clusters_of
@@ -50,6 +51,31 @@ def test_many_processes_are_drawn_as_identical_sprites(ratio: float) -> None:
     for process in (0, 2, 150, 239):
         x, y = (m.points[process] * ratio).tolist()
         assert LIGHT.state(int(frame.slots[process])).fill.name() in colors_near(image, x, y, 4)
+
+
+@pytest.mark.parametrize("n", [30, 320, 1200])
+def test_a_run_that_has_grown_is_drawn_like_a_new_one(n: int) -> None:
+    """What was kept of the shorter run is still right, at every level of detail: links, bundles, discs and labels."""
+    names, network = tuple(str(i) for i in range(n)), circle(n)
+    links = [(names[i], names[i + 1]) for i in range(n - 1)]
+    network = network.replace(links=tuple(Link(a, b) for a, b in links))
+    rect, grown, run = QRectF(0, 0, 900, 700), BasicPainter(LIGHT), None
+    for events in (2, n // 2, n - 1):
+        b = Book(names, links=links)
+        for i in range(events):
+            b.send(1.0 + i / n, names[i], names[i + 1], "Ack" if i % 3 else "Broadcast")
+        if events > n // 2:
+            b.write(3.0, "crash", names[1])
+            b.write(3.0, "link_down", names[4], peer=names[5])
+        run = Timeline(b.trace(), run)
+        frame = basic.frame(run, run.end, network=network)
+        pictures = []
+        for painter in (grown, BasicPainter(LIGHT)):
+            pictures.append(QImage(900, 700, QImage.Format.Format_ARGB32_Premultiplied))
+            p = QPainter(pictures[-1])
+            painter.paint(p, rect, frame)
+            p.end()
+        assert pictures[0] == pictures[1]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, Theme("dark")], ids=repr)

@@ -14,6 +14,7 @@ from lydian.app.lessons.watching import _came
 from lydian.app.main import make_window
 from lydian.model.archive.archive import archive
 from lydian.model.archive.course import course
+from lydian.model.interventions import Intervention
 from lydian.model.lesson.blocks import Expectation, Graded
 from lydian.model.lesson.lesson import lessons as every_lesson
 from lydian.model.lesson.lesson import load, parse
@@ -498,3 +499,21 @@ class TestWriting:
         assert path.stem in lessons.panel.shelf.buttons
         window.actions_by_name["lesson_write"].trigger()
         assert lessons.lesson.file != path, "a second one does not take the place of the first"
+
+    def test_a_lesson_is_made_of_the_runs_their_bookmarks_and_interventions(self, window, qtbot, monkeypatch):
+        opened = []
+        monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())) or True)
+        window.session.start(archive().experiment("two-wings"))
+        qtbot.waitUntil(lambda: window.session.shown is not None and not window.session.worker.busy, timeout=20_000)
+        live = window.session.live
+        window.desk.waypoints.add(2.0, "look here")
+        assert live.rerun((Intervention(3.0, "crash", process="1"),), 3.0, "crash 1", "1 crashed")
+        qtbot.waitUntil(lambda: live.branch == 1 and not window.session.worker.busy, timeout=20_000)
+        live.go(0)
+        window.actions_by_name["lesson_make"].trigger()
+        lessons = window.lessons
+        assert opened == [lessons.lesson.file]
+        assert [step.title for step in lessons.lesson.steps] == ["The run", "look here", "1 crashed"]
+        assert lessons.panel.problems == ()
+        assert lessons.lesson.steps[2].text.startswith("At 3.0, process 1 crashes.")
+        qtbot.waitUntil(lambda: not window.session.worker.busy, timeout=20_000)

@@ -38,6 +38,7 @@ BROKEN = {
     "floodset-early-slow",
     "floodset-slow",
     "heartbeat-fixed",
+    "heartbeat-never",
     "itai-rodeh-wrong-size",
     "stabilising-colouring-synchronous",
     "mobile-dag-forgetful",

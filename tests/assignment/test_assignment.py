@@ -48,7 +48,7 @@ def test_an_assignment_has_its_checks_and_files(assignment: Assignment) -> None:
     ],
 )
 def test_a_mistake_in_the_file_is_reported_with_its_place(changed: Changed, old: str, new: str, sentence: str) -> None:
-    with pytest.raises(BadInput, match="assignment.toml") as refused:
+    with pytest.raises(BadInput, match=r"assignment\.toml") as refused:
         changed((old, new))
     assert sentence in str(refused.value)
 
@@ -83,10 +83,12 @@ def test_the_package_for_students_withholds_the_lecturers_files_hidden_checks_an
     assignment = changed(('measure = "messages"\nexperiment', "answer = 56\nexperiment"))
     files = student_files(assignment)
     assert set(files) == {
-        "assignment.toml", "properties.py", "skeleton/broadcast.py", "skeleton/my_properties.py", "text.md",
+        "assignment.toml", "properties.py", "skeleton/answers.toml", "skeleton/broadcast.py",
+        "skeleton/my_properties.py", "text.md",
     }  # fmt: skip
     assert "schedules" not in files["assignment.toml"]
     assert "answer" not in files["assignment.toml"]
+    assert "# question-1 =" in files["skeleton/answers.toml"]
     path, again = tmp_path / "one.zip", tmp_path / "two.zip"
     package(assignment, path)
     package(assignment, again)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from lydian.assignment.handin import write_hand_in
 from lydian.assignment.tables import comment, grades_csv
 from lydian.model.errors import BadInput
 
-MADE = datetime(2026, 11, 26, 12, tzinfo=timezone.utc)
+MADE = datetime(2026, 11, 26, 12, tzinfo=UTC)
 DUE = "due = 2026-11-26T13:00:00+01:00\n"
 
 
@@ -29,7 +29,8 @@ def sent(assignment: Assignment, tmp_path: Path) -> Path:
     right = assignment.reference
     silent = {**right, "broadcast.py": assignment.files["lecturer/mutants/silent.py"]}
     for name, files, hours in (
-        ("Ada Adeyemi", right, -1), ("Ben Bauer", right, 30), ("Cleo Castillo", silent, -1), ("Dan Dimitrov", silent, -1),
+        ("Ada Adeyemi", right, -1), ("Ben Bauer", right, 30), ("Cleo Castillo", silent, -1),
+        ("Dan Dimitrov", silent, -1),
     ):  # fmt: skip
         path = folder / f"{name.split()[0]}.lydian"
         write_hand_in(path, assignment, name, files, {"question-1": 56}, MADE + timedelta(hours=hours))
@@ -156,3 +157,41 @@ def test_names_comments_and_spaces_do_not_hide_a_copy() -> None:
     (pair,) = pairs({"a": one, "b": other, "c": "x = 1\n"}, [])
     assert (pair["a"], pair["b"], pair["share"]) == ("a", "b", 1.0)
     assert pairs({"a": one, "b": other}, [one]) == []
+
+
+@pytest.mark.slow  # Spark starts Java
+def test_spark_gives_the_same_grades(graded: Grades, folder: Path, sent: Path, tmp_path: Path) -> None:
+    other = grade(folder, sent, tmp_path / "spark", master="local[2]")
+    for name in ("grades.csv", "grades.json", "moodle.csv"):
+        assert (other.folder / name).read_bytes() == (graded.folder / name).read_bytes()
+    assert sorted(each.name for each in (other.folder / "runs").iterdir()) == ["cleo-castillo", "dan-dimitrov"]
+
+
+WRITTEN = """
+[[check]]
+id = "why"
+title = "Why so many messages?"
+kind = "written"
+text = "Why are they so many?"
+points = 2
+"""
+
+
+def test_a_person_marks_written_answers(folder: Path, sent: Path, tmp_path: Path) -> None:
+    with (folder / "assignment.toml").open("a", encoding="utf-8") as stream:
+        stream.write(WRITTEN)
+    marks = tmp_path / "marks.csv"
+    marks.write_text("id,check,points\nada-adeyemi,why,1.5\n")
+    first = grade(folder, sent, tmp_path / "out", workers=1)
+    again = grade(folder, sent, tmp_path / "out", workers=1, marks=marks)
+    assert (row(first, "ada-adeyemi")["points"], row(again, "ada-adeyemi")["points"]) == (10.0, 11.5)
+    assert again.fresh == 0
+    assert row(again, "ben-bauer")["checks"][-1]["state"] == "open"
+    for text, what in (
+        ("id,check\n", "must contain the columns"), ("id,check,points\nx,why,3\n", "from 0 to 2"),
+        ("id,check,points\nx,runs,1\n", "is marked by the program"), ("id,check,points\nx,whi,1\n", "did you mean"),
+        ("id,check,points\nx,why,good\n", "must be a number"),
+    ):  # fmt: skip
+        marks.write_text(text)
+        with pytest.raises(BadInput, match=what):
+            grade(folder, sent, tmp_path / "out", marks=marks)

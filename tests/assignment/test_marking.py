@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lydian.assignment.assignment import Assignment
-from lydian.assignment.kinds.answers import matches
+from lydian.assignment.assignment import Assignment, read
+from lydian.assignment.kinds.answers import Question, matches
 from lydian.assignment.marking import fingerprint, mark
+from lydian.assignment.package import package, student_files
 from lydian.model.archive.handin import unpack
 from lydian.trace.parquet.file import load
 
@@ -69,8 +71,8 @@ def test_points_are_given_for_a_share_of_the_runs(changed: Changed) -> None:
 
 def test_without_partial_points_one_bad_run_costs_all(changed: Changed) -> None:
     assignment = changed(
-        ('networks = ["ring:6", "gnm:8,14,seed={seed}", "randomtree:9,seed={seed}"]', 'networks = ["ring:6", "star:6"]\n'
-         "partial = false")
+        ('networks = ["ring:6", "gnm:8,14,seed={seed}", "randomtree:9,seed={seed}"]',
+         'networks = ["ring:6", "star:6"]\npartial = false')
     )  # fmt: skip
     mutant = {"broadcast.py": assignment.files["lecturer/mutants/only-first.py"]}
     assert results(assignment, mutant)["everybody"]["points"] == 0
@@ -202,3 +204,83 @@ def test_a_protocol_whose_processes_share_memory_is_refused(assignment: Assignme
     found = results(assignment, shared)["everybody"]
     assert found["points"] == 0
     assert "which all processes share" in found["failure"]["sentence"]
+
+
+ASKED = """
+[[check]]
+id = "question-2"
+title = "Which events are concurrent?"
+kind = "question"
+ask = { kind = "messages", seed = 3 }
+experiment = { network = "ring:4" }
+points = 1
+"""
+
+
+def test_a_generated_question_is_judged_by_the_run_of_the_reference(changed: Changed) -> None:
+    assignment = changed(more=ASKED)
+    check = assignment.check("question-2")
+    assert isinstance(check.kind, Question)
+    asked = check.kind.generated(assignment.setting(check, {}, {}, lambda done, of: None, lambda: False))
+    assert asked is not None
+    right = asked.right[0]
+    assert results(assignment, answers={"question-2": right})["question-2"]["state"] == "full"
+    wrong = results(assignment, answers={"question-2": right + 1})["question-2"]
+    assert wrong["points"] == 0
+    assert f"the answer is {right}" in wrong["words"]
+    assert "is not a number" in results(assignment, answers={"question-2": "many"})["question-2"]["words"]
+    told = student_files(assignment)["assignment.toml"]
+    assert asked.text.splitlines()[0][:20] in told
+    assert "ask" not in told.split("question-2")[1].split("text")[0]
+
+
+def test_a_bound_is_not_met_by_doing_nothing_if_properties_must_hold_as_well(changed: Changed) -> None:
+    bound = ('formula = "2*m - n + 1"', 'compare = "<="\nformula = "2*m"\nproperties = ["every process is informed"]')
+    assignment = changed(bound)
+    assert results(assignment)["messages"]["state"] == "full"
+    silent = {"broadcast.py": assignment.files["lecturer/mutants/silent.py"]}
+    found = results(assignment, silent)["messages"]
+    assert found["good"] < found["of"]
+    assert found["failure"]["name"] == "every process is informed"
+
+
+def test_a_search_that_cannot_judge_a_property_gives_no_points(folder: Path, changed: Changed) -> None:
+    properties = folder / "lecturer" / "properties.py"
+    text = properties.read_text().replace("import at_end", "import eventually").replace("@at_end(", "@eventually(")
+    properties.write_text(text)
+    assert results(changed())["schedules"]["state"] == "full"
+    properties.write_text(text.replace('informed")', 'informed", within=9.0)'))
+    found = results(changed())["schedules"]
+    assert (found["points"], found["state"]) == (0.0, "failed")
+    assert "cannot be judged" in found["words"]
+
+
+def test_a_run_is_not_shortened_to_one_in_which_a_correct_protocol_fails(assignment: Assignment) -> None:
+    """Without the initiator no process is informed, whatever the protocol."""
+    mutant = {"broadcast.py": assignment.files["lecturer/mutants/only-first.py"]}
+    failure = results(assignment, mutant)["everybody"]["failure"]
+    assert failure["after"]["processes"] >= 3
+    assert any("0" in each["text"] for each in failure["moments"]) or failure["after"]["messages"] > 0
+
+
+def test_a_failing_action_has_no_hint_about_something_else(assignment: Assignment) -> None:
+    broken = edited(assignment, ("        self.tell([r for", "        1 / 0\n        self.tell([r for"))
+    assert results(assignment, broken)["everybody"]["hint"] == ""
+
+
+def test_students_learn_whether_their_properties_hold_for_their_own_protocol(changed: Changed, tmp_path: Path) -> None:
+    assignment = changed(
+        ('points = 1\nhidden = true\n\n[[check]]\nid = "question-1"', 'points = 1\n\n[[check]]\nid = "question-1"')
+    )
+    package(assignment, tmp_path / "p.zip")
+    with zipfile.ZipFile(tmp_path / "p.zip") as whole:
+        whole.extractall(tmp_path / "student")
+    theirs = read(tmp_path / "student" / "broadcast")
+    wrong = 'from lydian import always\n\n\n@always("never")\ndef never(c):\n    return False\n'
+    for text, words in (
+        (assignment.reference["my_properties.py"], "1 property holds for your own protocol"),
+        (wrong, '"never" does not hold'),
+        ("def (", "Python cannot read it"),
+    ):  # fmt: skip
+        found = mark(theirs, {**assignment.reference, "my_properties.py": text}, {}, checks=[theirs.check("own")])
+        assert words in found.checks[0]["words"]

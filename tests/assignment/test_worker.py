@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -123,4 +122,4 @@ def test_nothing_is_left_behind(assignment: Assignment, marker: Marker, tmp_path
     child = marker.start()
     marker.close()
     assert child.poll() is not None
-    assert not [each for each in os.listdir(assignment.folder) if each.startswith("lydian-")]
+    assert not list(assignment.folder.glob("lydian-*"))

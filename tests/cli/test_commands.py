@@ -57,6 +57,25 @@ def test_a_new_experiment_and_a_new_network_run_immediately(lydian):
     assert json.loads(lydian("run", "two-wings", "--network", "./lab.json", "--json").out)["network"] == "lab"
 
 
+def test_a_new_lesson_is_a_template_or_made_from_an_experiment_with_its_branches(lydian, here):
+    assert lydian("new", "lesson", "mine").code == 0
+    assert lydian("lesson", "./mine.md").code == 0
+    own = 'protocol = "echo"\nnetwork = "ring:4"\n'
+    own += '[[branches]]\ninterventions = [{time = 1.0, do = "crash", process = "2"}]\n'
+    (here / "own.toml").write_text(own, encoding="utf-8")
+    said = lydian("new", "lesson", "crash.md", "--from", "own.toml")
+    assert (said.code, said.out) == (0, "crash.md: try  lydian lesson ./crash.md\n")
+    assert '"crash.toml"' in (here / "crash.md").read_text(encoding="utf-8")
+    played = lydian("lesson", "./crash.md")
+    assert played.code == 0
+    assert "2. 2 crashed at 1.0" in played.out
+    trace = lydian("run", "own.toml", "--branch", "2 crashed at 1.0", "--trace", "run.parquet")
+    assert trace.code in (0, 1)
+    assert lydian("new", "lesson", "trace", "--from", "run.parquet").code == 0
+    assert lydian("lesson", "./trace.md").code == 0
+    assert "--from belongs to a lesson" in lydian("new", "protocol", "x", "--from", "own.toml").err
+
+
 def test_new_never_overwrites(lydian, here):
     (here / "mine.py").write_text("precious", encoding="utf-8")
     said = lydian("new", "protocol", "mine")

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
 from lydian.assignment import serve as marking
+from lydian.desk.playing import playing
 from lydian.engine import serve, wire
+from lydian.engine.adversary import serve as games
 from lydian.engine.client import ENTRY
 
 __all__ = ["InProcess"]
-
 
 def _mark(source: BinaryIO, out: BinaryIO) -> int:
     """Answer a request for marks. The program's own function ends its process with its input."""
@@ -30,8 +31,10 @@ def _mark(source: BinaryIO, out: BinaryIO) -> int:
     return 0
 
 
-#: The programs that run in this process: the simulator, and the marks of an assignment.
-PROGRAMS = {ENTRY: serve.main, marking.ENTRY: _mark}
+#: Entry point of a child -> its function.
+MAINS: dict[tuple[str, ...], Callable[[BinaryIO, BinaryIO], int]] = {
+    ENTRY: serve.main, playing.ENTRY: games.main, marking.ENTRY: _mark,
+}  # fmt: skip
 
 
 class InProcess:
@@ -50,7 +53,8 @@ class InProcess:
         return self._timers[-1]
 
     def child(self, entry: Sequence[str] = ENTRY) -> Simulated:
-        self.children.append(Simulated(self, PROGRAMS[tuple(entry)]))
+        assert tuple(entry) in MAINS, "only the simulator, the games and the marks run in this process"
+        self.children.append(Simulated(self, MAINS[tuple(entry)]))
         return self.children[-1]
 
     def until(self, condition: Callable[[], object], seconds: float = 20.0) -> None:
@@ -102,7 +106,7 @@ class Clock:
 class Simulated(io.RawIOBase):
     """A simulator behind the interface of a child (:class:`lydian.desk.loop.Child`); its messages are recorded here."""
 
-    def __init__(self, loop: InProcess, main: Callable[[BinaryIO, BinaryIO], int] = serve.main) -> None:
+    def __init__(self, loop: InProcess, main: Callable[[BinaryIO, BinaryIO], int]) -> None:
         super().__init__()
         self._main = main
         self.unread = b""
@@ -118,7 +122,7 @@ class Simulated(io.RawIOBase):
 
     def _run(self) -> None:
         try:
-            self._main(self._source, self)
+            self._main(self._source, self)  # type: ignore[arg-type]
         except BrokenPipeError:
             pass
         self._loop.soon(lambda: self._gone())

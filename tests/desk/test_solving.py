@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lydian.assignment.assignment import Assignment
-from lydian.assignment.handin import read_hand_in
+from lydian.assignment.handin import read_hand_in, receipt
 from lydian.desk import solving as solvings
 from lydian.desk.solving import Solving, time_left
 from lydian.model.errors import BadInput
@@ -81,9 +81,10 @@ def test_the_work_and_the_answers_are_there_again(loop: InProcess, solving: Solv
     other.open(solving.assignment.folder)
     assert other.answers == {"question-1": 56} and other.text("broadcast.py") == "mine = True\n"
     path = tmp_path / "ines.lydian"
-    fingerprint = other.hand_in(path, "Ines", NOW)
+    told = other.hand_in(path, "Ines", NOW)
     handed = read_hand_in(path)
-    assert (handed.answers, handed.made, handed.public["fingerprint"]) == ({"question-1": 56}, NOW, fingerprint)
+    assert (handed.answers, handed.made) == ({"question-1": 56}, NOW)
+    assert told == receipt(handed.files, handed.answers)
     assert handed.files["broadcast.py"] == "mine = True\n" and other.handed == (NOW, path)
     (solving.work / "answers.toml").write_text("= 3", encoding="utf-8")
     other.open(solving.assignment.folder)

@@ -17,9 +17,11 @@ from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import archive
 from lydian.model.delays import parse
-from lydian.model.experiment.experiment import Experiment, Stop, read, save
+from lydian.model.experiment.experiment import Experiment, Resolved, Stop, read, save
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
+from lydian.model.protocol.properties import Property
+from lydian.model.protocol.protocol import protocol_from_source
 from tests.engine.test_explorer import network, written
 
 #: the text changed in ECHO -> its replacement, the violated property, the network, and the length of the shortest
@@ -307,3 +309,50 @@ def test_a_cycle_is_fair_if_nothing_waits_for_ever() -> None:
     free = graph({0: [(1, 0, 0), (2, 9, 0)], 1: [(0, 1, 0), (2, 9, 0)]}, [2], 3)
     free.free = {9}  # a crash need not happen
     assert free.fair_round([0, 1], 0) is not None
+
+
+# ---------------------------------------------------------------------- protocols and properties apart from a file
+
+
+SAYS = """
+from lydian import *
+A, B = states("a", "b")
+class M(Message):
+    pass
+class P(Process):
+    state = A
+    @on(A, INIT)
+    def begin(self):
+        self.deliver(1)
+        for q in self.neighbours:
+            self.send(M(), to=q)
+    @on(A, M)
+    def hear(self, m, q):
+        self.deliver(1)
+        if q == "2":
+            self.no_such_method()
+"""
+
+
+def apart(source: str, *judged: Property) -> Resolved:
+    """Return an experiment whose protocol is not in a file, with properties that are not in its text."""
+    protocol = replace(protocol_from_source(source), properties=judged)
+    pair = network("0-1")
+    return Resolved(Experiment("apart", protocol="./missing.py", network=pair), protocol, pair, {})
+
+
+def test_a_search_heeds_deliveries_that_only_a_given_property_reads():
+    everywhere = Property("each process delivers", "at_end", lambda c: all(c.delivered.values()))
+    nowhere = Property("no process delivers", "always", lambda c: not any(c.delivered.values()))
+    found = Explorer(apart(SAYS, everywhere, nowhere)).run()
+    assert [(each.name, each.holds) for each in found.findings] == [
+        ("each process delivers", True), ("no process delivers", False),
+    ]  # fmt: skip
+
+
+def test_an_action_that_fails_is_found_in_a_protocol_without_a_file():
+    found = Explorer(apart(SAYS.replace('q == "2"', 'q == "0"'))).run()
+    failure = next(each for each in found.findings if each.kind == "error")
+    assert "no_such_method" in failure.why
+    assert failure.counterexample is not None
+    assert failure.counterexample.replayed

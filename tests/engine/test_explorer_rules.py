@@ -89,7 +89,8 @@ def test_violations_start_in_the_right_configuration_and_replay(daemon: str, tmp
         save(shown.experiment, tmp_path / "shown.toml")
         again = Simulator(read(tmp_path / "shown.toml")).run()
         if finding.kind == "error":
-            assert again.error is not None and "ZeroDivisionError" in again.error and finding.why == again.error
+            assert again.error is not None and "ZeroDivisionError" in again.error
+            assert finding.why.partition(", ")[2] == again.error.partition(", ")[2]  # the file is another one
         else:
             assert [each.name for each in again.violated] == [finding.name]
     assert {each.kind for each in result.failed} == {"always", "error"}

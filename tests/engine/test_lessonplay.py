@@ -7,6 +7,7 @@ import pytest
 from lydian.engine.lessonplay import play
 from lydian.model.archive.archive import archive
 from lydian.model.lesson.lesson import Action, Question, find, lessons, load, parse, problems, text_of
+from lydian.views.questions.ask import answered
 from tests.archive.ran import once
 
 OURS = lessons(archive())
@@ -18,9 +19,9 @@ def test_lessons_match_what_really_happens(name):
     lesson = load(name)
     assert 5 <= len(lesson.steps) <= 9
     assert lesson.questions
-    played = list(play(lesson, run=lambda experiment: once(experiment)[1]))
+    played = list(play(lesson, run=lambda experiment: once(experiment)[1], drawn=answered))
     assert [f"line {each.line}: {each.sentence}" for each in played if not each.good] == []
-    blocks = sum(len(s.actions) + len(s.questions) + len(s.expectations) for s in lesson.steps)
+    blocks = sum(len(s.actions) + len(s.questions) + len(s.drawn) + len(s.expectations) for s in lesson.steps)
     assert len(played) == blocks
 
 
@@ -59,3 +60,13 @@ def test_an_example_is_executed_and_remains_in_later_steps():
     lesson = parse(text)
     assert isinstance(lesson.steps[0].actions[0], Action)
     assert all(each.good for each in play(lesson))
+
+
+def test_a_question_from_the_run_is_asked_and_one_that_the_run_does_not_have_is_reported():
+    head = '# T\n\n## S\n\nw\n\n```experiment\nname = "{run}"\n```\n\n```question\nfrom = "run"\nkind = "{kind}"\n```\n'
+    (played,) = play(parse(head.format(run="two-wings", kind="clock")), drawn=answered)
+    assert played.good and played.line == 11 and "Which Lamport time does this event get?" in played.sentence
+    (played,) = play(parse(head.format(run="apples", kind="clock")), drawn=answered)
+    assert not played.good and "no events about which a question of the kind clock" in played.sentence
+    (played,) = play(parse(head.format(run="two-wings", kind="clokc")), drawn=answered)
+    assert not played.good and "unknown kind of question 'clokc' (did you mean 'clock'?)" in played.sentence

@@ -32,7 +32,7 @@ from lydian.trace.details import Details
 from lydian.trace.events import Trace
 from lydian.trace.timeline import Timeline
 from lydian.views.network import basic
-from lydian.views.network.scene import scene_for
+from lydian.views.network.scene import network_of, scene_for
 from lydian.views.page.page import run_data
 from tests.views.book import Book
 from tests.views.page.test_page import numbers
@@ -292,23 +292,43 @@ def test_the_depth_of_a_tree_is_its_longest_chain(pointers: list[dict[int, int]]
     assert pointer_lines.height(bands, 4) == deep
 
 
-@pytest.mark.parametrize("near", [0, 3, 1_024])
-def test_answers_after_a_move_are_those_of_a_fresh_question(near: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the processes of the events in between are asked again, forwards and backwards."""
-    monkeypatch.setattr(channels, "NEAR", near)
+def moves(count: int) -> Book:
+    """Return a run of three processes in which variables and states change and a process crashes."""
     names = ("a", "b", "c")
     book = Book(names, links=[("a", "b"), ("b", "c")])
-    for i in range(40):
+    for i in range(count):
         what = {"parent": names[i * 5 % 3], "held": [i] * (i % 20)} if i % 4 else {}
         state = "waiting" if i % 3 else "sleeping"
         book.write(1.0 + i, "crash" if i == 17 else "recover" if i == 25 else "init", names[i * 7 % 3], state=state,
                    changed=what)  # fmt: skip
-    run = Timeline(book.trace(initial={"parent": None, "held": []}))
-    looks = Animation(pointers=(Pointer("parent", style="waiting", while_states=("waiting",)),), badge="held")
-    scene = scene_for(run, None, looks)
+    return book
+
+
+LOOKS = Animation(pointers=(Pointer("parent", style="waiting", while_states=("waiting",)),), badge="held")
+
+
+@pytest.mark.parametrize("near", [0, 3, 1_024])
+def test_answers_after_a_move_are_those_of_a_fresh_question(near: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the processes of the events in between are asked again, forwards and backwards."""
+    monkeypatch.setattr(channels, "NEAR", near)
+    run = Timeline(moves(40).trace(initial={"parent": None, "held": []}))
+    scene = scene_for(run, None, LOOKS)
     for k in (0, 3, 4, 9, 8, 2, 20, 26, 24, 40, 39, 0, 17, 18):
         states, crashed = run.states_at(k), run.crashed_at(k)
         asked, fresh = channels.asked_at(scene, k, states, crashed), channels.Asked(scene, k, states, crashed)
         assert len(asked.channels) == 3
         for channel in asked.channels:
             assert asked.answers(channel) == fresh.answers(channel)
+
+
+def test_answers_of_a_run_that_has_grown_are_those_of_a_fresh_question() -> None:
+    run, network = None, network_of(Timeline(moves(1).trace()))
+    for count, moments in ((12, (12, 5)), (20, (20, 18)), (21, (21,)), (40, (40, 19, 33))):
+        run = Timeline(moves(count).trace(initial={"parent": None, "held": []}), run)
+        scene = scene_for(run, network, LOOKS)
+        for k in moments:
+            states, crashed = run.states_at(k), run.crashed_at(k)
+            asked, fresh = channels.asked_at(scene, k, states, crashed), channels.Asked(scene, k, states, crashed)
+            assert len(asked.channels) == 3
+            for channel in asked.channels:
+                assert asked.answers(channel) == fresh.answers(channel)

@@ -71,3 +71,14 @@ def test_the_playhead_reveals_what_it_passes(whole):
     head.advance(1000.0)
     assert head.at_end and not head.playing
     assert head.timeline is whole
+
+
+def test_a_part_that_stands_alone_does_not_tell_when_messages_arrive(whole):
+    beginning = Beginning(whole)
+    seen = beginning.upto(whole.end / 2)
+    part = beginning.alone(whole.end / 4)
+    assert part.length == whole.count(whole.end / 4) and part.end == whole.end / 4
+    flying = part.in_flight(part.length)
+    assert len(flying) and not np.isfinite(np.asarray(part.message_reached)[flying]).any()
+    assert part.trace.summary["asked"] and "stopped" not in part.trace.summary
+    assert beginning.upto(whole.end / 4) is seen and beginning.seen == whole.end / 2

@@ -42,9 +42,28 @@ def other_tables(trace: Trace) -> Trace:
     )
 
 
+def records(event: Any) -> bool:
+    """Return whether an event records variables that its action has changed."""
+    told = event.detail or {}
+    return event.kind not in ("corrupt", "recover") and ("changed" in told or "grown" in told)
+
+
+def compared(a: Trace, b: Trace) -> tuple[list[Any], list[Any]]:
+    """Return the events that are compared: without their variables if only one of the traces recorded variables."""
+    ours, theirs = list(a.events()), list(b.events())
+    if any(map(records, ours)) == any(map(records, theirs)):
+        return ours, theirs
+
+    def bare(event: Any) -> Any:
+        told = {key: value for key, value in (event.detail or {}).items() if key not in ("changed", "grown")}
+        return replace(event, detail=told or None) if records(event) else event
+
+    return list(map(bare, ours)), list(map(bare, theirs))
+
+
 def slowly(a: Trace, b: Trace) -> int | None:
     """Return the number of the first event that differs, by comparing event by event."""
-    ours, theirs = ([replace(event, round=0) for event in trace.events()] for trace in (a, b))
+    ours, theirs = ([replace(event, round=0) for event in events] for events in compared(a, b))
     found = next((i for i, (p, q) in enumerate(zip(ours, theirs, strict=False)) if p != q), min(len(a), len(b)))
     return None if found == len(a) == len(b) else found
 
@@ -52,8 +71,8 @@ def slowly(a: Trace, b: Trace) -> int | None:
 def first_others(a: Trace, b: Trace, start: int, key: Callable[[Any], Any], seen: Callable[[Any], Any]) -> dict:
     """Return the first differing events for each key, group by group."""
     groups: dict[Any, tuple[list, list]] = {}
-    for side, trace in enumerate((a, b)):
-        for event in trace.events(start):
+    for side, events in enumerate(compared(a, b)):
+        for event in events[start:]:
             if key(event) is not None:
                 groups.setdefault(key(event), ([], []))[side].append(event)
     found = {}

@@ -348,10 +348,11 @@ class EntryPage(QFrame):
         self._flow = FlowRow(self.chips, gap=5)
         self.open_button, self.copy_button = QPushButton(tr("Open")), QPushButton(tr("Copy as my own"))
         self.explain_button, self.lesson_button = QPushButton(tr("Explain")), QPushButton(tr("Lesson"))
+        self.play_button = QPushButton(tr("Play against"))
         self.open_button.setObjectName("openButton")
         buttons = QWidget()
         across(
-            self.open_button, self.copy_button, self.explain_button, self.lesson_button, ...,
+            self.open_button, self.copy_button, self.explain_button, self.lesson_button, self.play_button, ...,
             on=buttons, margins=(14, 0, 12, 10), spacing=6,
         )  # fmt: skip
         self.thumbnail = Thumbnail(theme)
@@ -397,6 +398,7 @@ class EntryPage(QFrame):
         self.open_button.clicked.connect(lambda: self.wanted.emit("open"))
         self.copy_button.clicked.connect(lambda: self.wanted.emit("copy"))
         self.lesson_button.clicked.connect(lambda: self.wanted.emit("lesson"))
+        self.play_button.clicked.connect(lambda: self.wanted.emit("play"))
         self.explain_button.clicked.connect(self.explain)
         self.thumbnail.wanted.connect(lambda: self.wanted.emit("open"))
         self.tabs.currentChanged.connect(self._chosen)
@@ -492,6 +494,8 @@ class EntryPage(QFrame):
         self._button(self.explain_button, tr("Read its page of the guide, with questions to explore"), no_guide)
         no_lesson = "" if entry is not None and entry.lesson else tr("There is no lesson about this protocol yet.")
         self._button(self.lesson_button, tr("Start its lesson"), no_lesson)
+        words = tr("Choose every event yourself, and make the protocol fail")
+        self._button(self.play_button, words, "" if entry is not None else tr("Choose a protocol first."))
 
     def _button(self, button: QPushButton, does: str, hindrance: str) -> None:
         button.setEnabled(not hindrance)

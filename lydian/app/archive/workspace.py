@@ -314,6 +314,8 @@ class ArchiveWorkspace(QWidget):
             self.open()
         elif what == "copy":
             self.copy_wanted.emit(entry.path)
+        elif what == "play":
+            self.asked.emit("play", entry.name)
         elif what == "lesson" and entry.lesson is not None:
             self.asked.emit("lesson", str(entry.lesson))
 

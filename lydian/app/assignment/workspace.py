@@ -472,15 +472,15 @@ class AssignmentWorkspace(QWidget):
         self.settings.set_record("assignment", {**self.settings.record("assignment"), "student": name})
         self.save()
         try:
-            fingerprint = self.solving.hand_in(path, name, self.now())
+            told = self.solving.hand_in(path, name, self.now())
         except LydianError as error:
             self.said.emit(str(error), True, "", None)
             return
         points, most = self.solving.points
         self._show_due()
         words = tr(
-            "{file} is written, with {points:g} of {most:g} points of the public checks (fingerprint {print}). "
-            "Give this file to your lecturer.", file=path.name, points=points, most=most, print=fingerprint,
+            "{file} is written, with {points:g} of {most:g} points of the public checks (receipt {print}). "
+            "Give this file to your lecturer.", file=path.name, points=points, most=most, print=told,
         )  # fmt: skip
         self.said.emit(words, False, "", None)
 

@@ -368,7 +368,7 @@ class Canvas(MovablePicture):
             return self._pinched(event)
         override = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
         rows = override and self.hand is not None and self.hand.wants(event)  # type: ignore[arg-type]
-        if rows or (override and self._folds(event)):  # type: ignore[arg-type]
+        if rows or (override and (self._folds(event) or self._lets_go(event))):  # type: ignore[arg-type]
             event.accept()
             return True
         return super().event(event)
@@ -382,6 +382,10 @@ class Canvas(MovablePicture):
     def _folds(self, event: QKeyEvent) -> bool:
         """Return whether a key folds the cluster that is unfolded."""
         return self.folding is not None and self.folding.is_open and event.key() == Qt.Key.Key_Escape
+
+    def _lets_go(self, event: QKeyEvent) -> bool:
+        """Return whether a key cancels the dragging of a thing."""
+        return self._drag == "aide" and event.key() == Qt.Key.Key_Escape
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -404,6 +408,8 @@ class Canvas(MovablePicture):
             self._drag = "none" if self._drag == "row" else self._drag
         elif self._folds(event) and self.folding is not None:
             self.folding.fold()
+        elif self._lets_go(event):
+            self.end_gesture()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in arrows:
             self._walk(*arrows[Qt.Key(event.key())])
         else:

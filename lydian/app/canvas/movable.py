@@ -118,6 +118,13 @@ class MovablePicture(ViewPicture):
         )
         return found
 
+    def process_boxes(self) -> NDArray[np.float64]:
+        """Return where the processes of a network are drawn, as rows left, top, right, bottom; none in other views."""
+        if self.frame is None or self.trouble is not None or not hasattr(self._painter, "map"):
+            return np.empty((0, 4))
+        seen = self._painter.map(QRectF(self.rect()), self.frame, self.camera)
+        return np.hstack((seen.points - seen.d / 2, seen.points + seen.d / 2))
+
     def process_rect(self, process: int) -> QRectF | None:
         """Return where a process of the run is drawn: itself, its row or its column.
 

@@ -23,7 +23,7 @@ WHERE = {
     "&Network": "network",
     "&Protocol": "protocol",
     "&Sweep": "sweep",
-    "&Assignment": "assignment",
+    "Assi&gnment": "assignment",
     "&Run": "run",
     "P&layback": "run",
     "F&aults": "run",

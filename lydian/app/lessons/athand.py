@@ -54,17 +54,21 @@ class LessonAtHand(QObject):
     def unjudged(self) -> bool:
         """Return True if the step has a question about its run whose answer has not been compared with the outcome."""
         step = self.step_now()
-        return step is not None and self._open(step)
+        return step is not None and self._open(step, self.progress.step)
 
-    def _open(self, step: Step) -> bool:
-        told = self.progress.outcomes
-        return any(each.kind != "text" and each.question not in told for each in step.questions)
+    def _open(self, step: Step, place: int) -> bool:
+        told, drawn = self.progress.outcomes, self.progress.drawn
+        return any(each.kind != "text" and each.question not in told for each in step.questions) or any(
+            drawn(place, number) is None for number in range(len(step.drawn))
+        )
 
     def asked_of_run(self) -> bool:
         """Return True if this step, or a later one with the same run, has a question without an outcome."""
         assert self.lesson is not None
-        first, *later = self.lesson.steps[self.progress.step :]
-        return any(map(self._open, (first, *takewhile(lambda step: step.setting is None, later))))
+        here = self.progress.step
+        first, *later = self.lesson.steps[here:]
+        same = (first, *takewhile(lambda step: step.setting is None, later))
+        return any(self._open(step, place) for place, step in enumerate(same, here))
 
     def answered(self, question: Question) -> bool:
         return question.question in self.progress.answers

@@ -22,9 +22,10 @@ from lydian.app.kit.theming import mark, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
 from lydian.language import tr, trc
-from lydian.model.lesson.blocks import Action, Expectation, Graded, Question
+from lydian.model.lesson.blocks import Action, Drawn, Expectation, Graded, Question
+from lydian.views.questions.ask import kinds
 
-__all__ = ["ActionCard", "Card", "ExpectationRow", "QuestionCard", "words_of"]
+__all__ = ["ActionCard", "Card", "DrawnCard", "ExpectationRow", "QuestionCard", "words_of"]
 
 
 def words_of(action: Action) -> str:
@@ -110,6 +111,39 @@ class ActionCard(Card):
         self.kind.setText(tr("{title} · done before", title=self._title) if done and before else self._title)
         self.button.setVisible(not self.now)
         self.mark(not done)
+
+
+class DrawnCard(Card):
+    """A question that is generated from the run, with a button that asks it beside the views.
+
+    Attributes:
+        right: whether its first answer was right; ``None`` if it was not answered.
+    """
+
+    #: Emitted with the question when it is to be asked.
+    wanted = Signal(object)
+
+    def __init__(self, drawn: Drawn, theme: Theme) -> None:
+        super().__init__(tr("Question about this run"), theme)
+        self.drawn = drawn
+        known = kinds().get(drawn.kind)
+        self.words(drawn.kind if known is None else known.title, "lessonAsked")
+        self.verdict = QLabel()
+        self.button = set_up(
+            QPushButton(), look="offer", tip=tr("Hide the rest of the run, and answer the question beside the views"),
+            clicked=lambda _checked=False: self.wanted.emit(self.drawn),
+        )  # fmt: skip
+        fill(self.column, self.verdict, (self.button, Qt.AlignmentFlag.AlignLeft))
+        self.say(None)
+
+    def say(self, right: bool | None) -> None:
+        """Show whether the answer was right."""
+        self.right: bool | None = right
+        self.verdict.setVisible(right is not None)
+        self.verdict.setText(tr("Right.") if right else tr("Not quite."))
+        mark(self.verdict, "lessonGood" if right else "lessonBad")
+        self.button.setText(trc("a question", "Answer") if right is None else tr("Look at it again"))
+        self.mark(right is None)
 
 
 class ExpectationRow(QWidget):

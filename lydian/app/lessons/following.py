@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -21,15 +22,19 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.dock import Dock
 from lydian.app.stage.stage import Stage
 from lydian.desk.desk import Desk
+from lydian.desk.runs.session import automatic_name
 from lydian.language import tr
 from lydian.model.archive.archive import Archive
 from lydian.model.archive.course import Offered, course
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.lesson import lesson as lessons
-from lydian.model.lesson.blocks import Setting
+from lydian.model.lesson.blocks import Drawn, Setting
+from lydian.model.lesson.lesson import kept_beside
 from lydian.model.reading import Problem
+from lydian.trace.timeline import Timeline
 from lydian.views.selection import NOTHING
+from lydian.views.words.lessontext import Known, lesson_text
 
 __all__ = ["Lessons"]
 
@@ -47,6 +52,7 @@ class Lessons(LessonAtHand):
         hold: Callable[[Dock], object],
         arrange: Callable[[str], object],
         asked: Callable[[str, str], object],
+        quiz: Callable[[Drawn, Callable[[bool], object], Callable[[], object]], bool],
         begun: Callable[[], object],
     ) -> None:
         """Start without a lesson.
@@ -59,11 +65,14 @@ class Lessons(LessonAtHand):
             hold: puts the dock of the lesson in its place.
             arrange: puts the views into a layout.
             asked: follows a link of the program's own.
+            quiz: asks a question about the run on the screen in place of the panel, and calls back with whether the
+                answer was right, and when the user returns; returns whether there is such a question.
             begun: called when a lesson is opened.
         """
         super().__init__(desk, parent)
         self.stage, self._actions = stage, actions
         self._hold, self._arrange, self._asked, self._begun = hold, arrange, asked, begun
+        self._quiz = quiz
         self.watching = Watching(self, lambda: self.begin(play=False))
         desk.workspaces.changed.connect(self.came_to)
         self._problems: tuple[Problem, ...] = ()
@@ -82,6 +91,7 @@ class Lessons(LessonAtHand):
             "lesson_back": lambda: self._on_step(-1),
             "lesson_copy": self.copy,
             "lesson_write": self.write,
+            "lesson_make": self.make,
         }
 
     # ------------------------------------------------------------------ the panel
@@ -107,6 +117,7 @@ class Lessons(LessonAtHand):
         panel.writing_wanted.connect(self.write)
         panel.example_wanted.connect(self.watching.do_example)
         panel.predicted.connect(self.watching.predicted)
+        panel.drawn_wanted.connect(self._ask_drawn)
         panel.compare_wanted.connect(self.watching.compare)
         panel.why_wanted.connect(self.watching.show_why)
         panel.copy_wanted.connect(self.copy)
@@ -307,6 +318,29 @@ class Lessons(LessonAtHand):
             if view in self.stage.docks:
                 self.stage.show_view(view, True)
 
+    def _ask_drawn(self, number: int) -> None:
+        """Ask a question that is generated from the run of the step."""
+        step, place = self.step_now(), self.progress.step
+        if step is None:
+            return
+        if not self.watching.whole:
+            if not self.mine:
+                self.begin(play=False)
+            self.desk.notices.say(tr("The run of the lesson is not ready yet; try again in a moment."), False)
+            return
+
+        def answered(right: bool) -> None:
+            self.progress.set_drawn(place, number, right)
+            self.keep()
+            if self.panel is not None and self.progress.step == place:
+                self.panel.drawn[number].say(self.progress.drawn(place, number))
+                self.panel.say_buttons()
+            if not self.asked_of_run():
+                self.desk.session.withholding = False
+
+        if self._quiz(step.drawn[number], answered, lambda: self.show_panel(self.lesson is not None)):
+            self.show_panel(False)
+
     # ------------------------------------------------------------------ saving, handing in, writing
 
     def copy(self) -> None:
@@ -337,6 +371,33 @@ class Lessons(LessonAtHand):
             self.desk.notices.say(
                 tr("{file} is your lesson. Write in the file; this panel shows the result.", file=path), False
             )
+
+    def make(self) -> None:
+        """Make a lesson of the experiment with its branches and bookmarks, and open it as in :meth:`write`."""
+        session, notices, user = self.desk.session, self.desk.notices, self.desk.shelf.archive.user
+        experiment = session.experiment
+        if experiment is None:
+            notices.say(tr("There is no experiment of which a lesson could be made."), False)
+            return
+        if user is None:
+            notices.say(tr("There is no folder for your lessons; set LYDIAN_HOME to a folder."))
+            return
+        title = experiment.name or automatic_name(experiment)
+        known = {run.branch: Known(run.timeline or Timeline(run.trace), run.result.get("checks") or ())
+                 for run in reversed(session.runs) if session.same(run, run.branch)}  # fmt: skip
+        try:
+            name = re.sub(r"[^\w-]+", "-", title).strip("-").lower() or "my-lesson"
+            path = self.writing.place(user / "lessons", name)
+            refers = kept_beside(experiment, path, self.desk.shelf.archive)
+            marks = self.desk.playhead.bookmarks.marks
+            self.writing.put(path, lesson_text(experiment, refers, title, known, marks, session.live.branch))
+        except LydianError as error:
+            notices.say(str(error))
+            return
+        if self.open(path):
+            words = tr("{file} is your lesson, with a step for each bookmark and intervention. Write in the file.",
+                       file=path)  # fmt: skip
+            notices.say(words, False)
 
     def _written(self, path: Path) -> None:
         """Show the lesson again, at the same step, after its file has changed."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from lydian.app.kit.layout import across, down, fill
 from lydian.app.kit.theming import set_up
-from lydian.app.lessons.cards import ActionCard, Card, ExpectationRow, QuestionCard
+from lydian.app.lessons.cards import ActionCard, Card, DrawnCard, ExpectationRow, QuestionCard
 from lydian.app.lessons.progress import Progress
 from lydian.app.lessons.shelf import ShelfPage, Shelved
 from lydian.app.look.theme import Theme
@@ -125,7 +125,7 @@ class LessonPanel(QWidget):
     Attributes:
         lesson: the lesson that is shown, ``None`` for the list.
         step: the number of the step that is shown; the number of steps means the closing page.
-        questions, actions, expectations: the cards of the step.
+        questions, actions_, drawn, expectations: the cards of the step.
         ready: whether the run that predictions are compared with is complete.
     """
 
@@ -139,6 +139,8 @@ class LessonPanel(QWidget):
     #: Emitted to carry out an example; after a prediction; to compare with the outcome; to go to its moment.
     example_wanted = Signal(object)
     predicted = Signal(object, str)
+    #: Emitted with the number of a question about the run that is to be asked.
+    drawn_wanted = Signal(int)
     compare_wanted = Signal()
     why_wanted = Signal(object)
     #: Emitted to copy the answers; to restart the lesson; to show its run again.
@@ -159,6 +161,7 @@ class LessonPanel(QWidget):
         self.problems: tuple[Problem, ...] = ()
         self.questions: list[QuestionCard] = []
         self.actions_: list[ActionCard] = []
+        self.drawn: list[DrawnCard] = []
         self.expectations: list[ExpectationRow] = []
         self.ready = True
         self.shelf = ShelfPage(theme)
@@ -253,7 +256,7 @@ class LessonPanel(QWidget):
         self.say_buttons()
 
     def _forget(self) -> None:
-        self.questions, self.actions_, self.expectations = [], [], []
+        self.questions, self.actions_, self.expectations, self.drawn = [], [], [], []
 
     def _words(self, text: str, name: str, *, markdown: bool = False) -> QLabel:
         label = set_up(QLabel(), look=name, wraps=True)
@@ -289,7 +292,12 @@ class LessonPanel(QWidget):
             asked.compare_wanted.connect(self.compare_wanted)
             asked.why_wanted.connect(self.why_wanted)
             self.questions.append(asked)
-        first: list[Card] = [*self.questions, *self.actions_]
+        for number, drawn in enumerate(step.drawn):
+            card_ = DrawnCard(drawn, self.theme)
+            card_.say(self.progress.drawn(self.step, number))
+            card_.wanted.connect(lambda _drawn, number=number: self.drawn_wanted.emit(number))
+            self.drawn.append(card_)
+        first: list[Card] = [*self.questions, *self.actions_, *self.drawn]
         fill(column, *sorted(first, key=_line))
         self.expectations = [ExpectationRow(each, self.theme) for each in step.expectations]
         for row in self.expectations:
@@ -324,6 +332,7 @@ class LessonPanel(QWidget):
         many = len(self.lesson.steps)
         open_ = sum(1 for card in self.actions_ if not card.done)
         open_ += sum(1 for card in self.questions if not card.given)
+        open_ += sum(1 for card in self.drawn if card.right is None)
         uncompared = not self.ready and any(card.waiting for card in self.questions)
         self.back.setEnabled(self.step > 0)
         self.next.setVisible(self.step < many)
@@ -356,4 +365,5 @@ class LessonPanel(QWidget):
 
 def _line(card: Card) -> int:
     """Return the line of the file in which the block of a card begins."""
-    return card.action.line if isinstance(card, ActionCard) else card.question.line  # type: ignore[attr-defined]
+    block = card.action if isinstance(card, ActionCard) else card.drawn if isinstance(card, DrawnCard) else None
+    return card.question.line if block is None else block.line  # type: ignore[attr-defined]

@@ -29,7 +29,8 @@ class Progress:
         step: the number of the step that is shown, from 0; the number of steps means the closing page.
         answers: question -> prediction.
         outcomes: question -> outcome.
-        done: step and number of each task that was done, as ``"2.0"``.
+        done: step and number of each task that was done, as ``"2.0"``; of each question about the run that was
+            answered, as ``"2.q0+"``, or ``"2.q0-"`` if the answer was wrong.
     """
 
     step: int = 0
@@ -39,23 +40,36 @@ class Progress:
 
     def right(self) -> int:
         """Return the number of correct predictions."""
-        return sum(1 for each in self.outcomes.values() if each.good)
+        return sum(1 for each in self.outcomes.values() if each.good) + sum(each.endswith("+") for each in self.done)
+
+    def drawn(self, step: int, number: int) -> bool | None:
+        """Return whether the answer to a question about the run was right; ``None`` if it was not answered."""
+        name = f"{step}.q{number}"
+        return True if f"{name}+" in self.done else False if f"{name}-" in self.done else None
+
+    def set_drawn(self, step: int, number: int, right: bool) -> None:
+        """Keep whether the first answer to a question about the run was right."""
+        if self.drawn(step, number) is None:
+            self.done.add(f"{step}.q{number}{'+' if right else '-'}")
 
     def judged(self) -> int:
         """Return the number of predictions that were right or wrong."""
-        return sum(1 for each in self.outcomes.values() if each.good is not None)
+        judged = sum(1 for each in self.outcomes.values() if each.good is not None)
+        return judged + sum(each.endswith(("+", "-")) for each in self.done)
 
     def told(self, lesson: Lesson) -> str:
         """Return how many of the lesson's predictions were right, in words; empty if the lesson asks for none."""
         asked = [each.question for each in lesson.questions if each.kind != "text" or each.expect is not None]
-        if not asked:
+        drawn = [self.drawn(i, number) for i, step in enumerate(lesson.steps) for number in range(len(step.drawn))]
+        if not asked and not drawn:
             return ""
-        missing = sum(1 for each in asked if each not in self.answers)
+        missing = sum(1 for each in asked if each not in self.answers) + drawn.count(None)
         waiting = sum(1 for each in asked if each in self.answers and each not in self.outcomes)
         right = self.right()
         said = [
-            trn("{right} of {count} prediction right", "{right} of {count} predictions right", len(asked), right=right)
-        ]
+            trn("{right} of {count} prediction right", "{right} of {count} predictions right",
+                len(asked) + len(drawn), right=right)
+        ]  # fmt: skip
         said += [trn("{count} not answered", "{count} not answered", missing)] if missing else []
         if waiting:
             said.append(trn("{count} not compared with a run", "{count} not compared with a run", waiting))

@@ -15,6 +15,7 @@ from lydian.model.lesson.blocks import Action, Expectation, Graded, Question, gr
 from lydian.model.lesson.values import Expression
 from lydian.trace.facts import facts
 from lydian.trace.timeline import Timeline
+from lydian.views.playback.interfering import Situation
 from lydian.views.playback.lessonmoment import place, reached
 from lydian.views.selection import Selection
 
@@ -128,10 +129,13 @@ class Watching:
 
     def acted(self, acted: Acted) -> None:
         """Check whether an intervention was the action that the step waits for."""
-        if not acted.accepted or self.lessons.panel is None or not self.lessons.mine:
+        timeline = self.desk.playhead.timeline
+        if not acted.accepted or self.lessons.panel is None or not self.lessons.mine or timeline is None:
             return
+        now = Situation(timeline, self.desk.playhead.t)
+        down = [(now.names[a], now.names[b]) for a, b in now.down]
         for number, card in enumerate(self.lessons.panel.actions_):
-            if not card.now and any(card.action.fits(each) for each in acted.interventions):
+            if not card.now and card.action.met(acted.interventions, now.network, down):
                 self._mark(number)
                 break
         self.lessons.panel.say_buttons()

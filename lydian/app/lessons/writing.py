@@ -40,15 +40,30 @@ class Writing(QObject):
         Raises:
             BadInput: the file cannot be written.
         """
+        return self.put(self.place(folder, "my-lesson"), template())
+
+    def place(self, folder: Path, name: str) -> Path:
+        """Return the path of a new lesson of this name, or of this name with a number, in a folder that exists.
+
+        Raises:
+            BadInput: the folder cannot be created.
+        """
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise BadInput(
                 tr("the folder cannot be created ({reason})", reason=error.strerror or error), file=folder
             ) from None
-        names = ("my-lesson.md", *(f"my-lesson-{number}.md" for number in range(2, 1000)))
-        path = next((folder / name for name in names if not (folder / name).exists()), folder / names[-1])
-        write_text(path, template())
+        names = (f"{name}.md", *(f"{name}-{number}.md" for number in range(2, 1000)))
+        return next((folder / each for each in names if not (folder / each).exists()), folder / names[-1])
+
+    def put(self, path: Path, text: str) -> Path:
+        """Write a lesson, and open it in an editor.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        write_text(path, text)
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
         return path
 

@@ -128,6 +128,9 @@ QStatusBar QLabel {{ font-size: {small}px; color: {text_secondary}; padding: 0 6
 #heading {{ color: {text_secondary}; font-size: {small}px; font-weight: 600; }}
 #popup {{ background: {surface_panel}; border: 1px solid {border_control}; }}
 #ending {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#quiz {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#quiz QPushButton[right="true"] {{ border: 2px solid {check_holds}; padding: 4px 11px; }}
+#quiz QPushButton[right="true"]:disabled {{ color: {text_primary}; }}
 #endingBody {{ background: {surface_panel}; }}
 #endingHead {{ background: {check_violatedSoft}; border-left: 5px solid {chain_waiting}; }}
 #endingHead QLabel {{ background: transparent; }}
@@ -226,6 +229,11 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #runCount {{ font-size: {display}px; font-weight: 600; color: {text_primary}; }}
 #runState, #runRate, #runNote {{ color: {text_secondary}; }}
 #runNote {{ font-size: {small}px; }}
+#shortenedChip {{ border: 1px solid {border_control}; border-radius: 11px; padding: 2px 10px; }}
+#shortenedChip:hover {{ background: {surface_panelAlt}; }}
+#shortenedChip:checked {{ background: {accent_soft}; border-color: {accent_base}; color: {accent_base};
+  font-weight: 600; }}
+#shortenedChip:focus {{ border: 2px solid {accent_ring}; padding: 1px 9px; }}
 #failedChip {{ border-radius: 10px; padding: 2px 10px; font-size: {small}px; font-weight: 600;
   border: 1px solid {check_holds}; color: {check_holds}; background: {check_holdsSoft}; }}
 #failedChip[bad="true"] {{ border-color: {fault_base}; color: {fault_base}; background: {fault_soft}; }}
@@ -398,6 +406,47 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #lessonValue {{ color: {text_primary}; font-weight: 600; font-size: {large}px; }}
 #lessonGood {{ color: {check_holds}; font-weight: 600; }}
 #lessonBad {{ color: {check_violated}; font-weight: 600; }}
+/* playing against an algorithm */
+#playCard {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#playCard[won="true"] {{ border-color: {check_holds}; }}
+#playHead {{ background: {surface_header}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#playHeading {{ background: {surface_header}; border-bottom: 1px solid {border_subtle};
+  border-top-left-radius: {card}px; border-top-right-radius: {card}px; }}
+#playFoot {{ border-top: 1px solid {border_subtle}; }}
+#playHead QLabel, #playHeading QLabel, #playFoot QLabel {{ background: transparent; }}
+#playNumber, #playSentence {{ color: {text_secondary}; }}
+#playTitle {{ color: {text_primary}; font-size: {heading}px; font-weight: 600; }}
+#playAdvice {{ color: {text_primary}; background: {surface_panelAlt}; border-radius: {control}px; padding: 6px 9px; }}
+#playUsed {{ color: {text_primary}; font-size: {small}px; }}
+#playNeeded {{ color: {check_holds}; font-size: {small}px; }}
+#playEmpty {{ color: {text_hint}; padding: 12px 14px; }}
+#playTotal {{ color: {text_primary}; border: 1px solid {chain_longest}; border-radius: 11px; padding: 1px 9px;
+  font-size: {small}px; font-weight: 600; background: {surface_panel}; }}
+#playTotal:focus {{ border: 2px solid {accent_ring}; padding: 0 8px; }}
+#playClaim {{ padding: 3px 9px; font-size: {small}px; }}
+#playClaim:focus {{ padding: 2px 8px; }}
+#playFoot #segment QToolButton {{ padding: 0 8px; font-size: {small}px; }}
+#playFoot #segment QToolButton:focus {{ padding: 0 6px; }}
+#playHint {{ background: {surface_panelAlt}; border: 1px solid {border_control}; border-radius: {card}px; }}
+#playHint QLabel {{ background: transparent; }}
+#playHint[kind="good"], #playHint[kind="won"] {{ background: {check_holdsSoft}; border-color: {check_holds}; }}
+#playHint[kind="bad"] {{ background: {check_violatedSoft}; border-color: {check_violated}; }}
+#playHint[kind="proof"] {{ background: {accent_soft}; border-color: {accent_base}; }}
+#playHintTitle {{ color: {text_primary}; }}
+#playHintTitle[kind="good"], #playHintTitle[kind="won"] {{ color: {check_holds}; }}
+#playHintTitle[kind="bad"] {{ color: {check_violated}; }}
+#playHintText {{ color: {text_primary}; }}
+#playHintButton {{ padding: 4px 12px; }}
+#playHintButton[primary="true"] {{ background: {accent_base}; color: {text_onAccent}; border-color: {accent_base};
+  font-weight: 600; }}
+#playHintButton[primary="true"]:focus {{ border: 2px solid {text_primary}; padding: 3px 11px; }}
+#playSteps {{ background: {surface_panel}; }}
+#playStep {{ padding: 4px 9px; font-size: {small}px; }}
+#playStep[now="true"] {{ background: {accent_soft}; border-color: {accent_base}; color: {text_primary}; }}
+#playStep:focus {{ padding: 3px 8px; }}
+#bottom #playButton {{ background: {surface_panel}; padding: 4px 11px; }}
+#bottom #playButton:hover {{ background: {accent_soft}; }}
+#bottom #playButton:focus {{ border: 2px solid {accent_ring}; padding: 3px 10px; }}
 /* live runs */
 #comparedBar {{ background: {compare_soft}; border: 0; border-bottom: 2px solid {compare_base}; }}
 #comparedBar QLabel {{ background: transparent; }}
@@ -434,4 +483,15 @@ QPushButton[primary="true"] {{ background: {accent_base}; color: {text_onAccent}
 QPushButton[primary="true"]:hover {{ background: {accent_hover}; }}
 QPushButton[primary="true"]:focus {{ border: 2px solid {text_primary}; padding: 4px 12px; }}
 QPushButton[primary="true"]:disabled {{ background: {border_subtle}; color: {text_hint}; }}
+/* what a protocol relies on */
+#relies, #relies #relyList {{ background: {surface_panel}; }}
+#relyRow {{ border: 0; border-bottom: 1px solid {border_subtle}; background: transparent; }}
+#relyRow[off="true"] {{ background: {fault_soft}; }}
+#relyRow QLabel {{ background: transparent; }}
+#relyName {{ color: {text_primary}; font-weight: 600; }}
+#relyTold {{ color: {text_secondary}; font-size: {small}px; }}
+#relyRow[off="true"] #relyTold {{ color: {text_primary}; }}
+#relyWitness {{ padding: 3px 10px; font-size: {small}px; }}
+#relyProgress {{ background: transparent; border: none; }}
+#relyProgress::chunk {{ background: {accent_base}; border-radius: 1px; }}
 """

@@ -171,7 +171,7 @@ class StatusLine(QStatusBar):
         if self.session.live.on:
             self._seen = True
             self._say_live(anew=False)
-        elif first and run.beginning:
+        elif first and (run.beginning or self.session.hiding):
             self._withheld()
 
     def _sign(self, name: str, color: str) -> None:
@@ -225,7 +225,11 @@ class StatusLine(QStatusBar):
     def _withheld(self) -> None:
         """Report the end of a run of which only the part played so far may be seen."""
         self.stop.setVisible(self.session.worker.busy)
-        self.say(tr("The run is ready: press Play"))
+        shown = self.session.shown
+        if shown is not None and shown.beginning is None:
+            self.say(tr("The rest of the run is hidden until you answer"))
+        else:
+            self.say(tr("The run is ready: press Play"))
 
     def _changed(self, what: str) -> None:
         if what == "playing" and self._live and self.session.live.alive:

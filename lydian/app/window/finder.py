@@ -48,7 +48,7 @@ class Finder(QObject):
 
     def __init__(
         self, desk: Desk, stage: Stage, actions: Mapping[str, QAction], rooms: Workspaces, offers: Offers,
-        helping: Helping, lesson: Callable[[str], object], parent: QWidget,
+        helping: Helping, lesson: Callable[[str], object], play: Callable[[str], object], parent: QWidget,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self.desk, self.stage, self.rooms, self.offers = desk, stage, rooms, offers
@@ -61,6 +61,7 @@ class Finder(QObject):
             "experiment": lambda thing: self._example(thing.key),
             "lesson": lambda thing: lesson(thing.key),
             "assignment": lambda thing: rooms.assignment.open_copy(Path(thing.key)),
+            "goal": lambda thing: play(thing.key),
             "network": self._run_on,
             "sweep": lambda thing: rooms.sweeps.open_file(Path(thing.key)),
             "page": lambda thing: helping.show(thing.place or SEARCH),

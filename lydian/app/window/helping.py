@@ -45,10 +45,11 @@ class Helping:
 
     def __init__(
         self, desk: Desk, stage: Stage, bottom: BottomBar, start: StartRow, rooms: Workspaces, offers: Offers,
-        actions: Mapping[str, QAction], lesson: Callable[[str], object],
+        actions: Mapping[str, QAction], lesson: Callable[[str], object], play: Callable[[str], object],
     ) -> None:  # fmt: skip
         self.desk, self.stage, self.bottom, self.start = desk, stage, bottom, start
         self.rooms, self.offers, self._actions, self._lesson = rooms, offers, actions, lesson
+        self._play = play
         self.column: HelpColumn | None = None  # beside the drawing; made at the first use
         stage.add_dock(
             "help", tr("Help"), "book", lambda: self.panel, tr("The guide. Its links run examples in this window."),
@@ -189,12 +190,14 @@ class Helping:
     def do(self, verb: str, what: str) -> None:
         """Follow a ``lydian:`` link: ``run`` or ``open`` an example, show a ``view``, ``do`` a command."""
         desk = self.desk
-        if verb in ("run", "open", "view", "lesson") and not desk.workspaces.show("run"):
+        if verb in ("run", "open", "view", "lesson", "play") and not desk.workspaces.show("run"):
             return  # the drawing cannot be run; the reason has been reported
         if verb in ("run", "open"):
             self.offers.example(what, play=verb == "run")
         elif verb == "lesson":
             self._lesson(what)
+        elif verb == "play":
+            self._play(what)
         elif verb == "view" and what in self.stage.docks:
             self.stage.show_view(what, True)
         elif verb == "try":

@@ -12,14 +12,18 @@ from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
 from lydian.app.live.runs.goingback import GoingBack
+from lydian.app.live.runs.receiving import Receiving
 from lydian.app.live.tools.interference import Interference
 from lydian.app.look.theme import Theme
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
 from lydian.app.panels.experiment.experiment import ExperimentPanel
 from lydian.app.panels.notice import Notice
+from lydian.app.panels.quiz import QuizPanel
+from lydian.app.panels.shortened import ShortenedStrip
 from lydian.app.panels.start import StartRow
 from lydian.app.panels.statusline import StatusLine
 from lydian.app.panels.timeline.bottom import BottomBar
+from lydian.app.play.room import Room
 from lydian.app.stage.stage import Stage
 from lydian.app.window.access import Access
 from lydian.app.window.bounds import Bounds
@@ -35,8 +39,10 @@ from lydian.app.window.offers import Offers
 from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.panes import Panes
 from lydian.app.window.playback import Playback
+from lydian.app.window.quizzing import Quizzing
 from lydian.app.window.readymenu import ReadyAssignments
 from lydian.app.window.recent import Recent
+from lydian.app.window.relying import Relying
 from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
@@ -103,12 +109,16 @@ class MainWindow(QMainWindow):
             self.playhead, self.settings, menus[ON_PROCESSES], lambda: [each.update() for each in self.stage.pictures()]
         )
         self.ending, self.seen = EndingPanel(theme), SeenRow(theme)
-        views = held(across((self.stage, 1), self.ending, spacing=5))
-        run, inner = _column(views, self.start, self.seen, self.bottom)
+        self.quiz = QuizPanel(theme)
+        self.room = Room(desk, self.stage, self)
+        self.shortened = ShortenedStrip(theme)
+        views = held(across(self.room.column, (self.stage, 1), self.ending, self.quiz, spacing=5))
+        run, inner = _column(self.shortened, views, self.start, self.seen, self.bottom, self.room.strip)
+        self.room.usual = (self.start, self.seen, self.bottom)
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
         shell, outer = _column(self.notice, self.front.stack)
-        inner.setStretch(0, 1)
+        inner.setStretch(1, 1)
         outer.setStretch(1, 1)
         outer.setContentsMargins(5, 5, 5, 5)
         shell.setObjectName("shell")
@@ -120,8 +130,12 @@ class MainWindow(QMainWindow):
         desk, stage, bottom, actions = self.desk, self.stage, self.bottom, self.actions_by_name
         playback = Playback(desk, stage, bottom)
         self.turns = Scheduling(desk, stage, bottom.narration.hint, self)
+        self.turns.elsewhere = lambda: self.room.on
         self.history = GoingBack(desk, stage, bottom.scrubber, self.panel.runs, self)
-        self.interference = Interference(desk, stage, self.turns.tray.chooser.mine, self)
+        self.interference = Interference(
+            desk, stage, lambda acted: self.room.on or self.turns.tray.chooser.mine(acted), self
+        )
+        self.receiving = Receiving(desk, stage, self.interference, self.history.comparing, self)
         self.toolbar.hold_faults(self.interference.make_bar(actions, self.theme))
         self.offers = Offers(desk, self.panel, self.start)
         self.workspaces = Workspaces(
@@ -130,12 +144,14 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.toolbar.hold_tabs(self.workspaces.tabs)
         self.helping = Helping(
-            desk, stage, bottom, self.start, self.workspaces, self.offers, actions, lambda what: self.lessons.open(what)
-        )
+            desk, stage, bottom, self.start, self.workspaces, self.offers, actions,
+            lambda what: self.lessons.open(what), self.room.open,
+        )  # fmt: skip
         self.lessons = Lessons(
             desk, stage, actions, self,
             hold=lambda dock: self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock),
             arrange=self.looks.suggest, asked=self.helping.do, begun=self.start.dismiss,
+            quiz=lambda drawn, told, left: self.quizzing.ask_one(drawn.kind, drawn.seed, told, left),
         )  # fmt: skip
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)
         self.endings = Endings(
@@ -144,17 +160,20 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
-        self.shortening = Shortening(desk, self)
+        self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
+        self.quizzing = Quizzing(desk, stage, self.quiz, self)
+        self.relying = Relying(desk, stage, self.shelf, self)
+        self.room.told = self.relying.play
         self.bounds = Bounds(desk, self.toolbar)
         self.finder = Finder(
-            desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self
+            desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self.room.open, self
         )  # fmt: skip
         self.commands = Commands(
             desk, stage, self.panel, self.documents, self.looks, playback, self.turns, self.interference,
             (self.workspaces.sweeps, self.workspaces.assignment),
         )  # fmt: skip
         panes = Panes(
-            stage, (self.notice, self.toolbar), (self.ending, self.seen, bottom.scrubber, bottom.transport),
+            stage, (self.notice, self.toolbar), (self.ending, self.quiz, self.seen, bottom.scrubber, bottom.transport),
             lambda: self.workspaces.panes,
             lambda: self.lessons.dock,
         )  # fmt: skip
@@ -162,8 +181,8 @@ class MainWindow(QMainWindow):
         self.access = Access(desk, stage, self.looks, panes, menus, actions, self)
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
-            self.history, self.turns, self.interference, self.exports, self.importing, self.shortening, self.bounds,
-            self.finder, self.endings,
+            self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
+            self.quizzing, self.bounds, self.finder, self.endings, self.room,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         desk.commands.add({"quit": self.close})
@@ -198,7 +217,10 @@ class MainWindow(QMainWindow):
         self.history.close()
         self.looks.close()
         self.desk.keep()
-        for part in (self.exports, self.importing, self.shortening, self.documents, self.showing, self.finder):
+        for part in (
+            self.exports, self.importing, self.shortening, self.relying, self.documents, self.showing, self.finder,
+            self.room,
+        ):  # fmt: skip
             part.close()
         self.player.stop()
         for other in (self.workspaces, self.lessons, self.desk):

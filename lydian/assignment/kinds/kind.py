@@ -61,11 +61,13 @@ class Kind:
         name: its word in the file.
         about: what it does, in a sentence.
         keys: the keys of its table besides those that every check has.
+        by_hand: whether a person gives the points.
     """
 
     name: ClassVar[str] = ""
     about: ClassVar[str] = ""
     keys: ClassVar[tuple[str, ...]] = ()
+    by_hand: ClassVar[bool] = False
 
     @classmethod
     def read(cls, table: Table, files: Mapping[str, str]) -> Kind:

@@ -11,9 +11,11 @@ from typing import ClassVar
 from lydian.assignment.kinds.kind import Failed, Outcome, texts
 from lydian.assignment.kinds.runs import Many
 from lydian.assignment.setting import Setting
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, LydianError
+from lydian.model.protocol.properties import Property
 from lydian.model.protocol.protocol import Protocol, properties_from_source
 from lydian.model.reading import Table
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["Mutants"]
 
@@ -52,11 +54,12 @@ class Mutants(Many):
     def mark(self, setting: Setting) -> Outcome:
         mutants = self.among(setting.given)
         reference = setting.reference
-        if not mutants or not reference:
-            return Outcome(0, 0, "checked when you hand in", open=True)
         properties, _ = properties_from_source(setting.own(self.file), path=None, name=self.file.removesuffix(".py"))
         if not properties:
             raise BadInput("it contains no property; write one that begins with @always", file=self.file)
+
+        if not mutants or not reference:
+            return self._own(setting, properties)
 
         def load(source: str) -> Protocol:
             return setting.judged(source, properties)
@@ -81,6 +84,21 @@ class Mutants(Many):
         words = f"{caught} of {len(mutants)} mistake{'s' * (len(mutants) != 1)} caught"
         return Outcome(caught, len(mutants), words, missed=tuple(missed))
 
+    def _own(self, setting: Setting, properties: tuple[Property, ...]) -> Outcome:
+        """Judge the student's own protocol by these properties, as the mistakes are not in the students' package."""
+        count = f"{len(properties)} propert{'y' if len(properties) == 1 else 'ies'}"
+        own = setting.own(setting.protocol_name)
+        try:
+            for _, result in setting.over(lambda: setting.judged(own, properties), self.networks, self.delays, 6):
+                broken = next((each for each in result.checks if each.holds is False), None)
+                if broken is not None:
+                    return Outcome(0, 1, f'{count}; "{broken.name}" does not hold for your own protocol', open=True)
+        except LydianError as error:
+            return Outcome(0, 1, f"{count}; your own protocol cannot be judged: {error}", open=True)
+        verb = "holds" if len(properties) == 1 else "hold"
+        words = f"{count} {verb} for your own protocol; planted mistakes are tried after you hand in"
+        return Outcome(0, 1, words, open=True)
+
     def _caught(self, setting: Setting, load: Callable[[], Protocol]) -> bool:
         """Return True if some run of a mutant violates one of the student's properties."""
         made = setting.over(load, self.networks, self.delays, self.runs)
@@ -92,7 +110,7 @@ def mistake(source: str) -> str:
     import ast
 
     try:
-        doc = " ".join((ast.get_docstring(ast.parse(source)) or "").split("\n\n")[0].split())
+        doc = " ".join((ast.get_docstring(tree_of(source)) or "").split("\n\n")[0].split())
     except SyntaxError:
         doc = ""
     first = doc.split(". ")[0].rstrip(".")

@@ -173,14 +173,17 @@ class Expected(Many):
     Attributes:
         measure: ``messages``, ``time``, ``chain``, ``bits``, or ``own.NAME`` for a measure of the lecturer.
         formula: a formula in n, m and the parameters of the protocol, or a bound such as ``<= 2*(n-1)``.
+        named: the names of properties that must hold as well, so that a bound is not met by doing nothing; ``None``
+            for none.
     """
 
     measure: str = "messages"
     formula: str = ""
+    named: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "formula"
     about: ClassVar[str] = "the messages, the time or the longest chain of each run are what a formula says"
-    keys: ClassVar[tuple[str, ...]] = (*Many.keys, "measure", "formula", "compare")
+    keys: ClassVar[tuple[str, ...]] = (*Many.keys, "measure", "formula", "compare", "properties")
 
     @classmethod
     def read(cls, table: Table, files: Mapping[str, str]) -> Expected:
@@ -195,10 +198,13 @@ class Expected(Many):
         whole = formula if compare == "=" else f"{compare} {formula}"
         with at(table.file, table.where("formula")):
             Formula(whole)
-        return cls(*cls.many(table, 20), measure, whole)
+        return cls(*cls.many(table, 20), measure, whole, texts(table, "properties") or None)
+
+    def properties(self) -> tuple[str, ...] | None:
+        return self.named
 
     def wrong(self, resolved: Resolved, result: Result) -> Failed | None:
-        failed = ended(resolved, result)
+        failed = ended(resolved, result) or undecided(resolved, result)
         if failed is not None:
             return failed
         formula = Formula(self.formula)

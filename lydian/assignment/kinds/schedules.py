@@ -57,7 +57,7 @@ class Schedules(Kind):
             resolved = experiment.with_(seed=1).resolve(shelf)
             explorer = Explorer(resolved, crashes=self.crashes, losses=self.losses, states=self.states, progress=go_on)
             found = explorer.run()
-            where = f"{resolved.network.n} process{'es' * (resolved.network.n != 1)}"
+            where = resolved.network.name or f"{resolved.network.n} processes"
             broken = next(iter(found.failed or found.shown), None)
             if broken is not None and failed is None and broken.counterexample is not None:
                 failed = Failed(
@@ -71,6 +71,8 @@ class Schedules(Kind):
             elif not found.complete:
                 stopped = True
                 words.append(f"{where}: more than {found.configurations:,} configurations, not all were visited")
+            elif (unjudged := next((each for each in found.findings if each.holds is None), None)) is not None:
+                words.append(f"{where}: \u201c{unjudged.name}\u201d cannot be judged, as {unjudged.why}")
             else:
                 good += 1
                 words.append(f"{where}: all {found.configurations:,} configurations")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydian.cli.parser import Commands, Parser
-from lydian.cli.words import mark, plural
+from lydian.cli.words import coloured, mark, plural
 from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -128,26 +128,42 @@ def _given(args: Namespace, assignment: Assignment) -> tuple[dict[str, str], dic
 
 def _try(args: Namespace) -> int:
     from lydian.assignment.assignment import read
+    from lydian.assignment.handin import doubts
 
     assignment = read(args.folder)
     files, answers = _given(args, assignment)
     checks = assignment.public if args.check is None else (assignment.check(args.check),)
     results = _marked(assignment, files, answers, [each.id for each in checks], args.runs)
-    points = sum(each["points"] for each in results)
-    most = sum(each["most"] for each in results)
+    judged = [each for each in results if each["state"] != "open"]
+    points, most = (round(sum(each[key] for each in judged), 1) for key in ("points", "most"))
+    unsure = doubts(assignment, files, answers)
     if args.json:
-        print(json.dumps({"assignment": assignment.title, "points": points, "most": most, "checks": results}, indent=1))
+        told = {"assignment": assignment.title, "points": points, "most": most, "checks": results, "doubts": unsure}
+        print(json.dumps(told, indent=1))
     else:
-        for each in results:
-            print(_line(each))
+        for line in (*_lines(results), "", *unsure):
+            print(line)
         hidden, more = assignment.hidden
         rest = f"; {plural(hidden, 'hidden check')} with {more:g} points, which you see with your feedback"
-        print(f"\n{points:g} of {most:g} points{rest if hidden else ''}")
+        print(f"{points:g} of {most:g} points{rest if hidden else ''}")
     return 0 if all(each["state"] in ("full", "open") for each in results) else 1
+
+
+def _lines(results: list[dict[str, Any]]) -> list[str]:
+    """Return the checks as lines; a reason that all of them share is told once."""
+    made = [each for each in results if each["state"] in ("failed", "stopped")]
+    shared = {each["words"] for each in made if each["failure"] is None}
+    if len(made) > 1 and len(shared) == 1 and all(each["failure"] is None for each in made):
+        rest = [_line(each) for each in results if each not in made]
+        names = ", ".join(each["title"] for each in made)
+        return [f"  {mark(False)} {shared.pop()}", f"      so these fail: {names}", *rest]
+    return [_line(each) for each in results]
 
 
 def _line(result: dict[str, Any]) -> str:
     """Return a check in one or a few lines."""
+    if result["state"] == "open":
+        return f"  {coloured('·', '2')} {result['title']}: {result['words']}"
     lines = [f"  {mark(result['state'] == 'full')} {result['title']}: {result['points']:g} of {result['most']:g} points"
              f" ({result['words']})"]  # fmt: skip
     failure = result["failure"]
@@ -156,9 +172,8 @@ def _line(result: dict[str, Any]) -> str:
         after = failure["after"]
         size = f"{plural(after['processes'], 'process', 'processes')}, {plural(after['events'], 'event')}"
         place = f"; {failure['file']}, line {failure['line']}" if failure["line"] else ""
-        lines.append(f"      the shortest run that shows it: {size}{place}")
-        if failure["run"]:
-            lines.append(f"      lydian open {failure['run']}")
+        lines.append(f"      a short run that shows it: {size}{place}")
+        lines.append(f"      lydian open {failure['run']}" if failure["run"] else "      --runs FOLDER saves it")
     lines += [f"      not caught: {each}" for each in result["missed"]]
     if result["hint"] and result["state"] in ("failed", "partly"):
         lines.append(f"      hint: {result['hint']}")
@@ -207,7 +222,7 @@ def _pack(args: Namespace) -> int:
 
 def _hand_in(args: Namespace) -> int:
     from lydian.assignment.assignment import read
-    from lydian.assignment.handin import write_hand_in
+    from lydian.assignment.handin import doubts, receipt, write_hand_in
     from lydian.assignment.marking import fingerprint
 
     assignment = read(args.folder)
@@ -221,11 +236,10 @@ def _hand_in(args: Namespace) -> int:
     public = {"points": points, "fingerprint": fingerprint(results)}
     made = datetime.now().astimezone()
     write_hand_in(path, assignment, args.name, files, answers, made, public)
-    most = sum(each.points for each in assignment.public)
-    print(f"{path}: {points:g} of {most:g} points of the public checks, fingerprint {public['fingerprint']}")
-    missing = [name for name in assignment.hand_in if name not in files]
-    if missing:
-        print(f"  without {', '.join(missing)}")
+    most = sum(each["most"] for each in results if each["state"] != "open")
+    print(f"{path}: {points:g} of {most:g} points of the public checks, receipt {receipt(files, answers)}")
+    for line in doubts(assignment, files, answers):
+        print(f"  {line}")
     if assignment.due is not None and made > assignment.due:
         print("  the deadline has passed")
     return 0

@@ -40,6 +40,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder for the results")
     parser.add_argument("--workers", metavar="N", help="the number of processes (one for each processor)")
     parser.add_argument("--master", metavar="URL", help="mark on Spark, for example local[*]")
+    parser.add_argument("--marks", metavar="FILE.csv", help="points for written answers: columns id, check, points")
     parser.add_argument("--json", action="store_true", help="print the grades as one JSON object")
     parser.set_defaults(action=_grade)
 
@@ -57,7 +58,10 @@ def _grade(args: Namespace) -> int:
             wide = max(wide, len(text))
             print(f"\r{text:<{wide}}", end="", file=sys.stderr, flush=True)
 
-    grades = grade(args.assignment, args.submissions, args.output, workers=workers, master=args.master, tell=tell)
+    grades = grade(
+        args.assignment, args.submissions, args.output, workers=workers, master=args.master, marks=args.marks,
+        tell=tell,
+    )  # fmt: skip
     if wide:
         print("\r" + " " * wide + "\r", end="", file=sys.stderr, flush=True)
     if args.json:

@@ -73,9 +73,10 @@ def _told(each: Offered, chapter: str) -> dict[str, Any]:
     lesson = each.lesson
     if lesson is None:
         return {"name": each.name, "problem": each.problem}
+    questions = len(lesson.questions) + sum(len(step.drawn) for step in lesson.steps)
     return {
         "name": each.name, "title": lesson.title, "steps": len(lesson.steps), "about": lesson.about,
-        "questions": len(lesson.questions), "chapter": chapter, "level": lesson.place.level,
+        "questions": questions, "chapter": chapter, "level": lesson.place.level,
         "minutes": lesson.minutes,
     }  # fmt: skip
 
@@ -83,6 +84,7 @@ def _told(each: Offered, chapter: str) -> dict[str, Any]:
 def _play(shelves: Archive, ref: str, as_json: bool) -> int:
     from lydian.engine.lessonplay import play
     from lydian.model.lesson.lesson import find, parse, problems, text_of
+    from lydian.views.questions.ask import answered
 
     path = find(ref, shelves)
     text = text_of(path)
@@ -95,7 +97,7 @@ def _play(shelves: Archive, ref: str, as_json: bool) -> int:
             print(f"lydian: {path}, {each}", file=sys.stderr)
         return 2
     lesson = parse(text, path)
-    played = list(play(lesson, shelves))
+    played = list(play(lesson, shelves, drawn=answered))
     bad = sum(1 for one in played if not one.good)
     if as_json:
         rows = [{"step": one.step + 1, "line": one.line, "good": one.good, "sentence": one.sentence}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lydian.model.experiment.experiment import Experiment
     from lydian.trace.events import Trace
 
-__all__ = ["add", "example", "has_display"]
+__all__ = ["add", "example", "has_display", "speak"]
 
 #: The share of the run at which the pictures are drawn: the wave has spread and the answers are in transit.
 _TELLING = 0.4
@@ -42,7 +42,7 @@ def add(commands: Commands, common: Parser) -> None:
 
 def example(args: Namespace) -> int:
     """Open the last work or, the first time, the example experiment; without a display, always the example."""
-    _speak()
+    speak()
     if has_display():
         qt_needed()
         from lydian.app.main import open_window
@@ -53,7 +53,7 @@ def example(args: Namespace) -> int:
     return _show(archive().experiment(EXAMPLE), args.output)
 
 
-def _speak() -> None:
+def speak() -> None:
     """Translate the texts of the window, before any module with such a text is imported."""
     if not has_display():
         return
@@ -65,7 +65,7 @@ def _speak() -> None:
 
 
 def _open(args: Namespace) -> int:
-    _speak()
+    speak()
     from lydian.assignment.assignment import is_assignment
     from lydian.formats.filekind import kind_of
     from lydian.model.archive.archive import EXAMPLE, archive

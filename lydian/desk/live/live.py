@@ -29,7 +29,8 @@ from lydian.desk.undo import Step, Undo
 from lydian.engine import wire
 from lydian.language import tr
 from lydian.model.errors import LydianError
-from lydian.model.experiment.branches import ROOT, Branches, rename
+from lydian.model.experiment.branch import unused_name
+from lydian.model.experiment.branches import ROOT, Branches, follow, rename
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.interventions.words import gesture_words
@@ -178,6 +179,7 @@ class Live:
         self._play = False
         self._first = True
         self._jump: float | None = None
+        self._at: float | None = None  # the time up to which the run continues before the pending gestures
         self._listening = self._awaiting = self._unshown = False
         self.conversation.heard.connect(self._heard)
         self.conversation.gone.connect(self._fail)
@@ -304,12 +306,49 @@ class Live:
 
     # ------------------------------------------------------------------ interventions
 
-    def act(self, what: Mapping[str, Any] | Sequence[Mapping[str, Any]], text: str = "") -> None:
+    def rerun(self, done: Sequence[Intervention], time: float, text: str, name: str) -> bool:
+        """Run the experiment with other interventions, as one undoable step; both runs stay in the tree.
+
+        Args:
+            done: all interventions in the new run.
+            time: the moment to show; a live run is executed up to its present moment if that is later.
+            text: the description in the Edit menu.
+            name: the name of the new run, in English; if it is in use, a number is added.
+
+        Returns:
+            False if nothing ran, as exactly this run is shown.
+        """
+        if self.session.experiment is None:
+            return False
+        live = self.on and self.alive
+        if self.done != self.tree.interventions(self.branch):
+            self.history.place()
+        known = self.tree
+        tree, branch = follow(known, self.branch, done)
+        if branch == self.branch:
+            return False
+        if branch not in known:
+            tree = rename(tree, branch, unused_name(name, known.branches))
+        self.session.keep(tree.experiment)
+        now = self.time if live else self.pacing.now
+        before = Moment(self.branch, self.done, now)
+        after = Moment(branch, tree.interventions(branch), max(now, time) if live else time)
+        self.session.undo.push(Step(text, self.rewind if live else self._replay, before, after))
+        return True
+
+    def _replay(self, moment: Moment) -> None:
+        """Show a recorded run of the tree at a moment."""
+        self.go(moment.branch, moment.time)
+
+    def act(
+        self, what: Mapping[str, Any] | Sequence[Mapping[str, Any]], text: str = "", at: float | None = None
+    ) -> None:
         """Intervene at the moment of the play head; :attr:`acted` is emitted with the outcome.
 
         Args:
             what: an intervention without its time, or several that form one gesture.
             text: the description in the Edit menu.
+            at: a later time, up to which the run continues first.
         """
         if self.session.experiment is None:
             self.session.said.emit(
@@ -320,10 +359,17 @@ class Live:
         gesture = Gesture(wanted, text or gesture_words(wanted))
         self._gestures.append(gesture)
         if not self._present():
-            moment = Moment(self.branch, self.history.until(self.pacing.now), self.pacing.now)
+            now = self.pacing.now
+            moment = Moment(self.branch, self.history.until(now), now if at is None else max(at, now))
             self._begin(moment, play=self.on and self.pacing.playing, keep=True)
-        elif self._there:
+            self._at = at
+        elif self._there and (at is None or at <= self.time):
             self._send(gesture)
+        else:
+            self._at = at
+            if self._there:
+                self._there = False
+                self._arrived()
 
     def step(self) -> None:
         """Let only the earliest enabled event happen."""
@@ -404,7 +450,7 @@ class Live:
         gestures = self._gestures if keep else []
         session.settle()
         self._drop()
-        self._gestures = gestures
+        self._gestures, self._at = gestures, None
         self.history.stand(moment.branch, moment.done)
         self.on, self._there, self._play, self.round, self.time = True, False, play, 0, 0.0
         self._rows, self._first = LiveRows(experiment), not self.history.on_screen()
@@ -462,6 +508,11 @@ class Live:
 
     def _arrived(self) -> None:
         """Send the pending gestures when the simulator first waits, at the moment where the run was to begin."""
+        at, self._at = self._at, None
+        if not self._there and at is not None and at > self.time:
+            self._jump = at
+            self._ask(wire.Pace(until=at))
+            return
         if not self._there:
             self._there = True
             for gesture in self._gestures:

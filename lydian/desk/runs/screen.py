@@ -81,7 +81,7 @@ class Screen:
             play = play or self.head.playing
             self.load(timeline, run.beginning)
             self.judged.emit(checks)
-            self.growing.emit(not self.session.live.on and run.beginning is None)
+            self.growing.emit(not self.session.live.on and run.beginning is None and not self.session.hiding)
             self._begin(play)
         else:
             self._extend(timeline)

@@ -112,6 +112,7 @@ class Session:
         self._saved: Experiment | None = None  # the experiment as it is in its file
         self.withholding = False
         self._withheld: Run | None = None  # the complete run of which only the beginning is shown
+        self._parts: Beginning | None = None  # of that run
         self._play_after = False
         self._outcome: WatchedRun | None = None  # the outcome of a run that is over while its trace is still being read
         self._part: Run | None = None  # the part shown of the run in progress
@@ -238,6 +239,11 @@ class Session:
         """The run on the screen, including any part that may not be seen yet."""
         return self.shown if self._withheld is None else self._withheld
 
+    @property
+    def hiding(self) -> bool:
+        """Whether a part of the run on the screen may not be seen."""
+        return self._withheld is not None
+
     def withhold(self) -> None:
         """Show only the played part of the current run, which returns to its start, and of each later run.
 
@@ -250,6 +256,20 @@ class Session:
         if run is not None and run.result.get("stopped") and not self.live.on:
             self._withhold(run, play=False)
 
+    def show_until(self, t: float) -> None:
+        """Show only the part of the current run up to time ``t``, with no way to go on.
+
+        Unlike :meth:`withhold`, this does not show the speed of messages in transit. :meth:`reveal` ends it, and so
+        does any other run.
+        """
+        run = self.whole
+        if run is None:
+            return
+        timeline = run.timeline or Timeline(run.trace)
+        if self._parts is None or self._parts.whole is not timeline:
+            self._parts = Beginning(timeline)
+        self._hold(run, timeline, self._parts.alone(t), None, play=False)
+
     def disclose(self) -> None:
         """Show all runs completely again."""
         self.withholding = False
@@ -257,7 +277,7 @@ class Session:
 
     def reveal(self) -> None:
         """Show the run on the screen completely, as it has been played to its end."""
-        run, self._withheld = self._withheld, None
+        run, self._withheld, self._parts = self._withheld, None, None
         if run is not None:
             self._add(replace(run, continues=True), play=False)
 
@@ -270,15 +290,20 @@ class Session:
         """Show a run from its start, and nothing that depends on later events."""
         timeline = run.timeline or Timeline(run.trace)
         beginning = Beginning(timeline)
+        self._hold(run, timeline, beginning.upto(start_of(timeline)), beginning, play=play)
+
+    def _hold(
+        self, run: Run, timeline: Timeline, first: Timeline, beginning: Beginning | None, *, play: bool
+    ) -> None:
+        """Show the part ``first`` in place of a run, whose timeline is given."""
         self._withheld = replace(run, timeline=timeline)
         self.runs[:] = [each for each in self.runs if each.trace is not run.trace]
-        first = beginning.upto(start_of(timeline))
         self.shown = Run(run.experiment, first.trace, None, timeline=first, branch=run.branch, beginning=beginning)
         self.runs_changed.emit()
         self.run_grown.emit(self.shown, True, play)
 
     def _forget_withheld(self, withholding: bool = False) -> None:
-        self.withholding, self._withheld = withholding, None
+        self.withholding, self._withheld, self._parts = withholding, None, None
 
     # ------------------------------------------------------------------ runs
 

@@ -13,6 +13,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from lydian.engine.end.failure import event_words, line_of
@@ -20,6 +21,7 @@ from lydian.model.errors import BadInput
 from lydian.model.limits import pressed
 from lydian.model.protocol.message import Message, Record, Timer, plain_copy
 from lydian.model.protocol.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process
+from lydian.model.protocol.properties import Property
 from lydian.model.protocol.protocol import Protocol
 from lydian.model.protocol.rules import GuardedRule, column
 from lydian.model.source.syntax import tree_of
@@ -94,6 +96,16 @@ def asks_what_was_said(source: str) -> bool:
         and not (isinstance(part.value, ast.Name) and part.value.id == "self")
         for part in ast.walk(tree_of(source))
     )
+
+
+def judges_what_was_said(judged: Property) -> bool:
+    """Return True if a property, which may come from another file than the protocol, reads ``c.decided`` or
+    ``c.delivered``.
+    """
+    codes = [judged.holds.__code__]
+    for code in codes:
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    return any(name in ("decided", "delivered") for code in codes for name in code.co_names)
 
 
 class Numbers:
@@ -230,7 +242,7 @@ class Situations:
         self._chances = chances
         self._cells = cells
         self._names = (*protocol.variables, *protocol.parameters)
-        self._heeded = asks_what_was_said(protocol.source)
+        self._heeded = asks_what_was_said(protocol.source) or any(map(judges_what_was_said, protocol.properties))
         self._said = Numbers()
         self._said.of((), ((), ()))
         self._known: dict[Any, int] = {}

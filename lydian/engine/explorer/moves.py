@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
@@ -13,7 +13,7 @@ from lydian.engine.setup import make_channels, make_processes, own_channel, send
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Resolved
 from lydian.model.limits import pressed
-from lydian.model.protocol.message import accepted_types, annotation_text
+from lydian.model.protocol.message import Message, accepted_types, annotation_text
 from lydian.model.protocol.process import Process, Variable
 
 __all__ = ["Key", "Moves", "Step"]
@@ -34,6 +34,8 @@ class Moves:
         crashes, losses: the largest numbers of processes that may crash and of messages that may be lost.
         late_starts: whether messages and timers may reach an initiator before it wakes up.
         patient: whether a timer expires only when no other event is enabled.
+        traitors: the processes whose messages may be changed or withheld.
+        lies: field of their messages -> the values that it may get; truth values are also negated.
 
     Attributes:
         situations: the situations of each process, in the order of the network.
@@ -46,10 +48,14 @@ class Moves:
         effects: the effects that the action in progress has requested so far.
     """
 
-    def __init__(self, resolved: Resolved, crashes: int, losses: int, late_starts: bool, patient: bool) -> None:
+    def __init__(
+        self, resolved: Resolved, crashes: int, losses: int, late_starts: bool, patient: bool,
+        traitors: Sequence[str] = (), lies: Mapping[str, Sequence[Any]] | None = None,
+    ) -> None:  # fmt: skip
         self.resolved, self.protocol, self.network = resolved, resolved.protocol, resolved.network
         self.crashes, self.losses = crashes, losses
         self.late_starts, self.patient = late_starts, patient
+        self.traitors, self._lies = frozenset(traitors), dict(lies or {})
         self.ticks = 0
         protocol, network, resolved = self.protocol, self.network, self.resolved
         parameters = protocol.configure(resolved.experiment.parameters, file=resolved.experiment.file)
@@ -71,6 +77,7 @@ class Moves:
         self.situations: list[Situations] = []
         for p in processes:
             p._effects = self.effects
+            p._lied = p._faulty = p._name in self.traitors
             links = {to: numbers[id(channel)] for to, channel in p._links.items()}
             users = planned[p._name]
             self.situations.append(
@@ -82,6 +89,7 @@ class Moves:
         self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
         self._rules = _RuleMoves(self) if protocol.rules else None
         self._targets = [channel.target._i for channel in self.channels]
+        self._false = [number for number, c in enumerate(self.channels) if c.source._name in self.traitors]
         self.harmful: set[int] = set()
 
     def _users(self) -> Iterable[Any]:
@@ -152,7 +160,35 @@ class Moves:
                     new = list(key)
                     new[n + number], new[-1] = left, key[-1] - 1
                     found.append((self._harm("loss", number, m), tuple(new), _NO_OUTCOME))
+        for number in self._false:
+            found += self._lying(key, number)
         return found
+
+    def _lying(self, key: Key, number: int) -> Iterator[Step]:
+        """Yield the moves of a traitor on one of its channels: a message arrives changed, or does not arrive."""
+        n = len(self.situations)
+        i = self._targets[number]
+        each = self.situations[i]
+        if not key[n + number] or (each.pending[key[i]].wake and not self.late_starts):
+            return
+        for m, left in self.contents[number].without(key[n + number]):
+            if not each.views[key[i]]._crashed:
+                for other in self._changed(self.messages.things[m]):
+                    self.ticks += 1
+                    told = self.messages.message(other)
+                    outcome = each.happens(key[i], other, sender=self.channels[number].name)
+                    label = self._harm("lie", number, (m, told))
+                    yield label, self._after(key, i, outcome, n + number, left), outcome
+            new = list(key)
+            new[n + number] = left
+            yield self._harm("mute", number, m), tuple(new), _NO_OUTCOME
+
+    def _changed(self, message: Message) -> Iterator[Message]:
+        """Yield the messages that a traitor may send instead: each differs in one field."""
+        fields = dict(message._items())
+        for name, value in fields.items():
+            values = self._lies.get(name, (False, True) if isinstance(value, bool) else ())
+            yield from (type(message)(**{**fields, name: other}) for other in values if other != value)
 
     def _harm(self, kind: str, place: int, what: Any) -> int:
         label = self.labels.of((kind, place, what))

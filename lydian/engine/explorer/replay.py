@@ -31,12 +31,14 @@ class Move:
     """One step of a schedule.
 
     Attributes:
-        kind: ``deliver``, ``init``, ``timer``, ``command``, ``rules``, ``crash`` or ``loss``.
+        kind: ``deliver``, ``init``, ``timer``, ``command``, ``rules``, ``crash``, ``loss``, or of a traitor ``lie``
+            (its message arrives changed) or ``mute`` (it is withheld).
         process: the process at which it happens; for a loss, the receiver of the message.
         what: the message, timer or command; ``INIT`` for a wake; ``None`` for a crash; for rules, pairs of a process
             and its rule.
         sender: the sender of the message.
         dead: whether the process has crashed, so that the message is dropped.
+        told: for a lie, the message that arrives instead.
     """
 
     kind: str
@@ -44,6 +46,7 @@ class Move:
     what: Any = None
     sender: str = ""
     dead: bool = False
+    told: Message | None = None
 
     def __str__(self) -> str:
         if self.kind == "crash":
@@ -55,8 +58,12 @@ class Move:
         if isinstance(self.what, Message):
             told = ", ".join(f"{name}={shown(value)}" for name, value in self.what._told().items())
             words = f"{type(self.what).__name__}{f'({told})' if told else ''} from {self.sender}"
-            if self.kind == "loss":
-                return f"{words} to {self.process} is lost"
+            if self.kind in ("loss", "mute"):
+                return f"{words} to {self.process} is {'lost' if self.kind == 'loss' else 'withheld'}"
+            if self.told is not None:
+                changed = {k: v for k, v in self.told._items() if v != getattr(self.what, k)}
+                lie = ", ".join(f"{name}={shown(value)}" for name, value in changed.items())
+                return f"process {self.process} receives {words} with the lie {lie}"
             if self.dead:
                 return f"{words} reaches process {self.process}, which has crashed"
             return f"process {self.process} receives {words}"
@@ -68,14 +75,22 @@ class Move:
         """Whether several processes act in the same step."""
         return self.kind == "rules" and len(self.what) > 1
 
+    def interventions(self, simulator: Simulator, time: float) -> tuple[Intervention, ...]:
+        """Return what makes the move happen now, if it is a move of one process; a lie changes and then delivers."""
+        if self.told is None:
+            return (self.intervention(simulator, time),)
+        deliver = replace(self, kind="deliver", told=None).intervention(simulator, time)
+        keys = {**deliver.keys, "fields": plain(dict(self.told._items()))}
+        return (Intervention(time, "edit", after=deliver.after, keys=keys), deliver)
+
     def intervention(self, simulator: Simulator, time: float) -> Intervention:
-        """Return the intervention that makes the move happen now, if it is a move of one process."""
+        """Return the intervention that makes the move happen now, if it is a move of one process and no lie."""
         after = simulator.steps
         if self.kind == "crash":
             return Intervention(time, "crash", process=self.process, after=after)
         if self.kind == "rules":
             return Intervention(time, "fire", process=self.what[0][0], label=self.what[0][1], after=after)
-        if self.kind in ("deliver", "loss"):
+        if self.kind in ("deliver", "loss", "mute"):
             number = min(
                 each.id
                 for each in simulator.configuration.in_transit
@@ -155,7 +170,8 @@ def counterexample(
                     for p, _ in move.what:
                         played.do(Intervention(time + 1.5, "take_over", process=p, after=simulator.steps))
                 else:
-                    played.do(move.intervention(simulator, time))
+                    for each in move.interventions(simulator, time):
+                        played.do(each)
             except ValueError:  # the message is missing, as the run took a different path
                 shown = False
                 break
@@ -193,7 +209,7 @@ def bare(resolved: Resolved, steps: int, kind: str, name: str, start: Start, tog
         "run": f"{name}.",
     }.get(kind, f'A schedule in which "{name}" does not hold.')
     if _simple(network):
-        timing = replace(old.timing, delay=delay, links={}, classes={})
+        timing = replace(old.timing, delay=delay, links={}, classes={}, gst=None)
         experiment = old.with_(timing=timing)
     else:
         experiment = old.with_(network=_slow(network, delay), timing=Timing())
@@ -216,10 +232,10 @@ def _planned(experiment: Experiment) -> tuple[Intervention, ...]:
 def _simple(network: Network) -> bool:
     """Return True if a different delay for the network is enough to make all messages slow."""
     own = any(link.delay or link.loss or link.outages or link.klass for link in network.links)
-    return not (own or network.loss or network.classes or network.step or network.steps)
+    return not (own or network.loss or network.classes or network.step or network.steps or network.gst)
 
 
 def _slow(network: Network, delay: Constant) -> Network:
     """Return the same network with slow messages, no losses, and steps that take no time."""
     links = tuple(replace(link, delay=None, klass=None, loss=None, outages=()) for link in network.links)
-    return network.replace(links=links, delay=delay, classes={}, loss=0.0, step=None, steps={})
+    return network.replace(links=links, delay=delay, classes={}, loss=0.0, step=None, steps={}, gst=None)

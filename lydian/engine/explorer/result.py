@@ -99,8 +99,8 @@ class Exploration:
         configurations, edges: the numbers of configurations and moves found.
         ends: the number of configurations in which no event is enabled.
         depth: the number of moves to the farthest configuration examined.
-        stopped: ``complete``, or the bound that ended it: ``depth``, ``states``, ``seconds``, ``memory``, or
-            ``cancelled``.
+        stopped: ``complete``, or the bound that ended it: ``depth``, ``states``, ``seconds``, ``memory``,
+            ``failure`` (of a hasty search) or ``cancelled``.
         findings: the findings about the properties in the order of the file, the formula, and each action that fails.
         outcomes: the possible ends: the number of processes in each state, and the number of such configurations.
         reachable, unreachable: the cells of the table (state, event) that were executed and that were not.

@@ -15,7 +15,7 @@ import contextlib
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -39,11 +39,12 @@ from lydian.model.protocol.properties import Property
 from lydian.model.protocol.rules import column
 from lydian.trace.parquet.recorder import plain
 
-__all__ = ["Explorer", "Key"]
+__all__ = ["UNKNOWN", "Explorer", "Key"]
 
 #: The configurations between two checks of the clock, the most failing actions reported, the seconds between reports.
 _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
-_UNKNOWN = 2**31 - 1
+#: The target of an edge to a configuration that has not been given a number.
+UNKNOWN = 2**31 - 1
 
 
 class Explorer(Moves):
@@ -56,6 +57,9 @@ class Explorer(Moves):
         late_starts: whether messages and timers may reach an initiator before it wakes up; if not, each initiator
             starts before any other event happens at it, as in a simulation, where all initiators wake up at time 0.
         patient: whether a timer expires only when no other event is enabled.
+        traitors, lies: as in :class:`~lydian.engine.explorer.moves.Moves`.
+        hasty: whether the search ends as soon as an ``always`` property does not hold or an action fails; then it is
+            stopped by ``failure``.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
             ``None`` for no bound (``memory``: the bound of a run).
         progress: a function that is called from time to time.
@@ -78,6 +82,9 @@ class Explorer(Moves):
         losses: int | None = None,
         late_starts: bool = False,
         patient: bool = False,
+        traitors: Sequence[str] = (),
+        lies: Mapping[str, Sequence[Any]] | None = None,
+        hasty: bool = False,
         depth: int | None = None,
         states: int | None = None,
         seconds: float | None = None,
@@ -104,11 +111,13 @@ class Explorer(Moves):
             raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
-        super().__init__(resolved, crashes, losses, late_starts, patient)
+        super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies)
         self._depth, self._states, self._seconds = depth, states, seconds
         self._memory = usual_memory() if memory is None else memory
         self._progress = progress
+        self._hasty = hasty
         self._cancelled = False
+        self._resting = False  # true while no code of the protocol is executed
         self.keys: list[Key] = []
         self.graph = Graph(free=self.harmful)
         self.extremes: Extremes | None = None
@@ -126,27 +135,47 @@ class Explorer(Moves):
         """Search all schedules and return a summary."""
         begun = monotonic()
         judge = Judge(self.seen, self.protocol)
-        resting = False  # true while no code of the protocol is executed
+        with self.guarded(judge):
+            stopped, depth, found = self._search(judge, begun, self.protocol.properties)
+            self._resting = True
+            self._untouched()
+            return _summed_up(self, judge, found, stopped, depth, begun)
+
+    def walk(self) -> tuple[str, int]:
+        """Search all schedules without judging any property; return why the search stopped, and its depth.
+
+        It must be called within :meth:`guarded`.
+        """
+        stopped, depth, _ = self._search(Judge(self.seen, self.protocol), monotonic(), ())
+        return stopped, depth
+
+    @contextlib.contextmanager
+    def guarded(self, judge: Judge) -> Iterator[None]:
+        """Silence the protocol and interrupt an action or a judgement that does not end."""
+        self._resting = False
 
         def ticks() -> object:
-            return object() if resting and not judge.busy else (self.ticks, judge.calls)
+            return object() if self._resting and not judge.busy else (self.ticks, judge.calls)
 
         def excess() -> str | None:
             return "it sends without end" if len(self.effects) > MOST_EFFECTS else None
 
         with contextlib.redirect_stdout(Silence()), Watch(ACTION_SECONDS, ticks, excess, self.protocol.file):
-            stopped, depth, found = self._search(judge, begun)
-            resting = True
-            self._untouched()
-            return _summed_up(self, judge, found, stopped, depth, begun)
+            yield
 
-    def _search(self, judge: Judge, begun: float) -> tuple[str, int, dict[Property, int]]:  # noqa: C901 - the search loop, unrolled for speed
+    def number(self, key: Key) -> int | None:
+        """Return the number of a configuration, or ``None`` if the search has not found it."""
+        return self._seen.get(key)
+
+    def _search(  # noqa: C901 - the search loop, unrolled for speed
+        self, judge: Judge, begun: float, properties: Sequence[Property]
+    ) -> tuple[str, int, dict[Property, int]]:
         """Search breadth first; return why it stopped, its depth, and the first violation of each property."""
         keys, seen, graph, born = self.keys, self._seen, self.graph, self._born
-        always = [each for each in self.protocol.properties if each.kind == "always"]
-        finally_ = [each for each in self.protocol.properties if each.kind != "always"]
+        always = [each for each in properties if each.kind == "always"]
+        finally_ = [each for each in properties if each.kind != "always"]
         found: dict[Property, int] = {}
-        bound = _UNKNOWN if self._states is None else max(1, self._states)
+        bound = UNKNOWN if self._states is None else max(1, self._states)
         stopped, depth, level, told = "complete", 0, 1, begun
         targets, labels, sent, starts = graph.targets, graph.labels, graph.sent, graph.starts
 
@@ -171,6 +200,9 @@ class Explorer(Moves):
         head, level = 0, len(keys)
         while head < len(keys):
             if head == level:
+                if self._hasty and (self.failures or any(each.kind == "always" for each in found)):
+                    stopped = "failure"
+                    break
                 depth, level = depth + 1, len(keys)
             if head % _OFTEN == 0 and head:
                 now = monotonic()
@@ -188,10 +220,10 @@ class Explorer(Moves):
             steps = self.moves(key)
             if not steps:
                 graph.ends.append(head)
-                bad = judge.failing(finally_, key)
+                bad = judge.failing(finally_, key) if finally_ else []
                 found.update(dict.fromkeys(bad, head))
                 finally_ = [each for each in finally_ if each not in bad]
-            if self.crashes or self.losses:
+            if self.crashes or self.losses or self.traitors:
                 steps += self.harms(key)
             deep = depth == self._depth
             for label, new, outcome in steps:
@@ -204,7 +236,7 @@ class Explorer(Moves):
                 number = seen.get(new)
                 if number is None:
                     if deep or len(keys) >= bound:
-                        stopped, number = "depth" if deep else "states", _UNKNOWN
+                        stopped, number = "depth" if deep else "states", UNKNOWN
                     else:
                         number = meet(new, len(targets))
                 targets.append(number)
@@ -224,8 +256,9 @@ class Explorer(Moves):
             if len(self.failures) < _MOST_FAILURES:
                 self.failures.setdefault(cell, (number, label))
             return
-        i = self._targets[place] if kind == "deliver" else place
-        event = self.messages.things[what] if kind == "deliver" else what
+        arrives = kind in ("deliver", "lie")
+        i = self._targets[place] if arrives else place
+        event = self.messages.things[what[1] if kind == "lie" else what] if arrives else what
         state = str(self.situations[i].views[self.keys[number][i]].state)
         cell = state, INIT.name if event is INIT else type(event).__name__
         if len(self.failures) < _MOST_FAILURES:
@@ -255,11 +288,13 @@ class Explorer(Moves):
         kind, place, what = self.labels.things[label]
         if kind == "rules":
             return Move(kind, "", tuple((self.network.processes[i], rule) for i, rule in what))
-        if kind not in ("deliver", "loss"):
+        if kind not in ("deliver", "loss", "lie", "mute"):
             return Move(kind, self.network.processes[place], what)
         channel = self.channels[place]
         dead = self.situations[channel.target._i].views[key[channel.target._i]]._crashed
-        return Move(kind, channel.target._name, self.messages.things[what], channel.source._name, dead)
+        true, told = what if kind == "lie" else (what, None)
+        other = None if told is None else self.messages.things[told]
+        return Move(kind, channel.target._name, self.messages.things[true], channel.source._name, dead, other)
 
     def schedule(
         self, number: int, edges: Iterable[int], kind: str = "run", name: str = "A schedule",
@@ -350,7 +385,8 @@ def _summed_up(
     rounds = any(graph.cyclic(part) for part in parts)
     range_ = explorer.extremes = extremes(graph, parts) if complete else None
     chain = None
-    clear = not (explorer.losses and any(each.fifo for each in explorer.contents)) and not explorer.protocol.rules
+    clear = not (explorer.losses and any(each.fifo for each in explorer.contents))
+    clear = clear and not (explorer.protocol.rules or explorer.traitors)
     if complete and not rounds and clear and len(graph.targets) <= _CHAIN_EDGES:
         chain = _longest_chain(explorer, [number for (number,) in reversed(parts)])
     still = complete and not explorer.failures and not _moving(explorer)
@@ -491,7 +527,7 @@ def _lasso(
 def _formula(explorer: Explorer, range_: Extremes | None, complete: bool) -> list[Finding]:
     """Return the finding about the formula for the number of messages in all schedules, if there is one."""
     formula, network = explorer.protocol.formula, explorer.network
-    if formula is None or explorer.crashes or explorer.losses:
+    if formula is None or explorer.crashes or explorer.losses or explorer.traitors:
         return []
     names = {"n": network.n, "m": network.m, **explorer.resolved.parameters}
     try:
@@ -545,6 +581,8 @@ def _notes(explorer: Explorer) -> list[str]:
     if explorer.losses:
         what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
         notes.append(f"up to {what} may be lost")
+    if explorer.traitors:
+        notes.append(f"messages of {', '.join(sorted(explorer.traitors))} may be changed or withheld")
     other = sorted({each.do for each in experiment.faults} - {"crash", "drop"})
     other += sorted({each.do for each in experiment.interventions if not each.kind.of_user} - {*other})
     if any(link.outages for link in network.links):
@@ -559,6 +597,8 @@ def _notes(explorer: Explorer) -> list[str]:
         notes.append(f"from each of {explorer.graph.firsts} configurations")
     if explorer.protocol.rules:
         notes.append(_DAEMONS.get(experiment.daemon.kind, _DAEMONS["central"]))
+    if network.gst is not None:
+        notes.append("messages take any time, as before the global stabilisation time")
     if network.step is not None or network.steps:
         notes.append("a step takes no time")
     if len(network.initiators) > 1 and not explorer.late_starts and "INIT" in explorer.protocol.table.events:

@@ -25,12 +25,13 @@ class Noise:
         duplication, corruption: the shares of messages that are duplicated, and that are corrupted.
     """
 
-    __slots__ = ("_copy", "_faults", "_kernel", "_lies", "_spoil", "_twice", "corruption", "duplication")
+    __slots__ = ("_bounded", "_copy", "_faults", "_kernel", "_lies", "_spoil", "_twice", "corruption", "duplication")
 
     def __init__(self, faults: Faults, ends: tuple[str, str], duplication: float, corruption: float) -> None:
         run, seed = faults.run, faults.run.seed
         self.duplication, self.corruption = duplication, corruption
         self._faults, self._kernel = faults, run.kernel
+        self._bounded = run.network.gst is not None
         self._twice = chances(stream_key(seed, "duplication", *ends))
         self._spoil = chances(stream_key(seed, "corruption", *ends))
         self._copy: Callable[[], float] = chances(stream_key(seed, "copy", *ends))
@@ -53,6 +54,8 @@ class Noise:
         if twice:  # the copy is made before the original is changed, and its delay is at most twice as long
             later = delivery.time + (delivery.time - kernel.now) * self._copy()
             channel = delivery.channel
+            if self._bounded:
+                later = max(delivery.time, kernel.now + channel.draw())
             if channel.fifo:
                 later = channel.in_order(later)
             faults.forge(channel, delivery.message, later, f'{{"copy_of":{delivery.id}}}')

@@ -16,7 +16,7 @@ from lydian.engine.end.result import Result
 from lydian.engine.kernel import StopRun
 from lydian.engine.shorten.failing import Failing, Size, failing_of, size_of
 from lydian.engine.shorten.schedule import Step, in_past, played, steps_of
-from lydian.engine.shorten.structure import PASSES, pinned, without_each
+from lydian.engine.shorten.structure import FAITHFUL, PASSES, pinned, without_each
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.given import Given
 from lydian.model.errors import BadInput, LydianError, PropertyError
@@ -60,6 +60,9 @@ def shorten(
     progress: Callable[[Size], object] | None = None,
     stopped: Callable[[], bool] = lambda: False,
     most: int | None = None,
+    accept: Callable[[Resolved], bool] = lambda resolved: True,
+    faithful: bool = False,
+    hurried: bool = True,
 ) -> Shortened:
     """Shorten the failing run of an experiment.
 
@@ -68,6 +71,11 @@ def shorten(
         seconds: the time limit.
         progress: called with the size of each smaller run.
         stopped: returns True if the smallest run so far is enough; asked before each candidate.
+        accept: returns False for a smaller experiment that must not be the result, such as one in which a correct
+            protocol fails as well.
+        faithful: leave out only faults, processes and steps, so that what a protocol may rely on remains: commands,
+            initiators, links and timing.
+        hurried: whether steps are left out although timers expire, which may then be sooner than they were set for.
         most: the largest number of runs that are tried; it does not depend on the machine, as the time does.
 
     Raises:
@@ -79,7 +87,7 @@ def shorten(
     if failing is None:
         what = "the run does not fail" if name is None else f"the run does not violate '{name}'"
         raise BadInput(f"{what}; only a failing run can be shortened")
-    return _Shortening(resolved, result, failing, seconds, progress, stopped, most).done()
+    return _Shortening(resolved, result, failing, seconds, progress, stopped, most, accept, faithful, hurried).done()
 
 
 class _Shortening:
@@ -94,6 +102,9 @@ class _Shortening:
         progress: Callable[[Size], object] | None,
         stopped: Callable[[], bool],
         most: int | None,
+        accept: Callable[[Resolved], bool],
+        faithful: bool,
+        hurried: bool,
     ) -> None:
         self.failing = failing
         self.before = self.size = size_of(resolved, result)
@@ -102,7 +113,8 @@ class _Shortening:
         self._archive, self._most_runs = Given(resolved.protocol), most
         self._most = 2 * len(result.trace) + 100
         self._end = None if seconds is None else monotonic() + seconds
-        self._progress, self._stopped = progress, stopped
+        self._progress, self._stopped, self._accept = progress, stopped, accept
+        self._passes, self._hurried = FAITHFUL if faithful else PASSES, hurried
 
     def done(self) -> Shortened:
         """Shorten as far as possible."""
@@ -112,7 +124,7 @@ class _Shortening:
             before = None
             while before != self.size:
                 before = self.size
-                for each in PASSES:
+                for each in self._passes:
                     each(self.best.experiment, self.fails)
             if self.failing.stops:
                 self._fewer_steps()
@@ -143,7 +155,7 @@ class _Shortening:
         except (LydianError, ValueError):
             return False
         self.runs += 1
-        if not self.failing.in_(result) or result.stopped == "limit":
+        if not self.failing.in_(result) or result.stopped == "limit" or not self._accept(resolved):
             return False
         self._keep(resolved, result)
         return True
@@ -168,6 +180,8 @@ class _Shortening:
         base = replace(self.best, experiment=calm, drawn=())
         found: tuple[list[Step], Experiment] | None = None
         timed = any(step.kind == "timer" for step in steps)
+        if timed and not self._hurried:
+            return
 
         def fails(kept: tuple[Step, ...]) -> bool:
             nonlocal found

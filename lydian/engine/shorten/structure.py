@@ -12,7 +12,7 @@ from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network, Timing
 
-__all__ = ["PASSES", "pinned", "without_each"]
+__all__ = ["FAITHFUL", "PASSES", "pinned", "without_each"]
 
 T = TypeVar("T")
 Test = Callable[[Experiment], bool]
@@ -61,7 +61,16 @@ def without_each(items: Sequence[T], test: Callable[[tuple[T, ...]], bool]) -> t
 
 def fewer_given(experiment: Experiment, test: Test) -> Experiment:
     """Leave out faults, interventions and commands."""
-    for key in ("interventions", "faults", "workload"):
+    return _fewer(fewer_faults(experiment, test), test, "workload")
+
+
+def fewer_faults(experiment: Experiment, test: Test) -> Experiment:
+    """Leave out faults and interventions."""
+    return _fewer(experiment, test, "interventions", "faults")
+
+
+def _fewer(experiment: Experiment, test: Test, *keys: str) -> Experiment:
+    for key in keys:
 
         def fits(kept: tuple[Intervention, ...], key: str = key) -> bool:
             return test(experiment.with_(**{key: kept}))  # noqa: B023 - used at once
@@ -105,11 +114,12 @@ def simpler_timing(experiment: Experiment, test: Test) -> Experiment:
     plain = tuple(replace(link, delay=None, klass=None, loss=None, outages=()) for link in network.links)
     candidates: tuple[dict[str, Any], ...] = (
         {"delay": one, "classes": {}, "links": plain, "loss": 0.0, "step": None, "steps": {}, "drifts": {},
-         "duplication": 0.0, "corruption": 0.0},
+         "duplication": 0.0, "corruption": 0.0, "gst": None},
         {"loss": 0.0, "duplication": 0.0, "corruption": 0.0},
         {"step": None, "steps": {}},
         {"drifts": {}},
         {"classes": {}, "links": plain},
+        {"gst": None},
         {"delay": one},
     )  # fmt: skip
     for changes in candidates:
@@ -120,6 +130,8 @@ def simpler_timing(experiment: Experiment, test: Test) -> Experiment:
 
 
 PASSES: tuple[Pass, ...] = (fewer_given, fewer_processes, fewer_links, fewer_initiators, simpler_timing)
+#: The passes after which a correct protocol still has what it was promised: commands, initiators, links, timing.
+FAITHFUL: tuple[Pass, ...] = (fewer_faults, fewer_processes)
 
 
 # ---------------------------------------------------------------------- networks

@@ -26,6 +26,8 @@ def of_network(network: Network) -> dict[str, Any]:
         found["anonymous"] = "true"
     if network.classes:
         found["classes"] = json.dumps({name: str(delay) for name, delay in network.classes.items()})
+    if network.gst is not None:
+        found["gst"] = json.dumps(network.gst.to_data())
     return found
 
 

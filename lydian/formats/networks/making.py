@@ -19,6 +19,7 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.network import LONGEST_NAME, Link, Network
 from lydian.model.network.links import RATES, need_drift, need_order, need_share
 from lydian.model.network.netfile import left_out
+from lydian.model.network.stabilisation import Stabilisation
 from lydian.model.reading import BadLines, Problem, Watch
 
 __all__ = ["assembled", "renamed"]
@@ -133,6 +134,8 @@ class _Maker:
                 elif key == "classes":
                     classes = _literal(value)
                     self.fields[key] = {str(name): as_distribution(delay) for name, delay in dict(classes).items()}
+                elif key == "gst":
+                    self.fields[key] = Stabilisation.from_data(_literal(value))
                 elif key == "anonymous":
                     self.fields[key] = _true(value)
                 elif key == "initiators":

@@ -28,7 +28,10 @@ __all__ = [
 ]  # fmt: skip
 
 #: Shelf of the archive -> the extension of its files.
-SUFFIXES = {"protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md"}
+SUFFIXES = {
+    "protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md",
+    "goals": ".toml",
+}  # fmt: skip
 _MOST_NAMES = 16
 
 
@@ -41,8 +44,8 @@ class Shelves:
         ours: the folder that comes with LYDIAN.
         others: the folders of other packages.
 
-    A shelf is ``protocols``, ``networks``, ``experiments``, ``animations`` or ``lessons``; its folder is in the root
-    folder or in ``resources`` there.
+    A shelf is ``protocols``, ``networks``, ``experiments``, ``animations``, ``lessons`` or ``goals``; its folder is in
+    the root folder or in ``resources`` there.
     """
 
     user: Path | None

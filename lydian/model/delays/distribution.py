@@ -186,6 +186,11 @@ class Distribution(ABC):
         """The largest lower bound of all draws."""
         return 0.0
 
+    @property
+    def maximum(self) -> float:
+        """The smallest upper bound of all draws; infinite if there is none."""
+        return math.inf
+
     @abstractmethod
     def density(self, x: ArrayLike) -> Floats:
         """Return the probability density at x (any shape); it is infinite at values of positive probability."""

@@ -59,6 +59,10 @@ class Constant(Distribution):
     def minimum(self) -> float:
         return self.value
 
+    @property
+    def maximum(self) -> float:
+        return self.value
+
     def density(self, x: ArrayLike) -> Floats:
         return np.where(as_array(x) == self.value, np.inf, 0.0)
 
@@ -116,6 +120,10 @@ class Uniform(Distribution):
     @property
     def minimum(self) -> float:
         return self.low
+
+    @property
+    def maximum(self) -> float:
+        return self.high
 
     def density(self, x: ArrayLike) -> Floats:
         width = self.high - self.low

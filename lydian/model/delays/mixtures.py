@@ -64,6 +64,10 @@ class Empirical(Distribution):
     def minimum(self) -> float:
         return min(self.values)
 
+    @property
+    def maximum(self) -> float:
+        return max(self.values)
+
     def density(self, x: ArrayLike) -> Floats:
         return np.where(np.isin(as_array(x), self._sorted), np.inf, 0.0)
 
@@ -139,6 +143,10 @@ class Mixture(Distribution):
     @property
     def minimum(self) -> float:
         return min(part.minimum for _, part in self.parts)
+
+    @property
+    def maximum(self) -> float:
+        return max(part.maximum for _, part in self.parts)
 
     def density(self, x: ArrayLike) -> Floats:
         return sum((s * p.density(x) for s, (_, p) in zip(self.shares, self.parts, strict=True)), np.zeros(np.shape(x)))

@@ -3,6 +3,7 @@ remedy."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -80,6 +81,7 @@ def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
     return Readiness(f"{_parts_words(network)}, {_starts(network)}")
 
 
+@functools.lru_cache(maxsize=32)
 def needs_of(source: str) -> tuple[Need, ...]:
     """Return LYDIAN's own needs that a protocol's text names; the text is read but not run."""
     known = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
 
 __all__ = [
-    "ALL", "BY_FAULTS", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "hint", "meant", "strained",
+    "ALL", "BY_FAULTS", "FIRM", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "hint", "meant",
+    "strained",
 ]  # fmt: skip
 
 Deeds = Sequence[Intervention]
 #: The name that stands for all assumptions that may be violated.
 ALL = "all"
 #: The assumptions that the engine relies on; no experiment may violate them.
-_FIRM = ("overlay", "rounds", "detector")
+FIRM = ("overlay", "rounds", "detector")
 #: The assumptions about faults; the others are about the network and its initiators.
 BY_FAULTS = ("reliable", "no crashes")
 #: Name of an assumption of LYDIAN -> the assumption.
@@ -67,7 +68,7 @@ def broken(needs: Iterable[Need], network: Network, faults: Deeds, workload: Dee
         sentence = of_network or _by_fault(each, network, faults, workload, churns)
         if sentence is not None:
             offered = of_network is None or each.name in BY_FAULTS
-            found.append(Broken(each.name, sentence, each.name not in _FIRM, offered))
+            found.append(Broken(each.name, sentence, each.name not in FIRM, offered))
     between = missing_between(needs, network)
     return found + [Broken("fifo" if "overtake" in each else "reliable", each) for each in between]
 

@@ -19,6 +19,9 @@ The same experiment gives the same execution everywhere. :func:`load` reads one 
     "3-7" = "constant(20)"
     [timing.processes]
     "3" = "constant(0.5)"
+    [timing.gst]                       # from 20 on every message takes at most 1.5
+    at = 20.0
+    before = "exponential(mean=10)"
 
     [[faults]]
     time = 2.5
@@ -72,6 +75,7 @@ from lydian.model.experiment.traffic import Churn, Traffic
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.network.links import RATES, need_drift
+from lydian.model.network.stabilisation import Stabilisation
 from lydian.model.protocol.properties import Need
 from lydian.model.reading import Table, at, parse_toml, read_text, without_none, write_text
 
@@ -569,7 +573,7 @@ def _top_timing(top: Table) -> Timing:
     return replace(timing, initiators=_initiators(top))
 
 
-_TIMING_KEYS = (*_ONE_DELAY, "order", *RATES, "initiators", "drifts", *_MANY_DELAYS)
+_TIMING_KEYS = (*_ONE_DELAY, "order", *RATES, "initiators", "drifts", "gst", *_MANY_DELAYS)
 
 
 def _timing(table: Table) -> Timing:
@@ -588,6 +592,8 @@ def _timing(table: Table) -> Timing:
         given["order"] = table.get("order", str)
         if given["order"] not in ("fifo", "unordered"):
             raise table.bad("order", f'must be "fifo" or "unordered", not {shown(given["order"])}')
+    if "gst" in table:
+        given["gst"] = Stabilisation.from_data(table.data["gst"], table.file, table.where("gst"))
     for rate in RATES:
         if rate in table:
             given[rate] = table.number(rate, what="a share of the messages from 0 to 1")
@@ -631,6 +637,8 @@ def _timing_dict(timing: Timing) -> dict[str, Any]:
         result["initiators"] = "all" if timing.initiators == "all" else list(timing.initiators)
     if timing.drifts:
         result["drifts"] = dict(timing.drifts)
+    if timing.gst is not None:
+        result["gst"] = timing.gst.to_data()
     for key, name in _MANY_DELAYS.items():
         if getattr(timing, name):
             result[key] = {each: str(value) for each, value in getattr(timing, name).items()}

@@ -8,12 +8,14 @@
                by default the current experiment; ``network``, ``seed``, ``set``, ``delay``, ``until``,
                ``timing``, ``faults``, ``workload``, ``daemon``, ``start``; ``layout`` (watch, study,
                debug), ``view`` (a view's name or several), ``live``, ``play``
-``do``         ``say``; ``kind`` (``"crash"``, ``["link_down", "crash"]``), with ``process``, ``link``,
-               ``variable``, ``label``; ``example``, an interference that is accepted; or ``wait``: ``"end"``,
-               ``"time 5"``, ``"violated: NAME"``, ``"selected 3"``
+``do``         ``say``; ``kind`` (``"crash"``, ``["link_down", "crash"]``, ``"partition"``), with ``process``,
+               ``link``, ``variable``, ``label``, ``groups``; ``example``, an interference that is accepted; or
+               ``wait``: ``"end"``, ``"time 5"``, ``"violated: NAME"``, ``"selected 3"``
 ``predict``    ``question``; ``kind`` (number, process, choice, text); ``expect`` (a value, or an expression
                over the run: :mod:`lydian.model.lesson.values`); ``choices``; ``tolerance`` (2, or "5%");
                ``why``; ``show`` (``"time 6"``, ``"process 9"``, ``"first Ack"``, ``"violated: NAME"``)
+``question``   ``from = "run"``: a question that is generated from the run, of a ``kind`` (concurrent, cut, next:
+               ``lydian quiz --help`` lists them) and a ``seed``
 ``expect``     ``property`` with ``holds`` (true); or ``that``, a comparison; ``say``
 =============  ========================================================================================
 """
@@ -21,14 +23,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions import KINDS, Intervention
+from lydian.model.interventions.keys import GROUPS
 from lydian.model.lesson.values import Expression
+from lydian.model.network import Network
+from lydian.model.network.shape import joined
 from lydian.model.reading import Problem, Table, parse_toml
 from lydian.model.viewnames import PLACES
 from lydian.plugins import load
@@ -40,6 +45,7 @@ __all__ = [
     "LEVELS",
     "About",
     "Action",
+    "Drawn",
     "Expectation",
     "Graded",
     "Moment",
@@ -49,7 +55,7 @@ __all__ = [
     "read_block",
 ]  # fmt: skip
 
-BLOCKS = ("lesson", "experiment", "do", "predict", "expect")
+BLOCKS = ("lesson", "experiment", "do", "predict", "question", "expect")
 #: The levels of lessons, from the easiest.
 LEVELS = ("introductory", "intermediate", "advanced")
 #: The kinds of answers.
@@ -65,8 +71,9 @@ _EXPERIMENT = (
 )  # fmt: skip
 _ABOUT = ("level", "chapter", "picture")
 _SETTING = ("name", *_EXPERIMENT, "set", "delay", "until", "layout", "view", "live", "play")
-_ACTION = ("say", "kind", "process", "link", "variable", "label", "example", "wait")
+_ACTION = ("say", "kind", "process", "link", "variable", "label", "groups", "example", "wait")
 _QUESTION = ("question", "kind", "expect", "choices", "tolerance", "why", "show", "unit")
+_DRAWN = ("from", "kind", "seed")
 _EXPECTATION = ("property", "holds", "that", "say")
 
 
@@ -119,8 +126,8 @@ class Setting:
 class Action:
     """What the program waits for: an interference of one of ``kinds``, or a moment of the run.
 
-    ``process``, ``link``, ``variable`` and ``label`` restrict it further. ``example`` is carried out if the learner
-    asks for it, and when the lesson is played automatically.
+    ``process``, ``link``, ``variable``, ``label`` and ``groups`` (the sides of a partition) restrict it further.
+    ``example`` is carried out if the learner asks for it, and when the lesson is played automatically.
     """
 
     line: int
@@ -130,6 +137,7 @@ class Action:
     link: tuple[str, str] | None = None
     variable: str | None = None
     label: str | None = None
+    groups: tuple[tuple[str, ...], ...] = ()
     example: tuple[Intervention, ...] = ()
     wait: Moment | None = None
 
@@ -141,7 +149,46 @@ class Action:
             and (self.link is None or (done.link is not None and set(done.link) == set(self.link)))
             and (self.variable is None or done.variable == self.variable)
             and (self.label is None or done.label == self.label)
+            and (not self.groups or _same_sides(self.groups, done.groups))
         )
+
+    def met(self, done: Sequence[Intervention], network: Network, down: Iterable[tuple[str, str]] = ()) -> bool:
+        """Return True if the interferences of one gesture are what is waited for.
+
+        A line that cuts all links between two sides is a partition, and restoring links heals one.
+
+        Args:
+            done: the interferences.
+            network: the network of the run.
+            down: the links that were down before, or are down after, the gesture.
+        """
+        if any(self.fits(each) for each in done):
+            return True
+        cut, restored = ({frozenset(each.link) for each in done if each.do == do} for do in ("link_down", "link_up"))
+        gone = ({frozenset(link) for link in down} | cut) - restored
+        index = network.index
+        pairs = [(index[link.a], index[link.b]) for link in network.links]
+        up = [frozenset((link.a, link.b)) not in gone for link in network.links]
+        left = [pair for pair, there in zip(pairs, up, strict=True) if there]
+        parts = joined(network.n, left)[0]
+        if "heal" in self.kinds and restored:
+            return len(parts) == len(joined(network.n, pairs)[0])
+        if "partition" not in self.kinds or not cut:
+            return False
+        sides = {index[name]: number for number, group in enumerate(self.groups) for name in group if name in index}
+        apart = all(len({sides.get(each, -1) for each in part}) == 1 for part in parts)
+        return len(parts) > len(joined(network.n, pairs)[0]) and (apart or not self.groups)
+
+
+def _same_sides(some: tuple[tuple[str, ...], ...], others: tuple[tuple[str, ...], ...]) -> bool:
+    """Return True if two partitions separate the same processes; those in no group form another one."""
+    every = {name for groups in (some, others) for group in groups for name in group}
+
+    def sides(groups: tuple[tuple[str, ...], ...]) -> set[frozenset[str]]:
+        rest = every.difference(*groups)
+        return {frozenset(group) for group in (*groups, rest) if group}
+
+    return sides(some) == sides(others)
 
 
 @dataclass(frozen=True)
@@ -170,6 +217,15 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """A question that is generated from the run, by its kind and seed (:mod:`lydian.views.questions`)."""
+
+    line: int
+    kind: str
+    seed: int = 1
+
+
+@dataclass(frozen=True)
 class Expectation:
     """The required result of the run: a property that is satisfied or violated, or a comparison that is true."""
 
@@ -182,7 +238,7 @@ class Expectation:
 
 def read_block(
     kind: str, text: str, line: int
-) -> tuple[About | Setting | Action | Question | Expectation | None, list[Problem]]:
+) -> tuple[About | Setting | Action | Question | Drawn | Expectation | None, list[Problem]]:
     """Return the content of a block, and its errors.
 
     Args:
@@ -255,7 +311,7 @@ def _action(data: dict[str, Any], line: int) -> Action:
     if ("kind" in table) is ("wait" in table):
         raise BadInput('kind or wait is missing, or both are given; write kind = "crash" or wait = "end"')
     if "wait" in table:
-        for key in ("process", "link", "variable", "label", "example"):
+        for key in ("process", "link", "variable", "label", "groups", "example"):
             if key in table:
                 raise table.bad(key, f"{key} belongs to an interference; remove it from this wait")
         moment = _moment(table, "wait", table.get("wait", str), ("end", "time", "violated", "selected"))
@@ -265,6 +321,8 @@ def _action(data: dict[str, Any], line: int) -> Action:
         if each not in KINDS:
             hint = did_you_mean(each, KINDS) or f"; choose from {', '.join(KINDS)}"
             raise table.bad("kind", f"unknown interference {shown(each)}{hint}")
+    if "groups" in table and "partition" not in kinds:
+        raise table.bad("groups", "only a partition has groups; leave them out")
     shown_how = f'write, for example, example = {{time = 3.0, do = "{kinds[0]}", process = "1"}}'
     if "example" not in table:
         raise BadInput(f"example is missing, but the test of the lesson needs it; {shown_how}")
@@ -278,9 +336,11 @@ def _action(data: dict[str, Any], line: int) -> Action:
         if not (isinstance(ends, list) and len(ends) == 2 and all(isinstance(end, str) and end for end in ends)):
             raise table.bad("link", f'must be the two ends of a link, "3-5" or ["3", "5"], not {shown(data["link"])}')
         link = ends[0], ends[1]
+    groups = GROUPS.read_from(table) if "groups" in table else ()
     found = Action(
-        line, say, kinds, table.name("process"), link, table.get("variable", str), table.get("label", str), example
-    )
+        line, say, kinds, table.name("process"), link, table.get("variable", str), table.get("label", str), groups,
+        example,
+    )  # fmt: skip
     if not example or not any(found.fits(each) for each in example):
         raise table.bad("example", "the example differs from the interference; it must have the same kind and aim")
     return found
@@ -310,6 +370,17 @@ def _question(data: dict[str, Any], line: int) -> Question:
     )  # fmt: skip
     why, unit = table.get("why", str, ""), table.get("unit", str, "")
     return Question(line, question, kind, expect, choices, tolerance, relative, why, shows, unit)
+
+
+def _drawn(data: dict[str, Any], line: int) -> Drawn:
+    table = Table(data, _DRAWN)
+    source = table.need("from", str, 'from = "run"')
+    if source != "run":
+        raise table.bad("from", f'must be "run", the run of the lesson, not {shown(source)}')
+    seed = data.get("seed", 1)
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise table.bad("seed", f"must be a whole number, not {shown(seed)}")
+    return Drawn(line, table.need("kind", str, 'kind = "concurrent"'), seed)
 
 
 def _expected(table: Table, kind: str, choices: tuple[str, ...], expect: Any) -> None:
@@ -393,8 +464,9 @@ def _texts(table: Table, key: str, example: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-_READERS: Mapping[str, Callable[[dict[str, Any], int], About | Setting | Action | Question | Expectation]] = {
-    "lesson": _about, "experiment": _setting, "do": _action, "predict": _question, "expect": _expectation,
+_READERS: Mapping[str, Callable[[dict[str, Any], int], About | Setting | Action | Question | Drawn | Expectation]] = {
+    "lesson": _about, "experiment": _setting, "do": _action, "predict": _question, "question": _drawn,
+    "expect": _expectation,
 }  # fmt: skip
 
 

@@ -26,8 +26,9 @@
     ```
 
 Each ``##`` begins a step. A fenced block contains TOML: ``lesson`` gives the place in a course, ``experiment`` names
-what is run, ``do`` says what the program waits for, ``predict`` asks a question before the run, and ``expect``
-describes the required result (:mod:`lydian.model.lesson.blocks`). A block of another kind is shown as it is.
+what is run, ``do`` says what the program waits for, ``predict`` asks a question before the run, ``question`` one that
+is generated from the run, and ``expect`` describes the required result (:mod:`lydian.model.lesson.blocks`). A block of
+another kind is shown as it is.
 """
 
 from __future__ import annotations
@@ -45,14 +46,15 @@ from lydian.model.archive.archive import archive as default
 from lydian.model.archive.families import families_of
 from lydian.model.archive.shelves import looks_like_path, our_folder
 from lydian.model.errors import BadInput, LydianError, did_you_mean
-from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, to_dict
-from lydian.model.lesson.blocks import BLOCKS, About, Action, Expectation, Moment, Question, Setting, read_block
+from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, save, to_dict
+from lydian.model.lesson.blocks import BLOCKS, About, Action, Drawn, Expectation, Moment, Question, Setting, read_block
 from lydian.model.lesson.values import FUNCTIONS, NAMES, Expression
 from lydian.model.reading import BadLines, Problem, read_text
 
 __all__ = [
     "MOST_WORDS",
     "Action",
+    "Drawn",
     "Expectation",
     "Lesson",
     "Question",
@@ -62,6 +64,7 @@ __all__ = [
     "experiment_of",
     "find",
     "first_experiment",
+    "kept_beside",
     "lessons",
     "lessons_for",
     "load",
@@ -90,6 +93,7 @@ class Step:
         setting: what is run from here on; ``None`` if the run of the previous step continues.
         actions: what the program waits for, in this order.
         questions: the questions that are asked before the run.
+        drawn: the questions that are generated from the run.
         expectations: the required results of the run.
     """
 
@@ -99,6 +103,7 @@ class Step:
     setting: Setting | None = None
     actions: tuple[Action, ...] = ()
     questions: tuple[Question, ...] = ()
+    drawn: tuple[Drawn, ...] = ()
     expectations: tuple[Expectation, ...] = ()
 
 
@@ -130,7 +135,7 @@ class Lesson:
         time = words(self.about) / 120
         for step in self.steps:
             time += words(step.text) / 120 + (step.setting is not None)
-            time += 0.75 * (len(step.actions) + len(step.questions))
+            time += 0.75 * (len(step.actions) + len(step.questions) + len(step.drawn))
         return max(5, 5 * round(time / 5))
 
 
@@ -141,7 +146,7 @@ class _Part:
     title: str
     line: int
     text: list[str] = field(default_factory=list)
-    blocks: list[Setting | Action | Question | Expectation] = field(default_factory=list)
+    blocks: list[Setting | Action | Question | Drawn | Expectation] = field(default_factory=list)
 
     def made(self) -> Step:
         settings = [each for each in self.blocks if isinstance(each, Setting)]
@@ -152,6 +157,7 @@ class _Part:
             settings[0] if settings else None,
             tuple(each for each in self.blocks if isinstance(each, Action)),
             tuple(each for each in self.blocks if isinstance(each, Question)),
+            tuple(each for each in self.blocks if isinstance(each, Drawn)),
             tuple(each for each in self.blocks if isinstance(each, Expectation)),
         )
 
@@ -238,7 +244,7 @@ def _spoken(steps: Iterable[Step]) -> list[Problem]:
         count = words(step.text)
         if count > MOST_WORDS:
             found.append(Problem(step.line, f"this step has {count} words; it must have at most {MOST_WORDS}"))
-        if not count and not (step.actions or step.questions):
+        if not count and not (step.actions or step.questions or step.drawn):
             found.append(Problem(step.line, "this step is empty; write a sentence below its title"))
         for question in step.questions:
             if question.question in seen:
@@ -284,6 +290,22 @@ def _block(kind: str, lines: list[str], line: int, parts: list[_Part], about: li
         found.append(Problem(line, "a step must have only one experiment; begin another step with ##"))
         return
     parts[-1].blocks.append(block)
+
+
+def kept_beside(experiment: Experiment, lesson: Path, archive: Archive) -> str:
+    """Return the name by which a lesson refers to an experiment, without its branches: that of the archive, or of a
+    file beside the lesson, which is written.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    plain, name = experiment.with_(branches=()), "" if experiment.path is None else experiment.path.stem
+    shelved = archive.named("experiments", name) is not None if name else False
+    if shelved and archive.experiment(name).with_(branches=()) == plain:
+        return name
+    file = lesson.with_suffix(".toml")
+    save(plain, file)
+    return file.name
 
 
 # ---------------------------------------------------------------------- the shelf
@@ -456,7 +478,8 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
         if resolved is None:
             what = "the experiment is missing; write an experiment block before this one"
             lines = [each.line for each in step.questions if each.kind != "text"]
-            lines += [each.line for each in step.actions] + [each.line for each in step.expectations]
+            lines += [each.line for each in step.actions] + [each.line for each in step.drawn]
+            lines += [each.line for each in step.expectations]
             found += [Problem(line, what) for line in lines]
             continue
         found += _step(step, resolved)
@@ -491,6 +514,8 @@ def _step(step: Step, resolved: Resolved) -> list[Problem]:
     for action in step.actions:
         for each in action.example:
             try_(action.line, each.check, network, protocol)
+        for name in (name for group in action.groups for name in group):
+            try_(action.line, _process, name, resolved)
         if action.wait is not None:
             try_(action.line, _moment, action.wait, resolved)
     for question in step.questions:

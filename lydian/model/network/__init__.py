@@ -30,6 +30,7 @@ from lydian.model.network.links import (
     need_order,
     need_share,
 )
+from lydian.model.network.stabilisation import Stabilisation, need_bound
 
 if TYPE_CHECKING:
     from networkx import DiGraph, Graph
@@ -57,6 +58,8 @@ class Network:
         drifts: the rates of the clocks of single processes: 1 is exact, 1.05 gains 5 % (0.1 to 10).
         anonymous: whether processes do not know their own names, and identify their neighbours by port numbers.
         about: one sentence.
+        gst: the global stabilisation time, before which messages have other delays; its ``after`` is ``None``, as
+            this is the ``delay``.
 
     Raises:
         BadInput: for example, two processes have the same name, or a link joins a process that does not exist.
@@ -78,6 +81,7 @@ class Network:
     about: str = ""
     duplication: float = 0.0
     corruption: float = 0.0
+    gst: Stabilisation | None = None
 
     def __post_init__(self) -> None:
         for name in ("processes", "links", "initiators"):
@@ -150,6 +154,10 @@ class Network:
         for name, drift in self.drifts.items():
             self._known(name, "drifts of clocks")
             need_drift(drift, f"the drift of the clock of process {name}")
+        if self.gst is not None:
+            need_bound(self.delay, "delay")
+            for delay in (*self.classes.values(), *(link.delay for link in self.links if link.delay is not None)):
+                need_bound(delay, "delay")
 
     def _known(self, name: object, what: str) -> None:
         if name not in self.index:
@@ -284,6 +292,12 @@ class Network:
         found.update({(link.b, link.a): link.weight for link in weighted if not link.directed})
         return found  # type: ignore[return-value]
 
+    @cached_property
+    def unbounded(self) -> Distribution | None:
+        """The first delay of its links that has no upper bound, not even from some time on."""
+        laws = dict.fromkeys(map(self.delay_of, self.links)) or (self.delay,)
+        return next((law for law in laws if law.maximum == float("inf")), None)
+
     def step_of(self, name: str) -> Distribution | None:
         """Return how long a process takes for a step; None: no time."""
         return self.steps.get(name, self.step)
@@ -337,11 +351,17 @@ class Network:
         Raises:
             BadInput: the timing names a link, a class or a process that the network does not have.
         """
+        if timing.gst is not None and timing.gst.after is not None and timing.delay is not None:
+            raise BadInput("the delay is given twice, as delay and as gst.after; remove one of them", place="delay")
         changes: dict[str, Any] = {
             name: value for name in ("delay", "order", *RATES, "step") if (value := getattr(timing, name)) is not None
         }
         if (starting := timing.starting(self.processes)) is not None:
             changes["initiators"] = starting
+        if timing.gst is not None:
+            changes["gst"] = dataclasses.replace(timing.gst, after=None)
+            if timing.gst.after is not None:
+                changes["delay"] = timing.gst.after
         classes = {link.klass for link in self.links if link.klass is not None} | set(self.classes)
         for name in timing.classes:
             if name not in classes:

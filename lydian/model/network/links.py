@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lydian.model.delays import Distribution
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.network.stabilisation import Stabilisation
 
 __all__ = [
     "DRIFTS",
@@ -104,6 +105,7 @@ class Timing:
         steps: how long single processes take for a step.
         drifts: the rates of the clocks of single processes, where 1 is exact.
         initiators: the processes that start, or ``"all"``: every process, whatever the network.
+        gst: the global stabilisation time; its ``after`` is then the delay.
     """
 
     delay: Distribution | None = None
@@ -117,6 +119,7 @@ class Timing:
     duplication: float | None = None
     corruption: float | None = None
     initiators: tuple[str, ...] | Literal["all"] | None = None
+    gst: Stabilisation | None = None
 
     def starting(self, processes: tuple[str, ...]) -> tuple[str, ...] | None:
         """Return the names of the initiators on a network with these processes; ``None`` to inherit those of the

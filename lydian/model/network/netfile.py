@@ -15,6 +15,7 @@ with directed links, ``directed`` is true at the top level, and undirected links
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.jsonitems import Watch, watched_object
 from lydian.model.network import Network
 from lydian.model.network.links import RATES, Link, need_drift, need_order, need_share, need_weight
+from lydian.model.network.stabilisation import Stabilisation
 from lydian.model.reading import at, read_text, write_text
 
 __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
@@ -32,7 +34,7 @@ __all__ = ["from_dict", "load", "loads", "save", "to_dict"]
 LARGEST = 64_000_000  # the largest size of a file in bytes
 
 TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
-GRAPH = ("name", "about", "delay", "order", *RATES, "step", "initiators", "anonymous", "classes")
+GRAPH = ("name", "about", "delay", "order", *RATES, "step", "initiators", "anonymous", "classes", "gst")
 NODE = ("id", "x", "y", "step", "drift")
 LINK = ("source", "target", "directed", "class", "delay", "order", *RATES, "outages", "weight")
 
@@ -144,6 +146,8 @@ def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
         found["classes"] = {
             name: as_distribution(delay, file=file, place=f"graph.classes.{name}") for name, delay in classes.items()
         }
+    if graph.get("gst") is not None:
+        found["gst"] = Stabilisation.from_data(graph["gst"], file, "graph.gst")
     return found
 
 
@@ -283,6 +287,8 @@ def to_dict(network: Network) -> dict[str, Any]:
         graph["anonymous"] = True
     if network.classes:
         graph["classes"] = {name: str(delay) for name, delay in network.classes.items()}
+    if network.gst is not None:
+        graph["gst"] = network.gst.to_data()
     return {
         "directed": network.directed,
         "multigraph": False,
@@ -304,13 +310,18 @@ def _node(network: Network, name: str) -> dict[str, Any]:
     return node
 
 
+#: What a link may have of its own, and the function that returns all of it.
+_OWN = ("class", "delay", "order", *RATES, "weight")
+_values = operator.attrgetter("klass", *_OWN[1:])
+
+
 def _link(link: Link, directed: bool) -> dict[str, Any]:
     item: dict[str, Any] = {"source": link.a, "target": link.b}
     if link.directed != directed:
         item["directed"] = link.directed
-    own = {"class": link.klass, "delay": None if link.delay is None else str(link.delay)}
-    own |= {key: getattr(link, key) for key in ("order", *RATES, "weight")}
-    item |= {key: value for key, value in own.items() if value is not None}
+    for key, value in zip(_OWN, _values(link), strict=True):
+        if value is not None:
+            item[key] = str(value) if key == "delay" else value
     if link.outages:
         item["outages"] = [list(outage) for outage in link.outages]
     return item

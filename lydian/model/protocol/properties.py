@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.language import later
 from lydian.model.errors import shown
+from lydian.model.protocol import breaches
+from lydian.model.protocol.breaches import Breach
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
@@ -20,6 +22,7 @@ __all__ = [
     "always",
     "anonymous",
     "at_end",
+    "bounded_delay",
     "centre_starts",
     "complete",
     "connected",
@@ -131,32 +134,44 @@ class Need:
     """An assumption about the network and about faults, checked before a run.
 
     ``missing(network)`` is ``None``, or a sentence that says what prevents the run and what would help. The module
-    :mod:`lydian.model.experiment.assumptions` determines which faults of an experiment violate it.
+    :mod:`lydian.model.experiment.assumptions` determines which faults of an experiment violate it. ``title`` is a short
+    sentence for a switch (``sentence`` if it is empty), and ``breach`` says how it is violated as little as possible:
+    ``None`` if only other networks violate it, or nothing may, because the simulator itself relies on it.
     """
 
     name: str
     sentence: str
     missing: Callable[[Network], str | None]
+    title: str = ""
+    breach: Breach | None = None
 
     def __repr__(self) -> str:
         return self.name
 
 
-def need(name: str, sentence: str) -> Callable[[Callable[[Network], str | None]], Need]:
+def need(
+    name: str, sentence: str, title: str = "", breach: Breach | None = None
+) -> Callable[[Callable[[Network], str | None]], Need]:
     """Declare a need by a function that returns what is missing, or ``None``."""
 
     def make(missing: Callable[[Network], str | None]) -> Need:
-        return Need(name, sentence, missing)
+        return Need(name, sentence, missing, title, breach)
 
     return make
 
 
-@need("connected", "every process can reach every other")
+@need(
+    "connected", "every process can reach every other", later("The network is connected", "need"),
+    Breach(later("a process has no link", "without"), breaches.cut_off),
+)  # fmt: skip
 def connected(network: Network) -> str | None:
     return None if network.connected else "the network is not connected; join its parts with links"
 
 
-@need("one initiator", "exactly one process starts")
+@need(
+    "one initiator", "exactly one process starts", later("One process starts", "need"),
+    Breach(later("a second process starts", "without"), breaches.rival),
+)  # fmt: skip
 def one_initiator(network: Network) -> str | None:
     count = len(network.initiators)
     if count == 1:
@@ -166,14 +181,20 @@ def one_initiator(network: Network) -> str | None:
     return f"{count} processes start ({_some(network.initiators)}); leave one of them as the initiator"
 
 
-@need("some initiator", "at least one process starts")
+@need(
+    "some initiator", "at least one process starts", later("Some process starts", "need"),
+    Breach(later("no process starts", "without"), breaches.no_initiator),
+)  # fmt: skip
 def some_initiator(network: Network) -> str | None:
     if network.initiators:
         return None
     return f"no process starts; make one an initiator, for example {network.processes[0]}"
 
 
-@need("everybody starts", "every process starts by itself")
+@need(
+    "everybody starts", "every process starts by itself", later("Every process starts", "need"),
+    Breach(later("a process does not start", "without"), breaches.fewer_initiators),
+)  # fmt: skip
 def everybody_starts(network: Network) -> str | None:
     lazy = tuple(p for p in network.processes if p not in network.initiators)
     if not lazy:
@@ -182,13 +203,20 @@ def everybody_starts(network: Network) -> str | None:
     return f"some processes do not start ({_some(lazy)}); make every process an initiator ({how})"
 
 
-@need("leaves start", "every process with at most one neighbour starts by itself")
+@need(
+    "leaves start", "every process with at most one neighbour starts by itself", later("Every leaf starts", "need"),
+    Breach(later("a leaf does not start", "without"), breaches.fewer_initiators),
+)  # fmt: skip
 def leaves_start(network: Network) -> str | None:
     lazy = tuple(p for p in network.processes if len(network.neighbours(p)) <= 1 and p not in network.initiators)
     return f"some leaves do not start ({_some(lazy)}); make every leaf an initiator" if lazy else None
 
 
-@need("centre starts", "each process that starts is a neighbour of every other process")
+@need(
+    "centre starts", "each process that starts is a neighbour of every other process",
+    later("Only a centre starts", "need"),
+    Breach(later("a process starts that is not a neighbour of all", "without"), breaches.unlinked),
+)  # fmt: skip
 def centre_starts(network: Network) -> str | None:
     for p in network.initiators:
         if len(network.neighbours(p)) < network.n - 1:
@@ -197,12 +225,19 @@ def centre_starts(network: Network) -> str | None:
     return None
 
 
-@need("overlay", "a process can send to any other whose name it holds, without a link")
+@need(
+    "overlay", "a process can send to any other whose name it holds, without a link",
+    later("Anybody can send to anybody", "need"),
+)  # fmt: skip
 def overlay(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
 
 
-@need("rounds", "the processes work in rounds: a message sent in one round arrives in the next")
+@need(
+    "rounds", "the processes work in rounds: a message sent in one round arrives in the next",
+    later("All work in rounds", "need"),
+    Breach(later("a message comes a round late", "without"), deeds=("delay",)),
+)  # fmt: skip
 def rounds(network: Network) -> str | None:
     for name in network.processes:
         distribution = network.step_of(name)
@@ -211,7 +246,10 @@ def rounds(network: Network) -> str | None:
     return None
 
 
-@need("fifo", "messages on a link arrive in the order in which they were sent")
+@need(
+    "fifo", "messages on a link arrive in the order in which they were sent", later("Links keep the order", "need"),
+    Breach(later("messages overtake each other", "without"), breaches.overtaking, order="unordered"),
+)  # fmt: skip
 def fifo(network: Network) -> str | None:
     for link in network.links:
         if (link.order or network.order) != "fifo":
@@ -219,7 +257,10 @@ def fifo(network: Network) -> str | None:
     return None
 
 
-@need("reliable", "every message arrives, once and as it was sent")
+@need(
+    "reliable", "every message arrives, once and as it was sent", later("Links lose nothing", "need"),
+    Breach(later("a message is lost or comes twice", "without"), losses=1, deeds=("drop", "duplicate")),
+)  # fmt: skip
 def reliable(network: Network) -> str | None:
     from lydian.model.network.links import VERBS
 
@@ -230,12 +271,30 @@ def reliable(network: Network) -> str | None:
     return None
 
 
-@need("no crashes", "no process crashes")
+@need(
+    "bounded delay", "from some time on, every message arrives within a bound",
+    later("Delays are eventually bounded", "need"),
+    Breach(later("messages take any time", "without"), hurried=True),
+)  # fmt: skip
+def bounded_delay(network: Network) -> str | None:
+    law = network.unbounded
+    if law is None:
+        return None
+    return f"delays of {law} have no bound; choose uniform(0.5, 1.5), or set a global stabilisation time (timing.gst)"
+
+
+@need(
+    "no crashes", "no process crashes", later("Nobody crashes", "need"),
+    Breach(later("a process crashes", "without"), crashes=1),
+)  # fmt: skip
 def no_crashes(network: Network) -> str | None:
     return None  # no network violates it; only faults of an experiment do
 
 
-@need("two-way links", "every link carries messages both ways")
+@need(
+    "two-way links", "every link carries messages both ways", later("Links carry messages both ways", "need"),
+    Breach(later("a link carries messages one way only", "without"), breaches.one_way),
+)  # fmt: skip
 def two_way(network: Network) -> str | None:
     for link in network.links:
         if link.directed and not any(back.directed and (back.a, back.b) == (link.b, link.a) for back in network.links):
@@ -243,40 +302,59 @@ def two_way(network: Network) -> str | None:
     return None
 
 
-@need("ring", "the processes form one ring")
+@need(
+    "ring", "the processes form one ring", later("The processes form a ring", "need"),
+    Breach(later("the ring is open, or has a chord", "without"), breaches.opened),
+)  # fmt: skip
 def ring(network: Network) -> str | None:
     if network.connected and all(len(network.neighbours(p)) == 2 for p in network.processes):
         return None
     return "the network is not a ring; choose one, for example ring:8"
 
 
-@need("one-way ring", "the processes form one ring, and messages travel round it in one direction")
+@need(
+    "one-way ring", "the processes form one ring, and messages travel round it in one direction",
+    later("The processes form a one-way ring", "need"),
+    Breach(later("messages travel both ways, or the ring has a chord", "without"), breaches.opened),
+)  # fmt: skip
 def one_way_ring(network: Network) -> str | None:
     if network.connected and network.n > 1 and all(len(network.neighbours(p)) == 1 for p in network.processes):
         return None
     return "the network is not a one-way ring; choose one, for example onewayring:5"
 
 
-@need("tree", "the network has no cycle")
+@need(
+    "tree", "the network has no cycle", later("The network has no cycle", "need"),
+    Breach(later("the network has a cycle", "without"), breaches.chorded),
+)  # fmt: skip
 def tree(network: Network) -> str | None:
     if network.connected and network.m == network.n - 1:
         return None
     return "the network is not a tree; choose one, for example tree:15"
 
 
-@need("complete", "every two processes are linked")
+@need(
+    "complete", "every two processes are linked", later("Everybody is linked to everybody", "need"),
+    Breach(later("a link is missing", "without"), breaches.unlinked),
+)  # fmt: skip
 def complete(network: Network) -> str | None:
     if all(len(network.neighbours(p)) == network.n - 1 for p in network.processes):
         return None
     return "some processes have no link between them; choose a complete network, for example complete:6"
 
 
-@need("named", "processes know their own names")
+@need(
+    "named", "processes know their own names", later("Processes know their names", "need"),
+    Breach(later("processes do not know their names", "without"), breaches.nameless),
+)  # fmt: skip
 def named(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
 
 
-@need("anonymous", "processes have no names")
+@need(
+    "anonymous", "processes have no names", later("Processes have no names", "need"),
+    Breach(later("processes know their names", "without"), breaches.named_again),
+)  # fmt: skip
 def anonymous(network: Network) -> str | None:
     return None if network.anonymous else "the processes have names; make the network anonymous"
 

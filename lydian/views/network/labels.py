@@ -8,7 +8,7 @@ boxes are rows left, top, right, bottom, and segments rows x1, y1, x2, y2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import groupby
 
 import numpy as np
@@ -59,6 +59,11 @@ class Ground:
     lane: float = 0.0
     ways: Floats = field(default_factory=lambda: np.empty((0, 4)))
 
+    @property
+    def plain(self) -> list[object]:
+        """Its contents, to be compared."""
+        return _plain(self)
+
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
@@ -81,9 +86,19 @@ class Wanted:
     crosses: float = np.inf
 
     @property
+    def plain(self) -> list[object]:
+        """Its contents, to be compared."""
+        return _plain(self)
+
+    @property
     def free(self) -> bool:
         """Whether it may touch its process and cross links."""
         return bool(np.isfinite(self.crosses))
+
+
+def _plain(record: Ground | Wanted) -> list[object]:
+    values = [getattr(record, each.name) for each in fields(record)]
+    return [value.tobytes() if isinstance(value, np.ndarray) else value for value in values]
 
 
 def place(ground: Ground, wanted: Sequence[Wanted], taken: Floats | None = None) -> dict[Key, Floats]:

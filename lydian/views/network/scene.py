@@ -108,8 +108,13 @@ class Scene:
     @cached_property
     def weights(self) -> tuple[str, ...]:
         """The weight of each link as text, "" for a link without one; empty if no link has one."""
-        found = tuple("" if link.weight is None else f"{link.weight:g}" for link in self.network.links)
-        return found if any(found) else ()
+        links = self.network.links
+
+        def texts() -> tuple[str, ...]:
+            found = tuple("" if link.weight is None else f"{link.weight:g}" for link in links)
+            return found if any(found) else ()
+
+        return _of_network(self.network, "weights", texts)
 
     @cached_property
     def link_means(self) -> Floats:

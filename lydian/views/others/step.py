@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+import itertools
 import weakref
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +16,7 @@ from numpy.typing import NDArray
 from lydian.authoring.code import Code, code_of
 from lydian.language import tr, trc
 from lydian.pieces.animation import Animation, animation_for
-from lydian.pieces.messagelooks import kind_at
+from lydian.pieces.messagelooks import kinds_at
 from lydian.trace.events import EFFECTS, FAULTS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import liars_at, way_word
@@ -49,12 +52,14 @@ class VariableRow:
 
 @dataclass(frozen=True)
 class EventRow:
-    """An event of the process: ``look`` is the kind of its message or -1; ``place`` its index among all of them."""
+    """An event of the process: ``look`` is the kind of its message or -1; ``place`` its index among all of them.
+
+    ``told`` returns the event in a few words, for :attr:`text`: most events in a frame are out of view.
+    """
 
     place: int
     seq: int
     time: float
-    text: str
     lamport: int
     look: int
     effect: bool
@@ -63,6 +68,12 @@ class EventRow:
     current: bool
     selected: bool
     hover: bool
+    told: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The event in a few words."""
+        return self.told()
 
 
 @dataclass(frozen=True)
@@ -310,20 +321,23 @@ def _rows(
     hover: Hit | None,
 ) -> tuple[EventRow, ...]:
     middle = max(current, 0) if offset is None else max(0, min(offset, len(events) - 1))
+    first = max(0, middle - REACH)
+    some = events[first : middle + REACH]
+    of_messages = np.isin(timeline.kind[some], _OF_MESSAGES) & (timeline.label[some] >= 0)
+    look = np.where(of_messages, kinds_at(timeline, some, animation), -1)
+    columns = (timeline.kind[some], timeline.time[some], timeline.lamport[some], look)
     rows = []
-    for place in range(max(0, middle - REACH), min(len(events), middle + REACH)):
-        seq = int(events[place])
-        kind = int(timeline.kind[seq])
-        label = int(timeline.label[seq])
-        of_message = kind in _OF_MESSAGES and label >= 0
+    for place, seq, kind, time, lamport, look_of in zip(
+        itertools.count(first), some.tolist(), *(np.asarray(column).tolist() for column in columns), strict=False
+    ):
         rows.append(
             EventRow(
                 place=place,
                 seq=seq,
-                time=float(timeline.time[seq]),
-                text=_text(timeline, seq, animation),
-                lamport=int(timeline.lamport[seq]),
-                look=kind_at(timeline, seq, animation) if of_message else -1,
+                time=time,
+                told=partial(_text, timeline, seq, animation),
+                lamport=lamport,
+                look=look_of,
                 effect=kind in EFFECTS,
                 fault=kind == Kind.DROP or kind in FAULTS,
                 past=place < current,

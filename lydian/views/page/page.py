@@ -16,7 +16,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -105,7 +105,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
     # In one block, none of its names can collide with the browser's.
     at = SCRIPTS.index(PIECES) + 1
     names = [*SCRIPTS[:at], *scripts_of(data.get("pieces", {})), *SCRIPTS[at:]]
-    script = '\n"use strict";\n{\n' + "\n".join(script_of(f"templates/{name}") for name in names) + "}\n"
+    script = '\n"use strict";\n{\n' + "\n".join(script_of(Path("templates") / name) for name in names) + "}\n"
     data["words"] = words_of(script)
     parts = {
         "language": language(),

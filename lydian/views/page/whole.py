@@ -10,6 +10,7 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from lydian.authoring.codelex import lex
@@ -26,8 +27,8 @@ _CLASSES = {
 }  # fmt: skip
 
 
-def resource(name: str) -> str:
-    """Return the text of a file of the program.
+def resource(name: Path | str) -> str:
+    """Return the text of a file of the program, or of another package if the path is absolute.
 
     Raises:
         BadInput: it is missing.
@@ -39,7 +40,7 @@ def resource(name: str) -> str:
         raise BadInput(tr("resources of LYDIAN are missing; install it again"), file=path) from None
 
 
-def script(name: str) -> str:
+def script(name: Path | str) -> str:
     """Return a script of the program without its comments."""
     return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", resource(name), flags=re.MULTILINE)
 

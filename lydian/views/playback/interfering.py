@@ -197,9 +197,9 @@ class Situation:
         return bool(((start <= self.t) & (end > self.t)).any())
 
     def fifo(self, a: int, b: int) -> bool:
-        """Return True if the link between two processes is FIFO."""
+        """Return True if messages from one process to another keep the order in which they were sent."""
         link = self.link(a, b)
-        return link is not None and (link.order or self.network.order) == "fifo"
+        return ((None if link is None else link.order) or self.network.order) == "fifo"
 
     def message(self, message: int) -> str:
         """Return the name of a message."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
+from lydian.trace.cones import on_line
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.future import TO_COME
@@ -33,6 +34,8 @@ __all__ = ["RELATIONS", "VIEW", "CausalityFrame", "fractions", "frame"]
 
 #: In longer executions the longest chain is not highlighted automatically at the end, as finding it takes a while.
 SHORT = 1_000_000
+#: The largest distance of a cut from the last event inside it, as a part of the window.
+CLOSE = 0.02
 
 #: The relation of one selected event to the other, in words.
 RELATIONS = {
@@ -50,7 +53,7 @@ class CausalityFrame(TimeFrame):
     ``happened`` is the number of events up to ``t``. ``flying`` (f,) are the arrows of the scene in flight,
     ``fraction`` (f,) how far each is on its way, 0 to 1, and ``along`` (f,) which part of its line is drawn. ``other``
     is a second selected event and ``relation`` says how it stands to the first, as text. ``longest`` is the length of
-    the lit chain, in messages.
+    the lit chain, in messages. ``cut`` (rows,) is the place of each row where a cut passes, ``None`` without a cut.
     """
 
     scene: ArrowScene
@@ -62,6 +65,7 @@ class CausalityFrame(TimeFrame):
     other: int | None
     relation: str
     longest: int
+    cut: NDArray[np.float64] | None = None
 
 
 def frame(
@@ -152,7 +156,27 @@ def frame(
         longest=len(marks.messages) if marks is not None and static.chain >= 0 else 0,
         hover=hover,
         future=future,
+        cut=_cut(timeline, static, selection.cut),
     )
+
+
+def _cut(timeline: Timeline, static: ArrowScene, last: tuple[int, ...]) -> NDArray[np.float64] | None:
+    """Return where a cut passes each row: shortly after its last event there, before the next one."""
+    if len(last) != timeline.n:
+        return None
+    places = static.scale.events
+    low, high = static.scale.span(static.window)
+    step = (high - low) * CLOSE
+    found = np.empty(len(static.rows.processes))
+    for row, process in enumerate(static.rows.processes.tolist()):
+        events = timeline.events_of(process)
+        events = events[on_line(timeline, events)]
+        at = int(np.searchsorted(events, last[process], side="right"))
+        before = float(places(events[at - 1 : at])[0]) if at else -np.inf
+        after = float(places(events[at : at + 1])[0]) if at < len(events) else np.inf
+        middle = (before + after) / 2
+        found[row] = min(middle, before + step) if at else max(low, after - step)
+    return found
 
 
 def _ended(timeline: Timeline, k: int) -> bool:

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.engine.lessonplay import play
 from lydian.model.archive.archive import Archive, archive
 from lydian.model.errors import BadInput
-from lydian.model.lesson.blocks import grade
+from lydian.model.interventions import Intervention
+from lydian.model.lesson.blocks import Action, grade
 from lydian.model.lesson.lesson import (
     MOST_WORDS,
     experiment_of,
@@ -53,6 +55,25 @@ class TestReading:
         assert second.expectations[0].that == "messages == 4*m - 2*n + 2"
         assert third.actions[0].kinds == ("crash",)
         assert "```" not in first.text
+
+    def test_a_question_is_generated_from_the_run(self):
+        lesson = parse(block("question", 'from = "run"\nkind = "concurrent"\nseed = 4'))
+        (drawn,) = lesson.steps[0].drawn
+        assert (drawn.kind, drawn.seed) == ("concurrent", 4)
+        assert parse(block("question", 'from = "run"\nkind = "cut"')).steps[0].drawn[0].seed == 1
+
+    @pytest.mark.parametrize(
+        ("body", "why"),
+        [
+            ('kind = "cut"', 'write, for example, from = "run"'),
+            ('from = "trace"\nkind = "cut"', 'must be "run", the run of the lesson'),
+            ('from = "run"', 'write, for example, kind = "concurrent"'),
+            ('from = "run"\nkind = "cut"\nseed = 1.5', "seed: must be a whole number"),
+        ],
+    )
+    def test_a_bad_question_is_refused(self, body, why):
+        (found,) = problems(block("question", body))
+        assert why in found.why
 
     def test_an_unknown_block_belongs_to_the_text(self):
         lesson = parse("# T\n\n## S\n\nLook:\n\n```python\nx = 1\n```\n")
@@ -208,7 +229,7 @@ class TestAnswers:
         assert grade(asked('kind = "text"'), "anything", {}).good is None
 
 
-PLACE = '# A title\n\nAbout it.\n\n```lesson\n{}\n```\n\n## One\n\nSome words.\n'
+PLACE = "# A title\n\nAbout it.\n\n```lesson\n{}\n```\n\n## One\n\nSome words.\n"
 
 
 class TestPlace:
@@ -235,10 +256,62 @@ class TestPlace:
     def test_the_length_depends_on_what_there_is_to_read_and_to_do(self):
         short = parse(HEAD)
         assert short.minutes == 5
-        step = '## {}\n\n' + "word " * 60 + '\n\n```experiment\nname = "two-wings"\n```\n\n'
+        step = "## {}\n\n" + "word " * 60 + '\n\n```experiment\nname = "two-wings"\n```\n\n'
         assert parse("# T\n\n" + "".join(step.format(i) for i in range(10))).minutes == 15
 
     def test_the_picture_is_that_of_the_first_experiment_unless_another_is_named(self):
         assert picture_of(parse(HEAD)).name == "two-wings"
         assert picture_of(parse(PLACE.format('picture = "echo-crash"'))).name == "echo-crash"
         assert picture_of(parse(PLACE.format('level = "advanced"'))) is None
+
+
+class TestPartitions:
+    """A step that waits for a partition, or for its end."""
+
+    BOTH = 'groups = [["0", "1"], ["2", "3"]]\nexample = {time = 1.0, groups = [["0", "1"], ["2", "3"]]}'
+
+    def action(self, toml: str) -> Action:
+        return parse(block("do", toml)).steps[-1].actions[-1]
+
+    def test_groups_name_the_sides(self):
+        action = self.action(f'kind = "partition"\n{self.BOTH}')
+        assert action.groups == (("0", "1"), ("2", "3"))
+        for groups, fits in (
+            ([["0", "1"]], True), ([["3", "2"], ["1", "0"]], True), ([["0"]], False), ([["0", "2"]], False),
+        ):  # fmt: skip
+            assert action.fits(Intervention(3.0, "partition", groups=groups)) is fits, groups
+        assert self.action('kind = "partition"\nexample = {time = 1.0, groups = [["0"]]}').groups == ()
+
+    def test_a_line_across_all_links_is_a_partition_and_restoring_them_heals_it(self):
+        network = archive().network("ring:4")
+        line = [Intervention(2.0, "link_down", link=link) for link in (("1", "2"), ("3", "0"))]
+        action = self.action(f'kind = "partition"\n{self.BOTH}')
+        assert action.met(line, network)
+        assert not action.met(line[:1], network)
+        assert action.met(line[:1], network, [("3", "0")])
+        other = [Intervention(2.0, "link_down", link=link) for link in (("0", "1"), ("1", "2"))]
+        assert not action.met(other, network)
+        assert self.action('kind = "partition"\nexample = {time = 1.0, groups = [["0"]]}').met(other, network)
+        heal = self.action('kind = "heal"\nexample = {time = 9.0}')
+        up = [Intervention(3.0, "link_up", link=("1", "2"))]
+        assert not heal.met(up, network, [("1", "2"), ("3", "0"), ("0", "1")])
+        assert heal.met(up, network, [("1", "2")])
+        assert heal.met([Intervention(3.0, "heal")], network)
+        assert not heal.met(line, network)
+
+    def test_groups_are_checked(self):
+        assert "only a partition has groups" in problems(block("do", f'kind = "crash"\n{self.BOTH}'))[0].why
+        strange = 'kind = "partition"\ngroups = [["98"], ["99"]]\nexample = {time = 1.0, groups = [["98"], ["99"]]}'
+        assert not problems(block("do", strange))
+        assert "unknown process '98'" in " ".join(each.why for each in problems(block("do", strange), archive()))
+
+    def test_a_partition_is_played(self):
+        text = (
+            '# T\n\n## S\n\nw\n\n```experiment\nprotocol = "echo"\nnetwork = "ring:4"\n```\n\n'
+            f'```do\nkind = "partition"\n{self.BOTH.replace("1.0", "0.1")}\n```\n\n'
+            '```do\nkind = "heal"\nexample = {time = 5.0}\n```\n\n```expect\nthat = "decided == 0"\n```\n'
+        )
+        assert [(one.good, one.sentence) for one in play(parse(text))] == [
+            (True, "partition: done as in the example"), (True, "heal: done as in the example"),
+            (True, "decided == 0"),
+        ]  # fmt: skip

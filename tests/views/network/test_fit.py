@@ -60,6 +60,24 @@ def test_boxes_overlap_and_are_crossed() -> None:
     assert crossed(boxes, lines).tolist() == [[True, False, False], [True, False, True]]
 
 
+@given(
+    st.lists(st.tuples(*[st.integers(0, 20)] * 2, *[st.integers(1, 9)] * 2), min_size=1, max_size=4),
+    st.lists(st.tuples(*[st.integers(-5, 30)] * 4), min_size=1, max_size=6),
+)
+def test_a_box_is_crossed_by_a_segment_unless_a_line_parts_them(
+    placed: list[tuple[int, int, int, int]], lines: list[tuple[int, int, int, int]]
+) -> None:
+    boxes = np.array([(x, y, x + wide, y + tall) for x, y, wide, tall in placed], dtype=float)
+    found = crossed(boxes, np.array(lines, dtype=float))
+    for number, (x1, y1, x2, y2) in enumerate(lines):
+        for box, (left, top, right, bottom) in enumerate(boxes.tolist()):
+            parted = max(x1, x2) < left or min(x1, x2) > right or max(y1, y2) < top or min(y1, y2) > bottom
+            corners = [(x, y) for x in (left, right) for y in (top, bottom)]
+            sides = [(x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) for x, y in corners]
+            if 0 not in sides or parted:  # a segment that touches a corner is rounded to either side
+                assert found[box, number] == (not parted and min(sides) < 0 < max(sides))
+
+
 def test_a_card_lies_in_the_first_empty_corner() -> None:
     room, sizes = (0.0, 0.0, 400.0, 300.0), [(100.0, 80.0)]
     assert free_corner(sizes, room, NO_BOXES, NO_LINES) == (0, (0, 220, 100, 300))

@@ -435,3 +435,12 @@ def test_windows_with_many_events_have_no_lamport_times_and_windows_say_which_ev
     assert frame(timeline, 3.0, numbers=3, window=(1.2, 2.5)).scene.numbered
     assert frame(timeline, 3.0, window=(1.2, 2.5)).title.startswith("events 2 to 4 · ")
     assert frame(timeline, 3.0).title.startswith("2 messages")
+
+
+def test_a_cut_passes_each_row_between_its_last_event_and_the_next_one() -> None:
+    timeline = small()  # a: 1.0, 1.5, 1.5; b: 3.5, 5.0; c: 2.0
+    made = causality.frame(timeline, timeline.end, Selection(cut=(2, 4, -1)), animation=LOOK, window=(0.0, 10.0))
+    assert made.cut is not None and made.cut.tolist() == pytest.approx([1.7, 3.7, 1.8])
+    made = causality.frame(timeline, timeline.end, Selection(cut=(0, -1, 3)), animation=LOOK, window=(0.0, 100.0))
+    assert made.cut is not None and made.cut.tolist() == pytest.approx([1.25, 1.5, 4.0])
+    assert causality.frame(timeline, timeline.end, animation=LOOK).cut is None

@@ -32,6 +32,7 @@ class Scheduling(QObject):
         tray: the enabled events.
         player: the process on its card.
         choosing: whether the user chooses every event: Space and the right arrow let the highlighted one happen.
+        elsewhere: returns whether the events are chosen in another part of the window, so that no dock opens by itself.
     """
 
     def __init__(self, desk: Desk, stage: Stage, hint: QLabel, parent: QObject) -> None:
@@ -39,6 +40,7 @@ class Scheduling(QObject):
         super().__init__(parent)
         self.desk = desk
         self.choosing = False
+        self.elsewhere: Callable[[], bool] = bool
         self._taken: frozenset[str] = frozenset()
         self._usual = ""  # the hint beside the narration while the user does not choose
         self.stage, self.hint, live = stage, hint, self.live
@@ -172,7 +174,7 @@ class Scheduling(QObject):
         live = self.live
         taken = live.taken if live.on else frozenset()
         new, self._taken = taken - self._taken, taken
-        if new:
+        if new and not self.elsewhere():
             self.player.show_process(sorted(new)[-1])
             self._show("player")
         if self.choosing and not live.on:

@@ -114,8 +114,8 @@ class ComparedRun(QWidget):
         across((self.working, 2), (self.progress, 1), self.cancel, on=self._work)
         down(
             across((self.sentence, 1), (self.end, Qt.AlignmentFlag.AlignTop), spacing=6),
-            across(self.first, self.previous, self.next, self.swap, 4, (self.now, 1), spacing=6),
-            self._work, on=self.bar, margins=(10, 7, 8, 7), spacing=5,
+            across(self.first, self.previous, self.next, self.swap, ..., spacing=6),
+            self.now, self._work, on=self.bar, margins=(10, 7, 8, 7), spacing=5,
         )  # fmt: skip
 
     def sizeHint(self) -> QSize:

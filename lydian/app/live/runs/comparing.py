@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -272,14 +272,19 @@ class ApartMarks(QWidget):
         finally:
             painter.end()
 
-    def _paint(self, p: QPainter, processes: NDArray[np.int64]) -> None:
-        canvas, theme = self.canvas, self.canvas.theme
+    def placed(self, processes: NDArray[np.int64]) -> tuple[Any, NDArray[np.float64]]:
+        """Return the map of the network on the canvas, and the visible ones of these processes as points."""
+        canvas = self.canvas
         where = canvas.painter.map(QRectF(canvas.rect()), canvas.frame, canvas.camera)
         of_run, shown = canvas.frame.timeline.processes, canvas.frame.names
         numbers = processes
         if of_run != shown:
             numbers = np.array([shown.index(of_run[i]) for i in processes if of_run[i] in shown], dtype=np.int64)
-        points = where.points[numbers[where.visible[numbers]]] if len(numbers) else np.empty((0, 2))
+        return where, where.points[numbers[where.visible[numbers]]] if len(numbers) else np.empty((0, 2))
+
+    def _paint(self, p: QPainter, processes: NDArray[np.int64]) -> None:
+        theme = self.canvas.theme
+        where, points = self.placed(processes)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         ink, ground = theme.color("compare.base"), theme.color("compare.onBase")
         radius = where.d / 2 + (AWAY if where.d >= 17 else 3)

@@ -120,7 +120,7 @@ class GoingBack(QObject):
 
     def _known_ends(self) -> dict[int, float]:
         """Return the end of each run, where it is known and may be shown."""
-        ends = {} if self.desk.session.withholding else dict(self._ends)
+        ends = {} if self.desk.session.withholding or self.desk.session.hiding else dict(self._ends)
         if self.live.on:
             ends[self.live.branch] = max(ends.get(self.live.branch, 0.0), self.live.time)
         return ends

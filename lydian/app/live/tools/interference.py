@@ -286,10 +286,11 @@ class Interference(QObject):
 
     def _covered(self, box: QRect) -> int:
         """Return how much a rectangle of the network would cover: processes above all, then the legend and labels."""
-        canvas, timeline = self.network, self.desk.playhead.timeline
-        places = (canvas.process_rect(process) for process in range(0 if timeline is None else timeline.n))
-        processes = sum(place is not None and place.intersects(QRectF(box)) for place in places)
-        covered = (each.intersected(QRectF(box)) for each in canvas.occupied()[0])
+        canvas, place = self.network, QRectF(box)
+        left, top, right, bottom = canvas.process_boxes().T
+        across = (left < place.right()) & (right > place.left())
+        processes = int((across & (top < place.bottom()) & (bottom > place.top())).sum())
+        covered = (each.intersected(place) for each in canvas.occupied()[0])
         return 1_000_000 * processes + round(sum(each.width() * each.height() for each in covered))
 
     def _toast(self, words: str, *, undo: bool) -> None:

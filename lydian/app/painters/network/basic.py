@@ -136,7 +136,9 @@ class BasicPainter:
             if self._fitted is None or self._fitted[0] != fitted:
                 self._fitted = fitted, *self._with_legend(rect, frame, folds(rect) if folded is None else folded)
             _, m, legend = self._fitted
-            self._map = key, netmap.map_for(self.theme, rect, frame, camera) if zoomed else m, legend
+            m = netmap.map_for(self.theme, rect, frame, camera) if zoomed else m
+            # While a run grows, most maps are like the one before, and what was drawn with that is still right.
+            self._map = key, m if self._map is None or not m.same(self._map[1]) else self._map[1], legend
         if standing is None or not standing.gliding.any():
             return self._map[1], self._map[2]
         if self._moved is None or self._moved[0] != (key, standing.key):
@@ -197,7 +199,8 @@ class BasicPainter:
         picture = p.paintEngine().type() in (QPaintEngine.Type.Raster, QPaintEngine.Type.OpenGL2)
         p.save()
         p.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-        p.fillRect(rect, self.theme.color("surface.canvas"))
+        if not (picture and m.level == "dense" and m.rect == rect and self._clusters.covers(p, m, frame)):
+            p.fillRect(rect, self.theme.color("surface.canvas"))
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if frame.beside:

@@ -56,11 +56,12 @@ class ClusterLayer:
         self.theme = theme
         self._clusters: tuple[tuple[object, float], Scene, Clusters] | None = None
         self._laid: tuple[Map, Floats, Floats, NDArray[np.bool_]] | None = None
-        self._inner: tuple[Map, Map] | None = None
-        self._bundles: tuple[Hashable, Map | None, Ints, list[tuple[QColor, float]], QPixmap | None]
-        self._bundles = None, None, np.empty(0, dtype=np.int64), [], None
-        self._hairs: tuple[Hashable, Map | None, QPixmap] = (None, None, QPixmap())
-        self._pies: dict[Hashable, QPixmap] = {}
+        self._inner: tuple[Map, Clusters, Map] | None = None
+        self._bundles: tuple[int | None, tuple[object, ...], Ints, list[tuple[QColor, float]]]
+        self._bundles = None, (), np.empty(0, dtype=np.int64), []
+        self._busy: tuple[QPixmap | None, Hashable, QPixmap] = (None, None, QPixmap())
+        self._hairs: tuple[Hashable, Map | None, Clusters | None, QPixmap] = (None, None, None, QPixmap())
+        self._pies: dict[int, tuple[Hashable, QPixmap]] = {}
         self._atlases: dict[tuple[float, str], Atlas] = {}
 
     # ------------------------------------------------------------------ positions
@@ -116,10 +117,11 @@ class ClusterLayer:
         """Return the map of the processes in discs that are unfolded, None if none is in view."""
         if m.folds is None or not (m.folds.seen & (m.folds.open > 0)).any():
             return None
-        if self._inner is None or self._inner[0] is not m:
-            inside = m.folds.open[self.clusters(m, frame).of] > 0
-            self._inner = m, replace(m, level=m.folds.level, visible=m.visible & inside, folds=None)
-        return self._inner[1]
+        clusters = self.clusters(m, frame)
+        if self._inner is None or self._inner[0] is not m or self._inner[1] is not clusters:
+            inside = m.folds.open[clusters.of] > 0
+            self._inner = m, clusters, replace(m, level=m.folds.level, visible=m.visible & inside, folds=None)
+        return self._inner[2]
 
     def at(self, m: Map, frame: BasicFrame, pos: QPointF) -> int:
         """Return the cluster under a point that is drawn as a disc, or -1 for none."""
@@ -206,6 +208,15 @@ class ClusterLayer:
         self._cuts(p, frame, clusters, at)
         self._name_unfolded(p, m, frame)
 
+    def covers(self, p: QPainter, m: Map, frame: BasicFrame) -> bool:
+        """Return whether the picture of the bundles, which has a ground of its own, covers the whole map."""
+        shown = frame.animation.places is None or frame.animation.places.links
+        if not shown or not len(m.points) or not len(self.clusters(m, frame).pairs):
+            return False
+        ratio, whole = p.device().devicePixelRatioF(), p.deviceTransform().mapRect(m.rect)
+        same = p.deviceTransform().m11() == ratio == p.deviceTransform().m22()
+        return same and QRectF(whole.toRect()) == whole
+
     def _ends(self, clusters: Clusters, at: Floats, middle: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the first points, control points and last points of the curves of all bundles, each (b, 2)."""
         a, b = at[clusters.pairs[:, 0]], at[clusters.pairs[:, 1]]
@@ -221,23 +232,12 @@ class ClusterLayer:
         curves = self._ends(clusters, at, at.mean(axis=0))
         step, t = self._step(frame)
         ratio = p.device().devicePixelRatioF() if picture else 1.0
-        key = (m.rect.getRect(), ratio, self.theme, step)
-        if self._bundles[0] != key or self._bundles[1] is not m:
-            busy, widths = self._busiest(m, frame, clusters, curves, t)
-            self._bundles = key, m, busy, widths, None
-        _, _, busy, widths, pixmap = self._bundles
-        if picture and pixmap is None:
-            pixmap = self._hairs_picture(m, curves, ratio).copy()
-            inner = QPainter(pixmap)
-            try:
-                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-                inner.translate(-m.rect.topLeft())
-                self._draw_busy(inner, curves, busy, widths)
-            finally:
-                inner.end()
-            self._bundles = key, m, busy, widths, pixmap
-        if pixmap is not None and picture:
-            p.drawPixmap(m.rect.topLeft(), pixmap)
+        of = (m, clusters, frame.scene)
+        if self._bundles[0] != step or any(a is not b for a, b in zip(self._bundles[1], of, strict=True)):
+            self._bundles = step, of, *self._busiest(m, frame, clusters, curves, t)
+        _, _, busy, widths = self._bundles
+        if picture:
+            p.drawPixmap(m.rect.topLeft(), self._busy_picture(m, clusters, curves, busy, widths, ratio))
         else:
             self._draw_hairs(p, m, curves)
             self._draw_busy(p, curves, busy, widths)
@@ -302,13 +302,34 @@ class ClusterLayer:
         found: NDArray[np.bool_] = (high[:, 0] > r.left()) & (low[:, 0] < r.right())
         return found & (high[:, 1] > r.top()) & (low[:, 1] < r.bottom())
 
-    def _hairs_picture(self, m: Map, curves: tuple[Floats, Floats, Floats], ratio: float) -> QPixmap:
+    def _busy_picture(
+        self, m: Map, clusters: Clusters, curves: tuple[Floats, Floats, Floats], busy: Ints,
+        looks: list[tuple[QColor, float]], ratio: float,
+    ) -> QPixmap:  # fmt: skip
+        """Return a picture of all bundles with the busiest ones in colour, which is kept while these stay the same."""
+        hairs = self._hairs_picture(m, clusters, curves, ratio)
+        key = (busy.tobytes(), tuple((color.rgba(), width) for color, width in looks))
+        if self._busy[0] is not hairs or self._busy[1] != key:
+            pixmap = hairs.copy()
+            inner = QPainter(pixmap)
+            try:
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                inner.translate(-m.rect.topLeft())
+                self._draw_busy(inner, curves, busy, looks)
+            finally:
+                inner.end()
+            self._busy = hairs, key, pixmap
+        return self._busy[2]
+
+    def _hairs_picture(
+        self, m: Map, clusters: Clusters, curves: tuple[Floats, Floats, Floats], ratio: float
+    ) -> QPixmap:
         """Return a picture of all bundles as hairlines, which is kept while nothing moves."""
         key = (m.rect.getRect(), ratio, self.theme)
-        if self._hairs[0] != key or self._hairs[1] is not m:
+        if self._hairs[0] != key or self._hairs[1] is not m or self._hairs[2] is not clusters:
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
             pixmap.setDevicePixelRatio(ratio)
-            pixmap.fill(Qt.GlobalColor.transparent)
+            pixmap.fill(self.theme.color("surface.canvas"))  # an opaque picture is copied, not blended
             inner = QPainter(pixmap)
             try:
                 inner.setRenderHint(QPainter.RenderHint.Antialiasing, len(curves[0]) < 1_500)
@@ -316,8 +337,8 @@ class ClusterLayer:
                 self._draw_hairs(inner, m, curves)
             finally:
                 inner.end()
-            self._hairs = key, m, pixmap
-        return self._hairs[2]
+            self._hairs = key, m, clusters, pixmap
+        return self._hairs[3]
 
     def _draw_hairs(self, p: QPainter, m: Map, curves: tuple[Floats, Floats, Floats]) -> None:
         p.setPen(QPen(self.theme.color("link.dim"), 1.0))
@@ -518,17 +539,20 @@ class ClusterLayer:
             chosen.add(int(clusters.of[hover.id]))
         ratio = p.device().devicePixelRatioF() if picture else 1.0
         opened = self.opened(m, frame)
-        if len(self._pies) > 4_000:
-            self._pies.clear()
+        on_pixels = p.deviceTransform()
+        copied = picture and on_pixels.m11() == ratio and on_pixels.m22() == ratio
+        places = at
+        if copied:  # from pixel to pixel, which is several times as fast as between them, and sharp
+            shift = np.array([on_pixels.dx(), on_pixels.dy()])
+            places = (np.round(at * ratio + shift) - shift) / ratio
+        smooth = bool(p.renderHints() & QPainter.RenderHint.SmoothPixmapTransform)
+        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth and not copied)
         for cluster in np.flatnonzero(seen & (opened < 1)).tolist():
-            x, y = at[cluster].tolist()
+            x, y = places[cluster].tolist()
             r, parts = round(float(radius[cluster]), 1), tuple(counts[cluster].tolist())
             p.setOpacity(1.0 - float(opened[cluster]))
             if picture and not opened[cluster]:
-                key = (r, parts, ratio)
-                pixmap = self._pies.get(key)
-                if pixmap is None:
-                    pixmap = self._pies[key] = self._disc_picture(r, parts, ratio)
+                pixmap = self._disc_picture(cluster, r, parts, ratio)
                 half = pixmap.width() / ratio / 2
                 p.drawPixmap(QPointF(x - half, y - half), pixmap)
             else:
@@ -545,9 +569,15 @@ class ClusterLayer:
                 p.setBrush(Qt.BrushStyle.NoBrush)
                 p.drawEllipse(QPointF(x, y), r + 4, r + 4)
         p.setOpacity(1.0)
+        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
 
-    def _disc_picture(self, r: float, parts: tuple[int, ...], ratio: float) -> QPixmap:
-        side = math.ceil((2 * r + 10) * ratio)
+    def _disc_picture(self, cluster: int, r: float, parts: tuple[int, ...], ratio: float) -> QPixmap:
+        """Return the picture of a disc, which is drawn only if it has changed; its middle is a corner of pixels."""
+        key = (r, parts, ratio)
+        kept = self._pies.get(cluster)
+        if kept is not None and kept[0] == key:
+            return kept[1]
+        side = 2 * math.ceil((r + 5) * ratio)
         pixmap = QPixmap(side, side)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
@@ -558,6 +588,7 @@ class ClusterLayer:
             self._disc(p, r, parts)
         finally:
             p.end()
+        self._pies[cluster] = key, pixmap
         return pixmap
 
     def _disc(self, p: QPainter, r: float, parts: tuple[int, ...]) -> None:

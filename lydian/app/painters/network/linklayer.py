@@ -29,6 +29,7 @@ class LinkLayer:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._key: Hashable = None
+        self._of: tuple[object, object] = (None, None)
         self._pixmap = QPixmap()
 
     def paint(self, p: QPainter, m: Map, frame: BasicFrame, *, picture: bool) -> None:
@@ -40,11 +41,12 @@ class LinkLayer:
             return
         ratio = p.device().devicePixelRatioF()
         key = (
-            id(frame.scene), m.fit, m.level, m.d, m.rect.getRect(), ratio, self.theme,
+            m.level, m.d, m.rect.getRect(), ratio, self.theme, frame.scene.paths is None,
             m.stand, frame.links_down.tobytes() if frame.links_down.any() else b"",
             frame.ways_down.tobytes() if frame.ways_down.any() else b"",
         )  # fmt: skip
-        if key != self._key:
+        of = (m, frame.scene.directed)  # both are the same objects while a run grows
+        if key != self._key or any(a is not b for a, b in zip(self._of, of, strict=True)):
             pixmap = QPixmap(max(1, round(m.rect.width() * ratio)), max(1, round(m.rect.height() * ratio)))
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(Qt.GlobalColor.transparent)
@@ -55,7 +57,7 @@ class LinkLayer:
                 self._draw(inner, m, frame)
             finally:
                 inner.end()
-            self._pixmap, self._key = pixmap, key
+            self._pixmap, self._key, self._of = pixmap, key, of
         p.drawPixmap(m.rect.topLeft(), self._pixmap)
 
     def _draw(self, p: QPainter, m: Map, frame: BasicFrame) -> None:

@@ -110,15 +110,17 @@ class MessageLayer:
         self, p: QPainter, m: Map, at: Floats, start: Floats, kinds: NDArray[np.int16], said: NDArray[np.int16]
     ) -> None:
         width = self.theme.line("messageTrail") * (1.0 if m.level == "full" else 0.8)
-        looks = zip(kinds.tolist(), said.tolist(), strict=True)
-        for (x1, y1), (x2, y2), (kind, own) in zip(start.tolist(), at.tolist(), looks, strict=True):
+        looks = kinds.astype(np.int64) * 1_000 + said
+        for look in np.unique(looks).tolist():
+            some = np.flatnonzero(looks == look)
+            kind, own = int(kinds[some[0]]), int(said[some[0]])
             style = self.theme.message(kind)
             pen = QPen(self._color(kind, own), width)
             if style.dash:
                 pen.setDashPattern([max(part / width, 0.1) for part in style.dash])
                 pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             p.setPen(pen)
-            p.drawLine(QPointF(x1, y1), QPointF(x2, y2))
+            draw_lines(p, start[some], at[some])
 
     def _sprites(
         self, p: QPainter, m: Map, at: Floats, u: Floats, kinds: NDArray[np.int16], said: NDArray[np.int16], *,

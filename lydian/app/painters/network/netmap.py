@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 import numpy as np
@@ -110,6 +110,10 @@ class Map:
     folds: Folds | None = None
     aspect: float = 1.0
 
+    def same(self, other: Map) -> bool:
+        """Return whether everything has the same place and size in another map."""
+        return _plain(self) == _plain(other)
+
     @property
     def fit(self) -> Fit:
         """Return the transformation from the network to the screen."""
@@ -155,6 +159,15 @@ class Map:
         radius = max(0.5 * self.d, 1.2 * self.head)
         away = (self.d / 2 + 0.8 * radius) * np.sqrt(0.5)
         return self.points[processes] + np.array([away, -away]), radius
+
+
+def _plain(value: object) -> object:
+    """Return a map, or a part of one, as something that can be compared."""
+    if isinstance(value, np.ndarray):
+        return value.shape, value.tobytes()
+    if isinstance(value, Map | Folds):
+        return [_plain(getattr(value, each.name)) for each in fields(value)]
+    return value
 
 
 def level_of(count: int, d: float) -> str:

@@ -53,6 +53,7 @@ class TagLayer:
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._kept: tuple[Map, object, tuple[QRectF, ...], Places] | None = None
+        self._asked: tuple[object, Places] = (None, {})
 
     # ------------------------------------------------------------------ places
 
@@ -66,9 +67,15 @@ class TagLayer:
         if kept is None or kept[0] is not m or kept[1] is not frame.scene or kept[2] != tuple(taken):
             ground = ground_of(m, frame)
             rows = np.array([(box.left(), box.top(), box.right(), box.bottom()) for box in taken]).reshape(-1, 4)
-            found = place(ground, self._wanted(m, frame, ground), rows)
-            places = {key: QRectF(QPointF(*box[:2].tolist()), QPointF(*box[2:].tolist())) for key, box in found.items()}
-            kept = self._kept = m, frame.scene, tuple(taken), places
+            wanted = self._wanted(m, frame, ground)
+            asked = [ground.plain, rows.tobytes(), [want.plain for want in wanted]]
+            if self._asked[0] != asked:  # while a run grows, it seldom wants other labels
+                found = place(ground, wanted, rows)
+                self._asked = (
+                    asked,
+                    {key: QRectF(QPointF(*box[:2].tolist()), QPointF(*box[2:].tolist())) for key, box in found.items()},
+                )
+            kept = self._kept = m, frame.scene, tuple(taken), self._asked[1]
         return kept[3]
 
     def _carried(self, m: Map, frame: BasicFrame, taken: Sequence[QRectF]) -> Places:

@@ -14,7 +14,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
+from lydian.app.painters.hatches import draw_rects
 from lydian.app.painters.ink import LEFT, RIGHT, Ink
+from lydian.app.painters.layers import Layers
 from lydian.language import tr
 from lydian.views.others.communication import CommunicationFrame
 from lydian.views.words.words import plural
@@ -51,6 +53,7 @@ class CurvePart:
 
     def __init__(self, theme: Theme, ink: Ink) -> None:
         self.theme, self.ink = theme, ink
+        self._layers = Layers()
 
     def paint(self, p: QPainter, plot: Plot, frame: CommunicationFrame) -> None:
         """Draw all processes from the highest to the lowest as a filled curve, with its final height dashed above."""
@@ -60,17 +63,23 @@ class CurvePart:
         stacks = np.cumsum(frame.so_far[order][at], axis=1)
         colors = [QColor(self.theme.message(kind).color) for kind in frame.kinds]
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for start, stop in _runs(stacks):
-            x, wide, lower = plot.area.left() + start, stop - start, plot.area.bottom()
-            for value, color in zip(stacks[start], colors, strict=True):
-                upper = plot.y(float(value))
-                if upper < lower:
-                    p.fillRect(QRectF(x, upper, wide, lower - upper), color)
-                lower = upper
+        p.setPen(Qt.PenStyle.NoPen)
+        starts, stops = (np.array(each, dtype=np.intp) for each in zip(*_runs(stacks), strict=True))
+        lower = np.full(len(starts), plot.area.bottom())
+        for values, color in zip(stacks[starts].T, colors, strict=True):
+            upper = plot.area.bottom() - values / plot.top * plot.area.height()
+            some = upper < lower
+            p.setBrush(color)
+            draw_rects(
+                p, plot.area.left() + starts[some], upper[some], (stops - starts)[some], lower[some] - upper[some]
+            )
+            lower = upper
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         if frame.to_come.any():
             final = np.sort(frame.heights + frame.to_come.sum(axis=1))[::-1][at]
-            self._final(p, plot, final)
+            key = (final.tobytes(), plot.top)
+            room = plot.area.adjusted(0, -1, 0, 1).toAlignedRect().toRectF()
+            self._layers.draw(p, "final", key, room, room, lambda q, _: self._final(q, plot, final))
         self._middle(p, plot, frame)
         self._chosen(p, plot, frame, order)
         self._ranks(p, plot, len(order))
@@ -139,6 +148,13 @@ class CurvePart:
         box = QRectF(
             plot.area.right() - 2 * wide - 20 * k, plot.area.top() + 6 * k, 2 * wide + 20 * k, 6 * line + 12 * k
         )
+        key = tuple((frame.names[c], int(heights[c]), int(frame.slots[c])) for c in named)
+        room = box.adjusted(-1, -1, 1, 1).toAlignedRect().toRectF()
+        self._layers.draw(p, "highest", key, room, room, lambda q, _: self._named(q, k, line, wide, box, frame, named))
+
+    def _named(
+        self, p: QPainter, k: float, line: float, wide: float, box: QRectF, frame: CommunicationFrame, named: list[int]
+    ) -> None:
         p.setPen(QPen(self.theme.color("border.subtle"), 1))
         p.setBrush(self.theme.color("surface.overlay"))
         p.drawRoundedRect(box, 7, 7)
@@ -150,7 +166,7 @@ class CurvePart:
             draw_process(p, self.theme, cell.left() + 6 * k, cell.center().y(), 10 * k, int(frame.slots[c]))
             cell.setLeft(cell.left() + 16 * k)
             self.ink.text(p, cell, frame.names[c], "small", "text.primary", LEFT)
-            value = tr("{number:,}", number=int(heights[c]))
+            value = tr("{number:,}", number=int(frame.heights[c]))
             self.ink.text(p, cell, value, "small", "text.primary", RIGHT, semibold=True)
 
 

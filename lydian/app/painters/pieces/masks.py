@@ -62,12 +62,13 @@ def draw_mask(p: QPainter, theme: Theme, x: float, y: float, size: float) -> Non
 
 
 def paint_hands(p: QPainter, theme: Theme, m: Map, frame: BasicFrame) -> None:
-    """Draw a hand at the upper left of each process that has been taken over."""
-    if m.level == "dense":
+    """Draw a hand at the upper left of each process that has been taken over, unless all of three or more have."""
+    taken = taken_at(frame.timeline, frame.k)
+    if m.level == "dense" or (len(taken) > 2 and len(taken) == len(frame.scene.names)):
         return
     size = max(11.0, m.d * 0.56)
     renumber = frame.scene.renumber
-    for process in sorted(taken_at(frame.timeline, frame.k)):
+    for process in sorted(taken):
         process = process if renumber is None else int(renumber[process])
         if process < len(m.points) and m.visible[process]:
             x, y = m.points[process].tolist()

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QRegion
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QRegion
 
+from lydian.app.look.fragments import draw_lines
 from lydian.app.look.theme import Theme
 from lydian.app.painters.time.axis import Geometry, alpha, front_region, number_of
 from lydian.app.painters.time.densities import darkest, draw_density
@@ -62,9 +63,9 @@ def event_words(seq: int, frame: CausalityFrame) -> str:
     lines = [
         f"<b>{escape(name)}</b> {escape(brief(timeline, seq, frame.scene.animation))}",
         tr("time {time:.2f}", time=timeline.time[seq]),
-        lamport,
-        tr("vector clock {clock}", clock=escape(clock_words(timeline, seq))),
     ]
+    if not timeline.trace.summary.get("asked"):  # clocks and chains would answer the question
+        lines += [lamport, tr("vector clock {clock}", clock=escape(clock_words(timeline, seq)))]
     if frame.selected_event not in (None, seq):
         lines.append(SHORT[relation(timeline, int(frame.selected_event or 0), seq)])
     return "<br>".join(lines)
@@ -117,7 +118,9 @@ def message_words(message: int, frame: CausalityFrame) -> str:
     share = ""
     if sent <= frame.t < arrived < math.inf and arrived > sent:
         share = f", {100 * (frame.t - sent) / (arrived - sent):.0f} %"
-    if arrived == math.inf:
+    if arrived == math.inf and timeline.trace.summary.get("asked"):
+        ending = tr("in transit")
+    elif arrived == math.inf:
         ending = tr("not delivered before the recording ends")
     elif timeline.lost[message]:
         ending = tr("lost {time:.2f}", time=arrived)
@@ -220,6 +223,8 @@ class CausalityPainter(TimePainter):
         self._flying(p, g, frame)
         self._rings(p, g, frame)
         self._still.length(p, g, frame.scene, frame.longest)
+        if frame.cut is not None:
+            self._cut(p, g, frame.cut)
         p.restore()
 
     def _by_time(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
@@ -339,19 +344,21 @@ class CausalityPainter(TimePainter):
         if not never.any():
             return
         x, y, _ = self._positions(g, frame)
-        strong = self._still.strong(scene)
-        for index in np.flatnonzero(never).tolist():
-            arrow = int(frame.flying[index])
-            kind = int(scene.kind[arrow])
-            color = self._still.color(scene, kind, int(scene.hue[arrow]))
-            pen = QPen(
-                alpha(color, 1.0 if strong[arrow] else self._still.number("chain.dimOpacity")),
-                self._still.width(g.pitch),
-            )
+        arrows = frame.flying[never]
+        start = np.stack((g.at(scene.begin[arrows]), g.y(scene.source_row[arrows])), axis=1)
+        now = np.stack((x[never], y[never]), axis=1)
+        kinds, hues, strong = scene.kind[arrows], scene.hue[arrows], self._still.strong(scene)[arrows]
+        looks = (kinds.astype(np.int64) * 64 + hues + 1) * 2 + strong
+        for look in np.unique(looks).tolist():
+            some = np.flatnonzero(looks == look)
+            kind, full = int(kinds[some[0]]), bool(strong[some[0]])
+            color = self._still.color(scene, kind, int(hues[some[0]]))
+            opacity = 1.0 if full else self._still.number("chain.dimOpacity")
+            pen = QPen(alpha(color, opacity), self._still.width(g.pitch))
             if self.theme.message(kind).dash:
                 pen.setDashPattern([part / pen.widthF() for part in self.theme.message(kind).dash])
             p.setPen(pen)
-            p.drawLine(QPointF(g.at(scene.begin[arrow]), g.y(scene.source_row[arrow])), QPointF(x[index], y[index]))
+            draw_lines(p, start[some], now[some])
 
     def _positions(
         self, g: Geometry, frame: CausalityFrame
@@ -377,6 +384,21 @@ class CausalityPainter(TimePainter):
         x, y, angle = self._positions(g, frame)
         opacity = np.ones(len(x))
         self._still.heads(p, g, frame.scene, frame.flying, x, y, angle, opacity, 1.15)
+
+    def _cut(self, p: QPainter, g: Geometry, cut: NDArray[np.float64]) -> None:
+        """Draw a cut as a line from the top to the bottom, across each row where it passes."""
+        path, half = QPainterPath(), 0.3 * g.pitch
+        for row, x in enumerate(np.clip(g.at(cut), -1e6, 1e6).tolist()):
+            y = float(g.y(row))
+            (path.lineTo if row else path.moveTo)(x, y - half)
+            path.lineTo(x, y + half)
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        width = self.theme.line("selectionRing")
+        for color, wide in (("surface.canvas", width + 3.0), ("accent.base", width)):
+            pen = QPen(self.theme.color(color), wide)
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            p.setPen(pen)
+            p.drawPath(path)
 
     def _rings(self, p: QPainter, g: Geometry, frame: CausalityFrame) -> None:
         """Draw rings around the selected and the hovered events."""

@@ -27,6 +27,7 @@ HEADINGS = {
     "experiment": tr("Experiments"),
     "lesson": tr("Lessons"),
     "assignment": tr("Assignments"),
+    "goal": tr("Goals to play"),
     "network": tr("Networks"),
     "sweep": tr("Sweeps"),
     "process": tr("Processes of this run"),
@@ -41,6 +42,7 @@ KINDS = {
     "experiment": tr("Experiment"),
     "lesson": tr("Lesson"),
     "assignment": trc("kind of result", "Assignment"),
+    "goal": tr("Goal"),
     "network": tr("Network"),
     "sweep": trc("kind of result", "Sweep"),
     "process": tr("Process"),
@@ -178,7 +180,7 @@ class Sources:
         for kinds, source in (
             (("command",), self._commands),
             (("process", "event", "variable"), self._of_the_run),
-            (("protocol", "experiment", "lesson", "assignment", "network", "sweep", "page"), self._things),
+            (("protocol", "experiment", "lesson", "assignment", "goal", "network", "sweep", "page"), self._things),
         ):
             if not only or only in kinds:
                 entries, more = source(text, only, most)

@@ -363,7 +363,7 @@ class ExperimentPanel(QScrollArea):
         timing = self._experiment().timing
         laws = [parse(text) for text in LAWS]
         at = laws.index(timing.delay) if timing.delay in laws else 0
-        self.session.change(tr("delays"), timing=replace(timing, delay=laws[(at + 1) % len(laws)]))
+        self.session.change(tr("delays"), timing=replace(timing, delay=laws[(at + 1) % len(laws)], gst=None))
 
     # ------------------------------------------------------------------ the cards
 
@@ -434,7 +434,9 @@ def _network_text(experiment: Experiment, network: Network | None) -> tuple[str,
 
 
 def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, str]:
-    law = experiment.timing.delay or (network.delay if network is not None else None)
+    gst = experiment.timing.gst
+    default = None if network is None else network.delay
+    law = (None if gst is None else gst.after) or experiment.timing.delay or default
     own = len(experiment.timing.links)
     if network is not None:
         own = len(
@@ -442,6 +444,7 @@ def _timing_text(experiment: Experiment, network: Network | None) -> tuple[str, 
         )
     remarks = [trn("{count} link differs", "{count} links differ", own)] if own else []
     order = experiment.timing.order or (network.order if network is not None else None)
+    remarks += [] if gst is None else [tr("from {time:g} on", time=gst.at)]
     remarks += ["FIFO"] if order == "fifo" else []
     words = {
         "loss": tr("{share:.3g} % lost"),

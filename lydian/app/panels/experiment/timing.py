@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from lydian.model.delays import parse
 from lydian.model.delays.distribution import Distribution
 from lydian.model.errors import BadInput
 from lydian.model.network import RATES, Timing
+from lydian.model.network.stabilisation import Stabilisation
 
 __all__ = ["LAWS", "TimingPopup", "law_explained", "law_text"]
 
@@ -30,6 +32,10 @@ LAWS = (
     "gamma(mean=1, k=4)",
     "pareto(mean=1, a=2.5)",
 )
+
+
+#: The delay before a global stabilisation time, if none is given.
+_EARLY = "exponential(mean=10)"
 
 
 def law_text(law: Distribution) -> str:
@@ -72,6 +78,12 @@ class TimingPopup(Popup):
             choice((as_usual, None), (tr("any order"), "unordered"), (tr("in order of sending (FIFO)"), "fifo")),
             terms=("FIFO",),
         )
+        never = tr("never")
+        self.stable = form.add(
+            "gst", tr("Stabilises at"), number(-1, 1_000_000, never=never), live=False, terms=("GST",)
+        )
+        self.stable.setToolTip(tr("The global stabilisation time: before it, messages take other delays"))
+        self.early = form.add("before", tr("Delay before it"), QLineEdit(), live=False, empty=_EARLY)
         titles = {"loss": tr("Loss"), "duplication": tr("Duplication"), "corruption": tr("Corruption")}
         self.rates = {
             rate: form.add(rate, titles[rate], number(0, 100, unit=" %", never=as_usual), live=False, terms=(rate,))
@@ -86,31 +98,56 @@ class TimingPopup(Popup):
         self.laws.activated.connect(self._law)
 
     def open(self, below: QWidget, timing: Timing) -> None:
-        """Show a timing."""
-        self._timing = timing
-        shares = {rate: 100 * (getattr(timing, rate) or 0) for rate in RATES}
-        self.form.say({"delay": timing.delay, "step": timing.step, "order": timing.order, **shares})
-        self.check()
+        """Show a timing below a card."""
+        self.load(timing)
         self.open_below(below)
         self.delay.setFocus()
 
-    def check(self) -> tuple[Distribution | None, Distribution | None] | None:
-        """Return the delay and step in the fields, or ``None`` if one is invalid, with an explanation below."""
+    def load(self, timing: Timing) -> None:
+        """Fill the fields."""
+        gst = timing.gst
+        if gst is not None and gst.after is not None:  # the delay after that time stands in the first field
+            timing = replace(timing, delay=gst.after, gst=replace(gst, after=None))
+        self._timing, gst = timing, timing.gst
+        shares = {rate: 100 * (getattr(timing, rate) or 0) for rate in RATES}
+        self.form.say({"delay": timing.delay, "step": timing.step, "order": timing.order, **shares})
+        self.form.say({"gst": -1 if gst is None else gst.at, "before": None if gst is None else gst.before})
+        self.check()
+
+    def check(self) -> tuple[Distribution | None, Distribution | None, Stabilisation | None] | None:
+        """Return the delay, the step and the stabilisation time in the fields, or ``None`` if one is invalid, with an
+        explanation below."""
         found: list[Distribution | None] = []
-        for name, field in ((tr("Delay"), self.delay), (trc("time for a step", "Step"), self.step)):
+        for name, field in (
+            (tr("Delay"), self.delay), (trc("time for a step", "Step"), self.step), (tr("Delay before it"), self.early)
+        ):  # fmt: skip
             text = field.text().strip()
             try:
                 found.append(parse(text) if text else None)
             except BadInput as error:
-                self.problem.setText(f"{name}: {error}")
-                self.problem.show()
-                self.explained.hide()
+                self._wrong(f"{name}: {error}")
                 return None
+        delay, step, early = found
+        gst = None
+        if self.stable.value() >= 0:
+            if delay is not None and math.isinf(delay.maximum):
+                self._wrong(
+                    tr("{delay} has no upper bound; after the global stabilisation time one is needed.", delay=delay)
+                )
+                return None
+            gst = Stabilisation(self.stable.value(), early or parse(_EARLY))
+        self.early.setEnabled(gst is not None)
         self.problem.hide()
-        self.explained.setVisible(found[0] is not None)
-        if found[0] is not None:
-            self.explained.setText(law_explained(found[0]))
-        return found[0], found[1]
+        self.explained.setVisible(delay is not None)
+        if delay is not None:
+            self.explained.setText(law_explained(delay))
+        return delay, step, gst
+
+    def _wrong(self, why: str) -> None:
+        """Explain what is wrong."""
+        self.problem.setText(why)
+        self.problem.show()
+        self.explained.hide()
 
     def commit(self) -> None:
         """Emit the timing in the fields if it is valid and has changed."""
@@ -119,7 +156,8 @@ class TimingPopup(Popup):
             return
         shares = {rate: box.value() / 100 for rate, box in self.rates.items()}
         rates: dict[str, Any] = {rate: share if share > 0 else None for rate, share in shares.items()}
-        timing = replace(self._timing, delay=laws[0], step=laws[1], order=self.order.currentData(), **rates)
+        timing = replace(self._timing, delay=laws[0], step=laws[1], order=self.order.currentData(), gst=laws[2],
+                         **rates)  # fmt: skip
         if timing != self._timing:
             self._timing = timing
             self.changed.emit(timing)

@@ -17,6 +17,7 @@ _PLACES: Mapping[str, Place] = {
     "trace": Place("views", "text-trace"),
     "experiment": Place("views", "experiment"),
     "checks": Place("views", "checks"),
+    "relies": Place("fault-models", "why-a-protocol-needs-its-assumptions"),
     "narration": Place("playback", "the-sentence"),
     "scrubber": Place("playback", "the-time-line"),
     "transport": Place("playback", "play-and-pause"),

@@ -1,0 +1,1 @@
+"""The search for a run that shows why a protocol makes an assumption."""

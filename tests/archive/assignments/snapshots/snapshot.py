@@ -1,0 +1,119 @@
+"""Snapshots with one set of recorded markers and few actions, as a student may write it."""
+
+from lydian import (
+    INIT,
+    Message,
+    Process,
+    Timer,
+    connected,
+    fifo,
+    named,
+    no_crashes,
+    on,
+    parameter,
+    reliable,
+    some_initiator,
+    states,
+    two_way,
+)
+
+RUNNING, RECORDING, RECORDED = states(
+    "running", "recording", "recorded",
+    reads={
+        "running": "has not recorded its state", "recording": "is recording channels",
+        "recorded": "has completed its part",
+    },
+)  # fmt: skip
+
+
+class Payment(Message):
+    """A sum of money; says how often it is still to be passed on."""
+
+    amount: int
+    hops: int
+
+
+class Marker(Message):
+    """'I sent every message before this one before I recorded my state, and every message after it afterwards.'"""
+
+
+class Begin(Timer):
+    """The time at which an initiator begins the snapshot."""
+
+
+class Snapshot(Process):
+    title = "Snapshots"
+    needs = connected, two_way, fifo, named, some_initiator, reliable, no_crashes
+
+    state = RUNNING
+    money: int = 100
+    paying: bool = False  # whether it has begun to pay
+    paid: dict[str, int] = {}  # neighbour -> how much it has paid this neighbour
+    got: dict[str, int] = {}  # neighbour -> how much it has received from this neighbour
+    recorded: int | None = None  # the snapshot: its money,
+    paid_then: dict[str, int] = {}  # what it had paid
+    got_then: dict[str, int] = {}  # and received when it recorded,
+    channels: dict[str, list[int]] = {}  # and the payments that were in transit to it
+    closed: list[str] = []
+
+    hops = parameter(2, minimum=0, maximum=20, help="how often a payment is passed on")
+    begin = parameter(2.0, minimum=0.0, maximum=1000.0, help="when an initiator begins the snapshot")
+
+    @on(RUNNING, INIT)
+    def start(self):
+        """It makes its first payments, and sets the timer for the snapshot."""
+        self.pay_all()
+        self.set_timer(Begin(), after=self.begin)
+
+    @on((RECORDING, RECORDED), INIT)
+    def start_late(self):
+        pass
+
+    @on((RUNNING, RECORDING, RECORDED), Payment)
+    def paid_by(self, m, q):
+        if self.recorded is not None and q not in self.closed:
+            self.channels.setdefault(q, []).append(m.amount)
+        self.receive(m, q)
+
+    @on((RUNNING, RECORDING, RECORDED), Begin)
+    def take(self):
+        if self.recorded is None:
+            self.save()
+            self.state = RECORDING
+            for r in reversed(self.neighbours):
+                self.send(Marker(), to=r)
+
+    @on((RUNNING, RECORDING), Marker)
+    def marker(self, m, q):
+        self.take()
+        self.closed.append(q)
+        if len(self.closed) == len(self.neighbours):
+            self.state = RECORDED
+            total = self.recorded
+            for amounts in self.channels.values():
+                for amount in amounts:
+                    total += amount
+            self.decide(total)
+
+    def save(self):
+        """Save the state of the process."""
+        self.recorded, self.paid_then, self.got_then = self.money, dict(self.paid), dict(self.got)
+
+    def receive(self, m, q):
+        """Book a payment, and pass it on if any hops are left."""
+        self.money += m.amount
+        self.got[q] = self.got.get(q, 0) + m.amount
+        if not self.paying:
+            self.pay_all()
+        if m.hops > 0:
+            self.pay(m.amount, m.hops - 1, self.random.choice(self.neighbours))
+
+    def pay_all(self):
+        self.paying = True
+        for amount, r in enumerate(self.neighbours, 1):
+            self.pay(amount, self.hops, r)
+
+    def pay(self, amount, hops, r):
+        self.money -= amount
+        self.paid[r] = self.paid.get(r, 0) + amount
+        self.send(Payment(amount, hops), to=r)
