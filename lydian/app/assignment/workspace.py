@@ -36,7 +36,7 @@ from lydian.assignment.assignment import ANSWERS
 from lydian.authoring.failing import Failure
 from lydian.desk.settings import Settings
 from lydian.desk.solving import Solving, time_left
-from lydian.language import tr, trn
+from lydian.language import ENGLISH, language, tr, trn
 from lydian.model.archive.kepttests import add_test, kept
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import from_dict
@@ -391,8 +391,8 @@ class AssignmentWorkspace(QWidget):
             self.due.setText(tr("No deadline"))
         else:
             local = assignment.due.astimezone()
-            day = QLocale().toString(QDate(local.year, local.month, local.day), QLocale.FormatType.LongFormat)
-            time = QLocale().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
+            day = _locale().toString(QDate(local.year, local.month, local.day), QLocale.FormatType.LongFormat)
+            time = _locale().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
             self.due.setText(tr("Due {day}, {time}: {left}", day=day, time=time, left=time_left(assignment.due, now)))
         late = self.solving.lateness(now)
         self.hand.setText(tr("Hand in ({late})…", late=late) if late else tr("Hand in…"))
@@ -401,7 +401,7 @@ class AssignmentWorkspace(QWidget):
             self.state.setText(tr("Not handed in yet. You can hand in again until the end."))
         else:
             made, path = self.solving.handed
-            at = QLocale().toString(QTime(made.hour, made.minute), QLocale.FormatType.ShortFormat)
+            at = _locale().toString(QTime(made.hour, made.minute), QLocale.FormatType.ShortFormat)
             self.state.setText(tr("Written at {time}: {file}", time=at, file=path.name))
             self.state.setToolTip(str(path))
 
@@ -527,6 +527,11 @@ class AssignmentWorkspace(QWidget):
         if not made:
             return tr("The checks are running") if self.solving.busy else tr("No check has been made yet")
         return trn("{good} of {count} check holds", "{good} of {count} checks hold", len(made), good=good)
+
+
+def _locale() -> QLocale:
+    """Return the locale of the window's language, for dates; that of Qt is the one for numbers."""
+    return QLocale("en_GB" if language() == ENGLISH else language())
 
 
 def _framed(*parts: QWidget) -> QFrame:

@@ -248,7 +248,7 @@ class Sources:
         return entries, scores
 
     def _entry(self, thing: Thing, score: float, terms: tuple[str, ...] = ()) -> Entry:
-        whole = thing.kind in ("lesson", "assignment", "page", "sweep")
+        whole = thing.kind in ("lesson", "assignment", "goal", "page", "sweep")
         single = whole or ":" in thing.key  # ring:8 is in no file to draw on
         look = None if single else lambda: self.look(thing)
         return Entry(
