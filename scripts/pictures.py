@@ -466,7 +466,8 @@ def assignments(wanted: set[str]) -> None:
             keep(window, f"assignment-{theme}")
             window.close()
         sent = Path(home) / "sent"
-        for number, (name, file) in enumerate(zip(NAMES, itertools.cycle([None, *mutants_of(assignment)]), strict=False)):
+        files = itertools.cycle([None, *mutants_of(assignment)])
+        for number, (name, file) in enumerate(zip(NAMES, files, strict=False)):
             text = assignment.reference[assignment.protocol] if file is None else assignment.files[file]
             (sent / name).mkdir(parents=True)
             for other, content in {**assignment.reference, assignment.protocol: f"{text}\n# {number}\n"}.items():

@@ -33,6 +33,7 @@ FORKED = (
     "lydian.engine.serve",
     "lydian.engine.explorer.serve",
     "lydian.engine.shorten.serve",
+    "lydian.assignment.serve",
     "lydian.engine.adversary.serve",
     "lydian.engine.witness.serve",
     "lydian.pieces.animationchild",

@@ -22,6 +22,8 @@ import pytest
 from lydian.app.commands.table import commands
 from lydian.app.network.board.board import TOOLS
 from lydian.app.panels.help.guidetext import about, for_theme, keys_table, places
+from lydian.assignment.assignment import _KEYS as ASSIGNMENT_KEYS
+from lydian.assignment.kinds.registry import KINDS as CHECKS
 from lydian.cli import main
 from lydian.desk.guide.pages import PAGES as PAGES_IN_MENU
 from lydian.desk.guide.pages import Place, section, slug
@@ -198,6 +200,19 @@ def test_the_page_on_experiment_files_names_every_key_and_every_kind_of_interven
     assert {name: (re.findall(r"\w+", needs), re.findall(r"\w+", may)) for name, needs, may in told} == {
         kind.name: ([key.name for key in kind.needs], [key.name for key in kind.may]) for kind in KINDS.values()
     }
+
+
+def test_the_page_on_assignments_names_every_key_and_every_kind_of_check():
+    words = section(Place("assignments", "the-file"))
+    told = {word.strip("[]") for word in re.findall(r"`([^`]+)`", words)}
+    assert {*ASSIGNMENT_KEYS, "points", "percent", "days", "seconds", "memory"} - {"hidden"} <= told
+    assert set(CHECKS) == {
+        name for name in re.findall(r"^\| `(\w+)` \|", words, re.MULTILINE) if name not in ("due", "hand_in")
+    }
+    for kind in CHECKS.values():
+        (row,) = re.findall(rf"^\| `{kind.name}` \| ([^|]+) \| [^|]+\|$", words, re.MULTILINE)
+        own = set(re.findall(r"`(\w+)`", row)) | (set(CHECKS["runs"].keys) if "the same" in row else set())
+        assert set(kind.keys) <= own, kind.name
 
 
 def test_the_page_on_drawing_names_every_distribution():

@@ -80,6 +80,7 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
         if last is None or not window.documents.open_last(last):
             _example(window)
             window.start.offer()
+        window.workspaces.assignment.resume()
     elif isinstance(what, str | Path):
         _reference(window, what)
     else:

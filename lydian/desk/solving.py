@@ -40,11 +40,12 @@ class Solving:
         problem: why the checks could not be made, "" if they could.
         handed: when and where the latest hand-in was written, ``None`` if there is none.
         opened: emitted when another assignment is open.
+        reread: emitted when the files of the assignment itself have changed.
         changed: emitted when the results or their state have changed.
     """
 
     def __init__(self, loop: Loop) -> None:
-        self.opened, self.changed = Signal(), Signal()
+        self.opened, self.reread, self.changed = Signal(), Signal(), Signal()
         self.assignment: Assignment | None = None
         self.work = Path()
         self.results: dict[str, dict[str, Any]] = {}
@@ -59,6 +60,7 @@ class Solving:
         self._conversation.heard.connect(self._heard)
         self._conversation.gone.connect(self._gone)
         self._timer = loop.timer(self.check)
+        self._again = loop.timer(self.read_again)
 
     # ------------------------------------------------------------------ the files
 
@@ -87,6 +89,26 @@ class Solving:
             except (BadInput, OSError, UnicodeDecodeError) as error:
                 self.problem = str(error)
         self.opened.emit()
+
+    def read_soon(self) -> None:
+        """The lecturer has changed a file of the assignment: it is read again after a pause."""
+        self._again.start(PAUSE)
+
+    def read_again(self) -> None:
+        """Read the assignment again and make all checks; while it cannot be used, say why and keep everything."""
+        self._again.stop()
+        if self.assignment is None:
+            return
+        try:
+            self.assignment = read(self.assignment.folder)
+        except BadInput as error:
+            self.stop()
+            self.problem = str(error)
+            self.changed.emit()
+            return
+        self.results, self.problem = {}, ""
+        self.reread.emit()
+        self.check(all=True)
 
     @property
     def paths(self) -> dict[str, Path]:
@@ -163,6 +185,7 @@ class Solving:
     def stop(self) -> None:
         """Run no more checks until something changes."""
         self._timer.stop()
+        self._again.stop()
         self._conversation.drop()
         self.now = ("", 0, 0)
         self.changed.emit()
@@ -243,6 +266,7 @@ class Solving:
     def close(self) -> None:
         """End the checks, and remove their runs."""
         self._timer.stop()
+        self._again.stop()
         self._conversation.close()
         if self._runs is not None:
             shutil.rmtree(self._runs.name, ignore_errors=True)

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from lydian.assignment.ready import ready
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.guide.pages import Place
 from lydian.desk.guide.search import Section, sections
@@ -22,7 +23,7 @@ from lydian.model.lesson import lesson as lessons
 __all__ = ["KINDS", "Thing", "Things", "read", "title_of"]
 
 #: The kinds of things in the order in which they are listed.
-KINDS = ("protocol", "experiment", "lesson", "goal", "network", "sweep", "page")
+KINDS = ("protocol", "experiment", "lesson", "assignment", "goal", "network", "sweep", "page")
 #: The weight of a word in a name, in the name of the protocol it belongs to, in its sentence, and in a long text.
 _NAME, _OWNER, _ABOUT, _TEXT = 100.0, 40.0, 20.0, 5.0
 
@@ -70,7 +71,7 @@ def read(shelf: ArchiveList, reader: Reader, sweeps: Sequence[Kept] = ()) -> Thi
     """Return everything that there is now; protocols and experiments that have not changed are not read again."""
     catalogue = reader.read()
     return Things((
-        *_protocols(catalogue), *_lessons(shelf), *_goals(shelf), *_networks(shelf), *_sweeps(sweeps),
+        *_protocols(catalogue), *_lessons(shelf), *_assignments(), *_goals(shelf), *_networks(shelf), *_sweeps(sweeps),
         *(_section(each) for each in sections()),
     ))  # fmt: skip
 
@@ -142,6 +143,19 @@ def _lessons(shelf: ArchiveList) -> Iterator[tuple[Thing, Document]]:
                     (trc("kind of result", "lesson"), 1.0),
                 )),
             )  # fmt: skip
+
+
+def _assignments() -> Iterator[tuple[Thing, Document]]:
+    for each in ready():
+        hours = f"{each.minutes / 60:.2g}"
+        remark = trn("{hours} hour", "{hours} hours", 1 if hours == "1" else 2, hours=hours) if each.minutes else ""
+        yield (
+            Thing("assignment", str(each.folder), each.title, each.about, remark),
+            Document((
+                (each.title, _NAME), (each.name, _NAME), (each.about, _ABOUT),
+                (trc("kind of result", "assignment"), 1.0),
+            )),
+        )  # fmt: skip
 
 
 def _goals(shelf: ArchiveList) -> Iterator[tuple[Thing, Document]]:

@@ -25,6 +25,7 @@ workspace_sweep sweep_begin sweep_vary sweep_new sweep_open sweep_save sweep_sav
 sweep_results sweep_report
 workspace_archive archive_search play_against
 workspace_assignment assignment_open assignment_check assignment_hand_in assignment_compare assignment_start_over
+assignment_trial assignment_grade
 lessons lesson lesson_next lesson_back lesson_copy lesson_write
 begin_watch begin_break begin_vary begin_write import_log save_trace pictures
 motion see_all see_protanopia see_deuteranopia see_tritanopia see_grey

@@ -50,7 +50,7 @@ from lydian.model.protocol.message import accepted_types
 from lydian.trace.events import ROW
 
 __all__ = [
-    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Hello",
+    "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Grade", "Hello",
     "Interact", "Look", "Mark", "Pace", "Partial", "Pending", "Play", "Progress", "Refused", "Request", "Result",
     "Round", "Search", "Shorten", "Stop", "Witness", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
@@ -325,6 +325,23 @@ class Mark(Frame):
 
 
 @dataclass(frozen=True)
+class Grade(Frame):
+    """A request to grade a class, or to check an assignment (``python -m lydian.assignment.lecturing``).
+
+    Args:
+        assignment: the folder of the assignment.
+        submissions: the folder or ZIP file with the hand-ins; ``None`` to mark the reference, the mutants and the
+            skeleton instead.
+        folder: where the grades are written.
+    """
+
+    kind: ClassVar[str] = "grade"
+    assignment: str
+    submissions: str | None = None
+    folder: str | None = None
+
+
+@dataclass(frozen=True)
 class Pace(Frame):
     """A new pace: run until ``to`` rounds are done, then wait; the other fields are as in a request."""
 
@@ -466,8 +483,8 @@ class Progress(Frame):
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
             ``given``, the interventions; for witnesses, the ``need`` that is being tried, the numbers of
             ``configurations``, ``runs`` and ``processes``, and the ``share`` of the time that is over; for marks, the
-            ``check``, and how many of ``of`` ``runs`` have been made; for an estimate, how many of ``of`` trial runs
-            have been ``tried``; for a batch, the fields of
+            ``check``, and how many of ``of`` ``runs`` have been made; for a grading, how many of ``of`` ``hand_ins``
+            are marked; for an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
             :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """
 
@@ -482,7 +499,8 @@ class Partial(Frame):
     Args:
         found: for witnesses, the answer about one assumption (:class:`~lydian.engine.witness.search.Answer`); for a
             batch, ``failures``, the runs without a result that have not been reported before, and ``more``, the number
-            of failures that are not reported; for marks, the result of one check; for a game, one of ``ready`` (the
+            of failures that are not reported; for marks, the result of one check; for
+            the check of an assignment, one ``trial``; for a game, one of ``ready`` (the
             experiment before the first step), ``position`` (:class:`~lydian.engine.adversary.position.Position`) and
             ``known``, what the search has found (:class:`~lydian.engine.adversary.position.Known`).
     """
@@ -496,7 +514,8 @@ class Result(Frame):
     """The result of a run, a search, a shortening, a search for witnesses, an estimate, a batch or a marking.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
-    sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``.
+    sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``; for a
+    grading its ``page``, and how many hand-ins there are and did not run.
 
     Args:
         experiment: for a run, its experiment with all interventions that were made; it produces the same run again. For
@@ -535,8 +554,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Pace, Interact, Stop, Begun, Round, Pending,
-    Answered, Progress, Partial, Result, Error, Bye,
+    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Grade, Pace, Interact, Stop, Begun, Round,
+    Pending, Answered, Progress, Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

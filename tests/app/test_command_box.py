@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from lydian.app.look.theme import Theme
+from lydian.app.panels.box import entries, preview, results
 from lydian.app.panels.box.box import CommandBox
 from lydian.app.panels.box.entries import Sources
 from lydian.app.window.mainwindow import MainWindow
@@ -182,3 +183,7 @@ def test_the_preview_gives_way_in_a_narrow_window(box: CommandBox) -> None:
     assert box.preview.isVisible()
     box.parentWidget().resize(640, 500)
     assert not box.preview.isVisible() and box.rect() == box.parentWidget().rect()
+
+
+def test_every_kind_of_result_has_a_heading_an_icon_and_a_word_for_enter() -> None:
+    assert set(entries.KINDS) == set(entries.HEADINGS) == set(results.ICONS) == set(preview.ENTER)

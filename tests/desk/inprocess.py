@@ -1,4 +1,4 @@
-"""A loop for the desk in pure Python: the simulator runs in a thread of this process."""
+"""A loop for the desk in pure Python: the simulator and the marks of an assignment run in threads of this process."""
 
 from __future__ import annotations
 
@@ -10,15 +10,31 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
+from lydian.assignment import serve as marking
 from lydian.desk.playing import playing
-from lydian.engine import serve
+from lydian.engine import serve, wire
 from lydian.engine.adversary import serve as games
 from lydian.engine.client import ENTRY
 
 __all__ = ["InProcess"]
 
+def _mark(source: BinaryIO, out: BinaryIO) -> int:
+    """Answer a request for marks. The program's own function ends its process with its input."""
+
+    def say(frame: wire.Frame) -> None:
+        out.write(wire.encode(frame))
+
+    for frame in wire.frames(source):
+        if isinstance(frame, wire.Mark):
+            marking.answer(frame, say, lambda _cancel: None)
+            break
+    return 0
+
+
 #: Entry point of a child -> its function.
-MAINS: dict[tuple[str, ...], Callable[[BinaryIO, BinaryIO], int]] = {ENTRY: serve.main, playing.ENTRY: games.main}
+MAINS: dict[tuple[str, ...], Callable[[BinaryIO, BinaryIO], int]] = {
+    ENTRY: serve.main, playing.ENTRY: games.main, marking.ENTRY: _mark,
+}  # fmt: skip
 
 
 class InProcess:
@@ -37,7 +53,7 @@ class InProcess:
         return self._timers[-1]
 
     def child(self, entry: Sequence[str] = ENTRY) -> Simulated:
-        assert tuple(entry) in MAINS, "only the simulator and the games run in this process"
+        assert tuple(entry) in MAINS, "only the simulator, the games and the marks run in this process"
         self.children.append(Simulated(self, MAINS[tuple(entry)]))
         return self.children[-1]
 

@@ -59,7 +59,7 @@ class AnswersForm(QScrollArea):
     def show_assignment(self) -> None:
         """Show the questions of another assignment."""
         self.fields.clear()
-        body = QWidget()
+        body = set_up(QWidget(), look="answersBody")
         column = down(on=body, margins=(24, 18, 24, 18), spacing=8)
         for check in self.questions:
             title = set_up(QLabel(check.title), wraps=True)
@@ -70,7 +70,7 @@ class AnswersForm(QScrollArea):
             shown = "" if value is None else str(value)
             field: QLineEdit | QPlainTextEdit
             if check.kind.name == "written":
-                field = set_up(QPlainTextEdit(shown), name=check.title, empty=tr("Your answer"))
+                field = set_up(QPlainTextEdit(shown), look="answerField", name=check.title, empty=tr("Your answer"))
                 field.setMinimumHeight(120)
                 field.setTabChangesFocus(True)
                 field.textChanged.connect(lambda id=check.id: self._give(id))

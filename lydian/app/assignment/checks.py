@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
@@ -22,6 +22,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
+from lydian.app.panels.experiment.card import Elided
 from lydian.assignment.assignment import Check
 from lydian.desk.solving import Solving
 from lydian.language import tr, trn
@@ -38,15 +39,19 @@ _BAR, _POINTS = 92, 92
 
 
 class _Row(QStyledItemDelegate):
-    """A row: sign, title, words in smaller type; a bar and the points at the right. Old results are pale."""
+    """A row: sign, title, words in smaller type; a bar and the points at the right. Old results are pale.
+
+    Attributes:
+        low: whether the words stand beside the title, because two lines for each check would not fit.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.theme = theme
+        self.theme, self.low = theme, False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         body, small = (QFontMetrics(self.theme.font(role)) for role in ("body", "small"))
-        return QSize(200, body.height() + small.height() + 17)
+        return QSize(200, body.height() + 12 if self.low else body.height() + small.height() + 17)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -62,19 +67,26 @@ class _Row(QStyledItemDelegate):
             )
         painter.setOpacity(1.0 if index.data(_FRESH) or result is None else 0.45)
         sign, ink = _SIGNS[state]
-        icon(sign, theme, ink).paint(painter, QRect(rect.left() + 12, rect.top() + 9, 16, 16))
-        wide = _BAR if rect.width() > 380 and result is not None and result["of"] > 1 else 0
+        icon(sign, theme, ink).paint(painter, QRect(rect.left() + 12, rect.top() + (6 if self.low else 9), 16, 16))
+        wide = _BAR if rect.width() > (620 if self.low else 380) and result is not None and result["of"] > 1 else 0
         right = rect.right() - 12
-        text = QRect(rect.left() + 40, rect.top() + 7, right - _POINTS - wide - rect.left() - 52, rect.height())
+        wanted = right - _POINTS - wide - rect.left() - 52
+        text = QRect(rect.left() + 40, rect.top() + (5 if self.low else 7), wanted, rect.height())
         title, small = theme.font("body", semibold=True), theme.font("small")
-        for font, role, words, top in (
-            (title, "text.primary", str(index.data(Qt.ItemDataRole.DisplayRole)), 0),
-            (small, "text.secondary", str(index.data(_NOTE)), QFontMetrics(title).height() + 2),
-        ):
+        name, metrics = str(index.data(Qt.ItemDataRole.DisplayRole)), QFontMetrics(title)
+        beside = metrics.horizontalAdvance(name) + 10 if self.low else 0
+        base = metrics.ascent()
+        for font, role, words, left, top in (
+            (title, "text.primary", name, 0, base),
+            (small, "text.secondary", str(index.data(_NOTE)), beside,
+             base if self.low else metrics.height() + 2 + QFontMetrics(small).ascent()),
+        ):  # fmt: skip
             painter.setFont(font)
             painter.setPen(theme.color(role))
-            fitted = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, text.width())
-            painter.drawText(text.left(), text.top() + top + QFontMetrics(font).ascent(), fitted)
+            room = text.width() - left
+            if not left or room > 40:
+                fitted = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, room)
+                painter.drawText(text.left() + left, text.top() + top, fitted)
         middle = rect.center().y()
         if wide and result is not None:
             share = min(1.0, result["good"] / max(1, result["of"]))
@@ -112,21 +124,41 @@ class ChecksPanel(QWidget):
         super().__init__(parent)
         self.solving, self.theme = solving, theme
         self.setObjectName("assignmentChecks")
-        self.state = set_up(QLabel(), look="dockNote")
+        self.state = set_up(Elided(), look="dockNote")
         self.points = set_up(QLabel(), look="checksPoints")
         self.list = set_up(QListWidget(), look="assignmentChecksList", name=tr("Public checks"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setItemDelegate(_Row(theme, self.list))
+        self._rows = _Row(theme, self.list)
+        self.list.setItemDelegate(self._rows)
         self.list.currentRowChanged.connect(self._chose)
         self.lock = set_up(QLabel(), look="hint", wraps=True)
         title = set_up(QLabel(tr("Public checks")), look="dockName")
-        head = across(title, (self.state, 1), self.points, margins=(12, 6, 12, 6), spacing=8)
+        head = self._head = across(title, (self.state, 1), self.points, margins=(12, 6, 12, 6), spacing=8)
         self.lock.setContentsMargins(12, 6, 12, 6)
         down(head, (self.list, 1), self.lock, on=self, spacing=0)
         set_look(self.state, theme, font="small")
         set_look(self.points, theme, font="body semibold")
         set_look(self.lock, theme, font="small")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay()
+
+    @property
+    def heights(self) -> tuple[int, int]:
+        """The heights at which each check has two lines, and one."""
+        body, small = (QFontMetrics(self.theme.font(role)).height() for role in ("body", "small"))
+        lock = self.lock.sizeHint().height() if self.lock.isVisibleTo(self) else 0
+        rest = int(self._head.sizeHint().height() + lock + 4)
+        return rest + self.list.count() * (body + small + 17), rest + self.list.count() * (body + 12)
+
+    def _lay(self) -> None:
+        """Give each check one line where two would not fit."""
+        low = self.heights[0] > self.height() + 4
+        if low != self._rows.low:
+            self._rows.low = low
+            self.list.doItemsLayout()
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -147,6 +179,7 @@ class ChecksPanel(QWidget):
             trn("One hidden check with {points:g} points: you see it with your feedback.",
                 "{count} hidden checks with {points:g} points: you see them with your feedback.", count, points=points)
         )  # fmt: skip
+        self._lay()
         self.refresh()
 
     def refresh(self) -> None:
@@ -158,7 +191,8 @@ class ChecksPanel(QWidget):
             at, done, of = solving.now
             note = "" if result is None else str(result["words"])
             if result is not None and result["failure"]:
-                note = f"{note}; {result['failure']['sentence']}"
+                sentence = str(result["failure"]["sentence"])
+                note = f"{note}; {sentence.removeprefix('Violated: ').removeprefix('Failed: ')}"
             if at == check.id and of:
                 note = tr("{done} of {of} runs made", done=done, of=of)
             elif result is None:
@@ -171,10 +205,8 @@ class ChecksPanel(QWidget):
             row.setToolTip(note if result is None or not result["hint"] else f"{note}\n{result['hint']}")
         points, most = solving.points
         self.points.setText(tr("{points:g} of {most:g}", points=points, most=most))
-        self.state.setText(
-            tr("running…") if solving.busy else solving.problem or tr("they run automatically as you type")
-        )
-        self.state.setToolTip(solving.problem)
+        idle = solving.problem or tr("they run automatically as you type")
+        self.state.say(tr("running…") if solving.busy else idle)
 
     def _chose(self, number: int) -> None:
         if 0 <= number < len(self.checks):
@@ -187,8 +219,6 @@ class ChecksPanel(QWidget):
                 self.list.setCurrentRow(number)
 
     def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        delegate = self.list.itemDelegate()
-        if isinstance(delegate, _Row):
-            delegate.theme = theme
+        self.theme = self._rows.theme = theme
+        self._lay()
         self.list.doItemsLayout()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
@@ -20,9 +21,9 @@ from lydian.app.panels.experiment.card import Elided
 from lydian.app.work.player import Player
 from lydian.desk.playhead import Playhead
 from lydian.language import tr, trn
-from lydian.model.archive.handin import unpack
 from lydian.model.errors import LydianError
 from lydian.pieces.animation import animation_for
+from lydian.trace.events import ATTACHED
 from lydian.trace.parquet.file import load
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import view
@@ -42,6 +43,8 @@ class ShortestRun(QWidget):
     run_wanted = Signal(object)
     #: Emitted with a line of the protocol.
     line_wanted = Signal(int)
+    #: Emitted when the run should be kept as a test.
+    keep_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,10 +52,12 @@ class ShortestRun(QWidget):
         self.theme = theme
         self.failure: Mapping[str, Any] | None = None
         self._file = ""
+        self._counted = np.zeros(1, int)  # the events up to each row, as the sizes count them
         self.announcer = Announcer(self)
         self.playhead = Playhead()
         self.player = Player(self.playhead, self)
-        self.canvas = Canvas(view("causality"), self.playhead, theme, TimeCamera())
+        self.camera = TimeCamera()
+        self.canvas = Canvas(view("causality"), self.playhead, theme, self.camera)
         self.canvas.setObjectName("shortest-causality")
         self.canvas.setAccessibleName(tr("Causality of the shortest run that fails"))
         self.canvas.setMinimumHeight(120)
@@ -61,8 +66,10 @@ class ShortestRun(QWidget):
         self.name = set_up(QLabel(tr("The shortest run that fails")), look="dockName")
         self.note = Elided()
         self.note.setObjectName("dockNote")
-        self.sentence = set_up(QLabel(), look="problem", name=tr("What is wrong"), wraps=True)
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.sentence = set_up(QLabel(), name=tr("What is wrong"), wraps=True, plain=True)
+        self.why = set_up(QLabel(), wraps=True, plain=True)
+        for part in (self.sentence, self.why):
+            part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sizes = set_up(QLabel(), look="explained", wraps=True)
         self.empty = set_up(QLabel(), look="hint", wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -72,15 +79,17 @@ class ShortestRun(QWidget):
         self.head = across(self.name, (self.note, 1), margins=(12, 6, 12, 6), spacing=8)
         self.body = held(
             down(
-                down(self.sentence, self.sizes, margins=(14, 8, 14, 4), spacing=4),
+                down(self.sentence, self.why, across((self.sizes, 1), self.line, spacing=8), margins=(14, 8, 10, 4),
+                     spacing=4),
                 (self.canvas, 1),
-                across(self.first, self.back, self.play, self.forward, self.last, 8, self.at, ..., self.line, self.open,
+                across(self.first, self.back, self.play, self.forward, self.last, 8, self.at, ..., self.keep, self.open,
                        margins=(10, 6, 10, 8), spacing=4),
                 spacing=0,
             )
         )  # fmt: skip
         down(self.head, (self.empty, 1), (self.body, 1), on=self, spacing=0)
-        set_look(self.sentence, theme, font="title")
+        set_look(self.sentence, theme, font="title semibold")
+        set_look(self.why, theme, font="body")
         set_look(self.sizes, theme, font="small")
         self.show_result(None)
 
@@ -101,6 +110,12 @@ class ShortestRun(QWidget):
             QPushButton(tr("Open as a run")), look="offer", tip=tr("Show this run in all views"),
             clicked=lambda _on=False: self.run_wanted.emit(Path(self._file)),
         )  # fmt: skip
+        self.keep = set_up(
+            QPushButton(tr("Keep as a test")), look="offer",
+            tip=tr("Keep this run; lydian check repeats it with your protocol as it is then"),
+            clicked=lambda _on=False: self.keep_wanted.emit(),
+        )  # fmt: skip
+        set_look(self.keep, self.theme, icon="flag")
         set_look(self.line, self.theme, icon="code")
         set_look(self.open, self.theme, icon="popout")
 
@@ -127,7 +142,9 @@ class ShortestRun(QWidget):
             self.empty.setText(told)
             return
         whole = " ".join(filter(None, (str(failure["sentence"]), str(failure["why"]))))
-        self.sentence.setText(whole)
+        self.sentence.setText(str(failure["sentence"]))
+        self.why.setText(str(failure["why"]))
+        self.why.setVisible(bool(failure["why"]))
         self.announcer.polite(whole)
         before, after = failure["before"], failure["after"]
         size = f"{plural(after['processes'], 'process', 'processes')}, {plural(after['events'], 'event')}"
@@ -136,6 +153,7 @@ class ShortestRun(QWidget):
             size = tr("found: {before}; shortened: {after}", before=was, after=size)
         self.sizes.setText(size)
         self.line.setVisible(failure["line"] is not None)
+        self.keep.setVisible(failure["kind"] == "error")  # a test knows only the properties of the student's own file
         self._file = str(failure["run"] or "")
         self.open.setEnabled(bool(self._file))
         self._load()
@@ -143,12 +161,15 @@ class ShortestRun(QWidget):
     def _load(self) -> None:
         """Read the run, and go to its end."""
         try:
-            trace = load(unpack(self._file).run)
+            trace = load(self._file)
         except (LydianError, OSError) as error:
             self.playhead.load(None)
             self.sizes.setText(str(error))
             return
         timeline = Timeline(trace)
+        self._counted = np.cumsum(~np.isin(trace.rows["kind"], ATTACHED))
+        self.camera.load(timeline)
+        self.camera.fit()
         self.playhead.load(timeline, animation_for(trace))
         self.playhead.seek(self.playhead.end)
 
@@ -159,8 +180,8 @@ class ShortestRun(QWidget):
         if head.timeline is None:
             self.at.setText("")
             return
-        done = head.timeline.count(head.t)
-        total = head.timeline.length
+        at = head.timeline.count(head.t)
+        done, total = int(self._counted[at - 1]) if at else 0, int(self._counted[-1])
         self.at.setText(trn("{done} of {count} event", "{done} of {count} events", total, done=done))
 
     def go_to_event(self, seq: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QTextDocument
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -22,10 +22,12 @@ from PySide6.QtWidgets import (
 
 from lydian.app.assignment.answers import AnswersForm
 from lydian.app.assignment.checks import ChecksPanel
+from lydian.app.assignment.lecturer import LecturersText, lecturers_files
 from lydian.app.assignment.shortest import ShortestRun
 from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
+from lydian.app.panels.experiment.card import Elided
 from lydian.app.panels.help.helppage import Page
 from lydian.app.protocol.code.codeedit import CodeEditor
 from lydian.app.protocol.compare import CompareView
@@ -34,8 +36,10 @@ from lydian.assignment.assignment import ANSWERS
 from lydian.authoring.failing import Failure
 from lydian.desk.settings import Settings
 from lydian.desk.solving import Solving, time_left
-from lydian.language import tr, trn
+from lydian.language import ENGLISH, language, tr, trn
+from lydian.model.archive.kepttests import add_test, kept
 from lydian.model.errors import LydianError
+from lydian.model.experiment.experiment import from_dict
 from lydian.model.reading import write_text
 
 __all__ = ["AssignmentWorkspace"]
@@ -51,7 +55,8 @@ class AssignmentWorkspace(QWidget):
 
     Attributes:
         solving: the assignment with the student's work.
-        documents: the student's files by name.
+        documents: the programs by name: the student's files, and those of the lecturer by their paths in the folder.
+        texts: the lecturer's other texts.
     """
 
     #: Emitted with a sentence, whether it is a problem, the label of a button and its action (``None``: no button).
@@ -71,6 +76,7 @@ class AssignmentWorkspace(QWidget):
         self.solving, self.settings, self.theme = solving, settings, theme
         self.documents: dict[str, ProtocolDocument] = {}
         self.editors: dict[str, CodeEditor] = {}
+        self.texts: dict[str, LecturersText] = {}
         self.now: Callable[[], datetime] = lambda: datetime.now().astimezone()
         self._chosen = ""  # the check whose run is shown
         self.page = Page(theme)
@@ -87,31 +93,42 @@ class AssignmentWorkspace(QWidget):
         self.shortest = ShortestRun(theme)
         self.shortest.run_wanted.connect(self.run_wanted)
         self.shortest.line_wanted.connect(self.go_to)
+        self.shortest.keep_wanted.connect(self.keep)
         self._put_together()
         solving.opened.connect(self.opened)
         solving.changed.connect(self.refresh)
-        self.tabs.currentChanged.connect(lambda _index: self.moved.emit())
+        solving.reread.connect(self.reread)
+        self.tabs.currentChanged.connect(self._turned)
         self.opened()
 
     def _put_together(self) -> None:
-        title = set_up(QLabel(tr("Assignment")), look="dockName")
+        self.number = set_up(QLabel(), look="dockName")
+        self.facts = Elided()
+        self.facts.setObjectName("dockNote")
         self.due = set_up(QLabel(), wraps=True)
         self.hand = set_up(QPushButton(tr("Hand in…")), look="primary", clicked=lambda _on=False: self.hand_in())
         self.state = set_up(QLabel(), look="hint", wraps=True)
         self.state.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         foot = down(self.due, self.hand, self.state, margins=(14, 10, 14, 12), spacing=8)
-        self.text = _framed(held(across(title, ..., margins=(12, 6, 12, 6))), self.page, held(foot))
+        head = across(self.number, (self.facts, 1), margins=(12, 6, 12, 6), spacing=8)
+        self.text = _framed(held(head), self.page, held(foot))
         kept = set_up(QPushButton(tr("Compare with the skeleton")), look="offer", checkable=True)
         kept.toggled.connect(self._compare)
         self.comparing = kept
         self.saved = set_up(QLabel(), look="hint")
         low = across((self.saved, 1), kept, margins=(12, 6, 10, 6), spacing=8)
-        self.files = _framed(self.tabs, self.compare, held(low))
+        self.trouble = set_up(QLabel(), look="problem", name=tr("What is wrong with the assignment"), wraps=True)
+        self.trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.trouble.setContentsMargins(12, 6, 12, 6)
+        self.trouble.hide()
+        self.files = _framed(self.tabs, self.compare, self.trouble, held(low))
         self.compare.hide()
         self.right = QSplitter(Qt.Orientation.Vertical)
         self.right.addWidget(_framed(self.checks))
         self.right.addWidget(_framed(self.shortest))
         self.right.setSizes(list(RIGHT_ROWS))
+        self._moved_by_hand = False
+        self.right.splitterMoved.connect(self._hold)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         for part in (self.text, self.files, self.right):
             self.splitter.addWidget(part)
@@ -134,19 +151,28 @@ class AssignmentWorkspace(QWidget):
         assignment = self.solving.assignment
         if assignment is None:
             return tr("Assignment")
-        number = "" if assignment.number is None else f" {assignment.number}"
-        return tr("Assignment{number}: {title} — {file}", number=number, title=assignment.title, file=self._name)
+        number, title, file = assignment.number, assignment.title, self._name
+        if number is None:
+            return tr("Assignment: {title} — {file}", title=title, file=file)
+        return tr("Assignment {number}: {title} — {file}", number=number, title=title, file=file)
 
     @property
     def _name(self) -> str:
         """The name of the file in front."""
         editor = self.tabs.currentWidget()
-        return next((name for name, each in self.editors.items() if each is editor), ANSWERS)
+        shown: dict[str, QWidget] = {**self.editors, **self.texts}
+        return next((name for name, each in shown.items() if each is editor), ANSWERS)
 
     @property
     def document(self) -> ProtocolDocument | None:
-        """The text in front, ``None`` for the answers."""
+        """The program in front, ``None`` for the answers and other texts."""
         return self.documents.get(self._name)
+
+    @property
+    def text_in_front(self) -> QTextDocument | None:
+        """The text in front with its history, ``None`` for the answers."""
+        found = self.documents.get(self._name) or self.texts.get(self._name)
+        return None if found is None else found.text
 
     @property
     def panes(self) -> list[QWidget]:
@@ -168,17 +194,22 @@ class AssignmentWorkspace(QWidget):
         solving, assignment = self.solving, self.solving.assignment
         while self.tabs.count():
             self.tabs.removeTab(0)
-        for editor in self.editors.values():
+        for editor in (*self.editors.values(), *self.texts.values()):
             editor.deleteLater()
-        self.documents.clear()
-        self.editors.clear()
+        for document in self.documents.values():
+            document.close()
+            document.deleteLater()
+        for shown in (self.documents, self.editors, self.texts):
+            shown.clear()
         self._chosen = ""
         if assignment is not None:
             for name in assignment.hand_in:
                 self._add(name)
             if self.answers.questions:
                 self.tabs.addTab(self.answers, "")
-            self.page.go(assignment.folder / "text.md")
+            for name in lecturers_files(assignment):
+                self._add_lecturers(name)
+            self._show_text()
         self.answers.show_assignment()
         self.checks.show_assignment()
         self.shortest.show_result(None)
@@ -188,14 +219,60 @@ class AssignmentWorkspace(QWidget):
             solving.check()
         self.moved.emit()
 
+    def reread(self) -> None:
+        """Show the assignment as it is after the lecturer has changed it; the texts stay as they are."""
+        self.answers.show_assignment()
+        self.checks.show_assignment()
+        self._show_text()
+        self.moved.emit()
+
+    def _show_text(self) -> None:
+        """Show the text for students, and what the assignment is worth."""
+        assignment = self.solving.assignment
+        assert assignment is not None
+        number = assignment.number
+        self.number.setText(tr("Assignment") if number is None else tr("Assignment {number}", number=number))
+        hours, minutes = divmod(assignment.minutes or 0, 60)
+        time = tr("about {n} minutes", n=assignment.minutes)
+        if hours and not minutes:
+            time = trn("about {n} hour", "about {n} hours", hours, n=hours)
+        points = trn("{n:g} point", "{n:g} points", round(assignment.most), n=assignment.most)
+        facts = (points, time if assignment.minutes else "", assignment.course)
+        self.facts.say(" · ".join(filter(None, facts)))
+        file = assignment.folder / "text.md"
+        if file.is_file():
+            self.page.show_file(file)
+
+    def _add_lecturers(self, name: str) -> None:
+        """Add a tab for a file of the lecturer."""
+        assignment = self.solving.assignment
+        assert assignment is not None
+        path = assignment.folder.absolute() / name
+        label = name.removeprefix("lecturer/")
+        if name.endswith(".py"):
+            self._show(name, assignment.files[name], path, label)
+            return
+        text = self.texts[name] = LecturersText(path, self.theme)
+        text.textChanged.connect(self._lecturer_edited)
+        text.document().undoAvailable.connect(lambda _on: self.moved.emit())
+        text.document().redoAvailable.connect(lambda _on: self.moved.emit())
+        self.tabs.addTab(text, label)
+
+    def _lecturer_edited(self) -> None:
+        self.save()
+        self.solving.read_soon()
+
     def _add(self, name: str) -> None:
-        """Add a tab for a file."""
-        path = self.solving.work / name
+        """Add a tab for a file of the student."""
         try:
             text = self.solving.text(name)
         except LydianError as error:
             self.said.emit(str(error), True, "", None)
             text = ""
+        self._show(name, text, self.solving.work / name, name)
+
+    def _show(self, name: str, text: str, path: Path, label: str) -> None:
+        """Add a tab for a program."""
         document = ProtocolDocument(text, path, self)
         editor = CodeEditor(document, self.theme)
         document.edited.connect(lambda: self._edited(name))
@@ -205,11 +282,21 @@ class AssignmentWorkspace(QWidget):
         editor.help_wanted.connect(self.help_wanted)
         editor.moment_wanted.connect(self.shortest.go_to_event)
         self.documents[name], self.editors[name] = document, editor
-        self.tabs.addTab(editor, name)
+        self.tabs.addTab(editor, label)
+
+    @property
+    def _own(self) -> bool:
+        """Whether the file in front is one that is handed in."""
+        assignment = self.solving.assignment
+        return assignment is not None and self._name in assignment.hand_in
 
     def _edited(self, name: str) -> None:
-        self.solving.edited(name, self.documents[name].source)
-        self.save()
+        assignment = self.solving.assignment
+        if assignment is not None and name in assignment.hand_in:
+            self.solving.edited(name, self.documents[name].source)
+            self.save()
+        elif self.documents[name].modified:
+            self._lecturer_edited()
 
     def save(self) -> None:
         """Write the texts that differ from their files."""
@@ -221,11 +308,17 @@ class AssignmentWorkspace(QWidget):
                     self.said.emit(str(error), True, "", None)
                     return
                 document.text.setModified(False)
+        for text in self.texts.values():
+            try:
+                text.save()
+            except LydianError as error:
+                self.said.emit(str(error), True, "", None)
+                return
 
     def start_over(self) -> None:
         """Return the file in front to the skeleton, as one step of undo."""
         name, document = self._name, self.document
-        if document is not None:
+        if document is not None and self._own:
             document.replace(self.solving.skeleton(name), tr("Started over from the skeleton"))
             self._edited(name)
 
@@ -240,6 +333,8 @@ class AssignmentWorkspace(QWidget):
             self.tabs.setTabText(index, self.answers.title)
         if assignment is None:
             return
+        self.trouble.setText(solving.problem.removeprefix(f"{assignment.folder}/") if self.texts else "")
+        self.trouble.setVisible(bool(self.texts and solving.problem))
         failing = {each["id"]: each for each in solving.failing}
         if not failing and self._chosen and solving.results.get(self._chosen, {}).get("missed") is None:
             self._chosen = ""
@@ -296,8 +391,8 @@ class AssignmentWorkspace(QWidget):
             self.due.setText(tr("No deadline"))
         else:
             local = assignment.due.astimezone()
-            day = QLocale().toString(QDate(local.year, local.month, local.day), QLocale.FormatType.LongFormat)
-            time = QLocale().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
+            day = _locale().toString(QDate(local.year, local.month, local.day), QLocale.FormatType.LongFormat)
+            time = _locale().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
             self.due.setText(tr("Due {day}, {time}: {left}", day=day, time=time, left=time_left(assignment.due, now)))
         late = self.solving.lateness(now)
         self.hand.setText(tr("Hand in ({late})…", late=late) if late else tr("Hand in…"))
@@ -306,13 +401,17 @@ class AssignmentWorkspace(QWidget):
             self.state.setText(tr("Not handed in yet. You can hand in more than once."))
         else:
             made, path = self.solving.handed
-            at = QLocale().toString(QTime(made.hour, made.minute), QLocale.FormatType.ShortFormat)
+            at = _locale().toString(QTime(made.hour, made.minute), QLocale.FormatType.ShortFormat)
             self.state.setText(tr("Written at {time}: {file}", time=at, file=path.name))
             self.state.setToolTip(str(path))
 
+    def _turned(self, _index: int) -> None:
+        self.comparing.setEnabled(self._own)
+        self.moved.emit()
+
     def _compare(self, on: bool) -> None:
         """Show how the file in front differs from the skeleton, or the file itself."""
-        name, document = self._name, self.document
+        name, document = self._name, self.document if self._own else None
         if on and document is not None:
             self.compare.show_texts(self.solving.skeleton(name), document.source, tr("the skeleton"), name)
         self.compare.setVisible(on and document is not None)
@@ -327,6 +426,23 @@ class AssignmentWorkspace(QWidget):
             self.tabs.setCurrentWidget(editor)
             editor.go_to_line(line)
             editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keep(self) -> None:
+        """Keep the failing run as a test of the protocol, which ``lydian check`` runs."""
+        assignment, failure = self.solving.assignment, self.shortest.failure
+        timeline = self.shortest.playhead.timeline
+        if assignment is None or failure is None or timeline is None:
+            return
+        path = self.solving.work / assignment.protocol
+        try:
+            experiment = from_dict({**timeline.trace.experiment, "protocol": assignment.protocol})
+            sentence = str(failure["sentence"])
+            test = add_test(path, kept(experiment, path, sentence[:60].rstrip(" ."), sentence))
+        except LydianError as error:
+            self.said.emit(str(error), True, "", None)
+            return
+        words = tr("Kept as the test “{name}”; lydian check {file} runs it.", name=test.name, file=path.name)
+        self.said.emit(words, False, "", None)
 
     def _answered(self, id: str, value: object) -> None:
         try:
@@ -356,14 +472,15 @@ class AssignmentWorkspace(QWidget):
         self.settings.set_record("assignment", {**self.settings.record("assignment"), "student": name})
         self.save()
         try:
-            fingerprint = self.solving.hand_in(path, name, self.now())
+            told = self.solving.hand_in(path, name, self.now())
         except LydianError as error:
             self.said.emit(str(error), True, "", None)
             return
         points, most = self.solving.points
+        self._show_due()
         words = tr(
-            "{file} is written, with {points:g} of {most:g} points of the public checks (fingerprint {print}). "
-            "Give this file to your lecturer.", file=path.name, points=points, most=most, print=fingerprint,
+            "{file} is written, with {points:g} of {most:g} points of the public checks (receipt {print}). "
+            "Give this file to your lecturer.", file=path.name, points=points, most=most, print=told,
         )  # fmt: skip
         self.said.emit(words, False, "", None)
 
@@ -384,6 +501,19 @@ class AssignmentWorkspace(QWidget):
             self.splitter.insertWidget(0, self.text)
             self.splitter.setSizes(list(COLUMNS))
             self.text.show()
+        self._lay_right()
+
+    def _hold(self) -> None:
+        """Keep the heights at the right as the user has chosen them."""
+        self._moved_by_hand = True
+
+    def _lay_right(self) -> None:
+        """Give the list of checks the height that it needs, but at most half of the column."""
+        high = self.height()  # that of the column, once it is laid out
+        if not self._moved_by_hand and self.checks.list.count():
+            two, one = self.checks.heights
+            top = two + 2 if two <= high // 2 else max(150, min(one + 2, high // 2))
+            self.right.setSizes([top, max(1, high - top)])
 
     def close_all(self) -> None:
         """Write the texts, and end the checks."""
@@ -394,7 +524,14 @@ class AssignmentWorkspace(QWidget):
         """Return how many public checks hold, for the status line."""
         made = [each for each in self.solving.results.values() if each["state"] != "open"]
         good = sum(each["state"] == "full" for each in made)
+        if not made:
+            return tr("The checks are running") if self.solving.busy else tr("No check has been made yet")
         return trn("{good} of {count} check holds", "{good} of {count} checks hold", len(made), good=good)
+
+
+def _locale() -> QLocale:
+    """Return the locale of the window's language, for dates; that of Qt is the one for numbers."""
+    return QLocale("en_GB" if language() == ENGLISH else language())
 
 
 def _framed(*parts: QWidget) -> QFrame:

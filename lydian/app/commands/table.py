@@ -186,8 +186,9 @@ LEARNING: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-#: Submenus that are filled when they open: the latest files, and the variables that processes can show.
-RECENT, ON_PROCESSES = "&File/Open &recent", "&View/Show on p&rocesses"
+#: Submenus that are filled when they open: the latest files, the variables that processes can show, and the ready
+#: assignments.
+RECENT, ON_PROCESSES, READY = "&File/Open &recent", "&View/Show on p&rocesses", "&File/Assign&ments"
 #: The menus from left to right; each has an accelerator of its own.
 MENUS = (
     "&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "Assi&gnment", "&Run", "P&layback", "F&aults",
@@ -198,6 +199,7 @@ _TITLES: Mapping[str, str] = {
     "&File": trc("menu", "&File"),
     "&File/Start &with": trc("menu", "Start &with"),
     RECENT: trc("menu", "Open &recent"),
+    READY: trc("menu", "Assign&ments"),
     "&File/E&xport": trc("menu", "E&xport"),
     "&File/E&xport/&Trace as": trc("menu", "&Trace as"),
     "&Edit": trc("menu", "&Edit"),
@@ -508,6 +510,10 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Show how the file in front differs from the skeleton"), "compare"),
     _c("assignment_start_over", tr("Start &over from the skeleton"), "Assi&gnment", "",
        tr("Return the file in front to the skeleton; Undo brings your text back"), "undo"),
+    _c("assignment_trial", tr("Check the assi&gnment"), "Assi&gnment", "",
+       tr("Mark your solution, each planted mistake and the skeleton"), "checks", gap=True),
+    _c("assignment_grade", tr("&Grade hand-ins…"), "Assi&gnment", "",
+       tr("Mark the hand-ins of a class, and write grades and feedback"), "table"),
     _c("assignment_hand_in", tr("&Hand in…"), "Assi&gnment", "",
        tr("Write the file that you give to your lecturer"), "save", gap=True),
     _c("receive_earlier", tr("&Earlier"), "&Run/Recei&ve", "Alt+Shift+Left",
@@ -590,6 +596,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_views", tr("The &views"), "&Help/&Pages", "", tr("What each view shows, and what you can do in it")),
     _c("help_playback", tr("&Playing"), "&Help/&Pages", "", tr("Play, step, loop, run until, breakpoints, bookmarks")),
     _c("help_live-runs", tr("&Live runs"), "&Help/&Pages", "", tr("Interfere, choose events, go back, compare")),
+    _c("help_assignments", tr("Assi&gnments"), "&Help/&Pages", "",
+       tr("Solve one, hand it in; write one, and grade a class")),
     _c("help_lessons", tr("Le&ssons"), "&Help/&Pages", "", tr("Predict, watch, compare; and how to write a lesson")),
     _c("help_ready-assignments", tr("Ready assignments"), "&Help/&Pages", "",
        tr("Ten assignments to hand out, with checks and solutions")),
@@ -731,6 +739,8 @@ def fill_menus(bar: QMenuBar, actions: Mapping[str, QAction]) -> dict[str, QMenu
         menu.addAction(actions[command.name])
         if command.name == "open":
             menus[RECENT] = menu.addMenu(menu_title(RECENT))
+        if command.name == "assignment_open":
+            menus[READY] = menu.addMenu(menu_title(READY))
         if command.name == "motion":
             menus[ON_PROCESSES] = menu.addMenu(menu_title(ON_PROCESSES))
     for entries in (bar.actions(), *(menu.actions() for menu in menus.values())):

@@ -305,6 +305,10 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #propertyPanel QPlainTextEdit {{ border: 1px solid {border_control}; border-radius: {control}px; padding: 2px 4px;
   background: {surface_panel}; color: {text_primary}; }}
 #propertyPanel QPlainTextEdit:focus {{ border: 2px solid {accent_ring}; padding: 1px 3px; }}
+#answersForm, #answersBody {{ background: {surface_panel}; }}
+#answerField {{ background: {surface_panel}; border: 1px solid {border_control}; border-radius: {control}px;
+  padding: 2px 4px; }}
+#answerField:focus {{ border: 2px solid {accent_ring}; padding: 1px 3px; }}
 #statLabel {{ color: {text_secondary}; font-size: {caption}px; }}
 #statValue {{ color: {text_primary}; font-weight: 600; }}
 #propertyPanel #segment QToolButton {{ padding: 0 4px; }}

@@ -60,6 +60,7 @@ class Finder(QObject):
             "protocol": lambda thing: self._example(thing.key),
             "experiment": lambda thing: self._example(thing.key),
             "lesson": lambda thing: lesson(thing.key),
+            "assignment": lambda thing: rooms.assignment.open_copy(Path(thing.key)),
             "goal": lambda thing: play(thing.key),
             "network": self._run_on,
             "sweep": lambda thing: rooms.sweeps.open_file(Path(thing.key)),

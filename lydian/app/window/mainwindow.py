@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
-from lydian.app.commands.table import ON_PROCESSES, RECENT, build_actions, check_known
+from lydian.app.commands.table import ON_PROCESSES, READY, RECENT, build_actions, check_known
 from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
@@ -40,6 +40,7 @@ from lydian.app.window.onprocesses import OnProcesses
 from lydian.app.window.panes import Panes
 from lydian.app.window.playback import Playback
 from lydian.app.window.quizzing import Quizzing
+from lydian.app.window.readymenu import ReadyAssignments
 from lydian.app.window.recent import Recent
 from lydian.app.window.relying import Relying
 from lydian.app.window.shortening import Shortening
@@ -199,6 +200,7 @@ class MainWindow(QMainWindow):
         documents.log_found.connect(self.importing.open)
         documents.sweep_found.connect(self.workspaces.sweeps.open_file)
         documents.assignment_found.connect(self.workspaces.assignment.open)
+        self.ready = ReadyAssignments(self.toolbar.menu_bar.menus[READY], self.workspaces.assignment.open_copy)
         documents.progress.connect(self.status.read)
         self.panel.sweep_wanted.connect(self.workspaces.sweeps.begin_with)
         self.toolbar.theme_button.clicked.connect(self.looks.toggle)

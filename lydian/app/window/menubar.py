@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.commands.command import workspaces_of
-from lydian.app.commands.table import ON_PROCESSES, RECENT, CommandAction, fill_menus, where
+from lydian.app.commands.table import ON_PROCESSES, READY, RECENT, CommandAction, fill_menus, where
 from lydian.app.kit.choice import opens
 from lydian.app.kit.theming import set_look, set_up, token
 from lydian.app.look.theme import Theme
@@ -70,7 +70,7 @@ class MenuBar(QMenuBar):
             action.stand(name not in where() or workspace in where()[name])
         for path in sorted(self.menus, key=lambda path: -path.count("/")):  # the submenus first
             menu = self.menus[path]
-            if path in (RECENT, ON_PROCESSES):  # filled when they open
+            if path in (RECENT, ON_PROCESSES, READY):  # filled when they open
                 shown = workspace in workspaces_of(path)
             else:
                 shown = any(action.isVisible() for action in menu.actions() if not action.isSeparator())

@@ -71,7 +71,7 @@ def _check(args: Namespace) -> int:
     from lydian.assignment.selfcheck import self_check
 
     assignment = read(args.folder)
-    if not assignment.reference:
+    if assignment.protocol not in assignment.reference:
         what = f"there is no lecturer/reference/{assignment.protocol}; an assignment is checked by its solution"
         raise BadInput(what, file=assignment.folder)
 

@@ -38,7 +38,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("assignment", metavar="ASSIGNMENT", help="the folder of the assignment")
     parser.add_argument("submissions", metavar="SUBMISSIONS", help="the folder, or the ZIP file, with the hand-ins")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder for the results")
-    parser.add_argument("--workers", metavar="N", type=whole, help="the number of processes (one for each processor)")
+    parser.add_argument("--workers", metavar="N", help="the number of processes (one for each processor)")
     parser.add_argument("--master", metavar="URL", help="mark on Spark, for example local[*]")
     parser.add_argument("--marks", metavar="FILE.csv", help="points for written answers: columns id, check, points")
     parser.add_argument("--json", action="store_true", help="print the grades as one JSON object")
@@ -49,6 +49,7 @@ def _grade(args: Namespace) -> int:
     from lydian.assignment.grade import Grading, grade
 
     wide = 0
+    workers = None if args.workers is None else whole(args.workers, "--workers", 1)
 
     def tell(at: Grading) -> None:
         nonlocal wide
@@ -58,7 +59,7 @@ def _grade(args: Namespace) -> int:
             print(f"\r{text:<{wide}}", end="", file=sys.stderr, flush=True)
 
     grades = grade(
-        args.assignment, args.submissions, args.output, workers=args.workers, master=args.master, marks=args.marks,
+        args.assignment, args.submissions, args.output, workers=workers, master=args.master, marks=args.marks,
         tell=tell,
     )  # fmt: skip
     if wide:

@@ -14,11 +14,10 @@ __all__ = ["COMMENT", "PAGES", "SEARCH", "Place", "guide", "section", "slug", "t
 #: The pages in reading order. Missing pages are left out of lists.
 PAGES = (
     "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
-    "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "lessons", "ready-assignments",
-    "playing-against",
-    "guarded-actions", "animations", "languages", "extending", "why-runs-repeat", "what-a-schedule-is",
-    "why-concurrent", "what-may-run", "views", "experiment-files", "protocol-words", "archive", "command-line",
-    "channel", "glossary",
+    "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "assignments", "lessons",
+    "ready-assignments", "playing-against", "guarded-actions", "animations", "languages", "extending",
+    "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views", "experiment-files",
+    "protocol-words", "archive", "command-line", "channel", "glossary",
 )  # fmt: skip
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 

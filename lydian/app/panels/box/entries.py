@@ -26,6 +26,7 @@ HEADINGS = {
     "protocol": tr("Protocols"),
     "experiment": tr("Experiments"),
     "lesson": tr("Lessons"),
+    "assignment": tr("Assignments"),
     "goal": tr("Goals to play"),
     "network": tr("Networks"),
     "sweep": tr("Sweeps"),
@@ -40,6 +41,7 @@ KINDS = {
     "protocol": tr("Protocol"),
     "experiment": tr("Experiment"),
     "lesson": tr("Lesson"),
+    "assignment": trc("kind of result", "Assignment"),
     "goal": tr("Goal"),
     "network": tr("Network"),
     "sweep": trc("kind of result", "Sweep"),
@@ -178,7 +180,7 @@ class Sources:
         for kinds, source in (
             (("command",), self._commands),
             (("process", "event", "variable"), self._of_the_run),
-            (("protocol", "experiment", "lesson", "goal", "network", "sweep", "page"), self._things),
+            (("protocol", "experiment", "lesson", "assignment", "goal", "network", "sweep", "page"), self._things),
         ):
             if not only or only in kinds:
                 entries, more = source(text, only, most)
@@ -246,7 +248,8 @@ class Sources:
         return entries, scores
 
     def _entry(self, thing: Thing, score: float, terms: tuple[str, ...] = ()) -> Entry:
-        single = thing.kind in ("lesson", "page", "sweep") or ":" in thing.key  # ring:8 is in no file to draw on
+        whole = thing.kind in ("lesson", "assignment", "goal", "page", "sweep")
+        single = whole or ":" in thing.key  # ring:8 is in no file to draw on
         look = None if single else lambda: self.look(thing)
         return Entry(
             thing.kind, thing.key, thing.title, thing.remark, score * _WORTH.get(thing.kind, 1.0),

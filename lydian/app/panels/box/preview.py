@@ -17,8 +17,8 @@ __all__ = ["Preview"]
 #: What Enter does with a result of a kind.
 ENTER = {
     "protocol": tr("Run it"), "experiment": tr("Run it"), "lesson": tr("Begin"), "network": tr("Run on it"),
-    "sweep": trc("result", "Open"), "process": tr("Select it"), "event": tr("Go to it"),
-    "variable": tr("Show its process"), "command": tr("Do it"), "page": tr("Read it"),
+    "assignment": tr("Solve it"), "goal": tr("Play it"), "sweep": trc("result", "Open"), "process": tr("Select it"),
+    "event": tr("Go to it"), "variable": tr("Show its process"), "command": tr("Do it"), "page": tr("Read it"),
 }  # fmt: skip
 #: What Ctrl+Enter does.
 LOOK = {"protocol": tr("In the archive"), "experiment": tr("Open only"), "network": tr("Draw on it")}

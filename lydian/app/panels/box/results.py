@@ -19,8 +19,9 @@ from lydian.model.finding import matches
 __all__ = ["ICONS", "Results"]
 
 ICONS = {
-    "protocol": "code", "experiment": "play", "lesson": "book", "network": "network", "sweep": "table",
-    "process": "process", "event": "trace", "variable": "sliders", "command": "chevron-right", "page": "info",
+    "protocol": "code", "experiment": "play", "lesson": "book", "assignment": "checks", "goal": "flag",
+    "network": "network", "sweep": "table", "process": "process", "event": "trace", "variable": "sliders",
+    "command": "chevron-right", "page": "info",
 }  # fmt: skip
 _ENTRY = Qt.ItemDataRole.UserRole
 

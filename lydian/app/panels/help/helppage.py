@@ -97,6 +97,13 @@ class Page(QTextBrowser):
         self._mark(word)
         self.moved.emit()
 
+    def show_file(self, file: Path) -> None:
+        """Show a page at its beginning or, if it is shown already, at the place where it was."""
+        top = self.verticalScrollBar().value() if file == self.file else 0
+        self._show(file)
+        self.moveCursor(QTextCursor.MoveOperation.Start)  # or the page is scrolled to its end when it is shown
+        self.verticalScrollBar().setValue(top)
+
     def back(self) -> None:
         """Go back to the previous page."""
         self._turn(self._past, self._ahead)
@@ -308,7 +315,8 @@ class Page(QTextBrowser):
     # ------------------------------------------------------------------ pictures
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        here = self._here() if self.file is not None else None
+        begun = self.verticalScrollBar().value() > 0  # at the beginning, the page stays there
+        here = self._here() if self.file is not None and begun else None
         super().resizeEvent(event)
         self._fit()
         if here is not None and event.size().width() != event.oldSize().width():

@@ -11,10 +11,14 @@ from PySide6.QtWidgets import QFileDialog
 
 from lydian.app.panels.help.helptry import kind_of
 from lydian.app.panels.help.helpwords import place_of_word
+from lydian.app.window.workspaces.grading import GradingWork
 from lydian.app.window.workspaces.place import Front, QtWorkspace, Typing
 from lydian.app.work.loop import Loop
+from lydian.assignment.assignment import is_assignment
+from lydian.assignment.ready import copy_of
 from lydian.desk.solving import Solving
 from lydian.language import tr, trc
+from lydian.model.errors import LydianError
 
 if TYPE_CHECKING:
     from lydian.app.assignment.workspace import AssignmentWorkspace
@@ -22,6 +26,12 @@ if TYPE_CHECKING:
     from lydian.desk.workspaces import Steps
 
 __all__ = ["AssignmentPlace"]
+
+#: The commands for an assignment, and those that need the lecturer's files.
+STUDENTS = ("assignment_check", "assignment_hand_in", "assignment_compare", "assignment_start_over")
+LECTURERS = ("assignment_trial", "assignment_grade")
+#: The record of the settings with the student's name and the assignment that was open.
+RECORD = "assignment"
 
 
 class AssignmentPlace(QtWorkspace):
@@ -43,9 +53,13 @@ class AssignmentPlace(QtWorkspace):
         super().__init__(front)
         self._asked, self._show_help = asked, help
         self.solving = Solving(Loop(self))
+        self._was = ""  # the workspace that was in front before
         self.solving.changed.connect(self._say)
-        for name in ("assignment_check", "assignment_hand_in", "assignment_compare", "assignment_start_over"):
+        for name in (*STUDENTS, *LECTURERS):
             self.desk.commands.hinder(name, "assignment", tr("No assignment is open"))
+        self._grading = GradingWork(self.desk, self)
+        self.desk.workspaces.changed.connect(self._moved)
+        self.desk.session.run_ready.connect(lambda _run, _play: self._say())  # a run behind it says nothing here
 
     def made(self) -> AssignmentWorkspace:
         """Return the workspace; make it at the first call."""
@@ -72,8 +86,8 @@ class AssignmentPlace(QtWorkspace):
 
     @property
     def steps(self) -> Steps | None:
-        document = None if self.workspace is None else self.workspace.document
-        return None if document is None else Typing(document.text)
+        text = None if self.workspace is None else self.workspace.text_in_front
+        return None if text is None else Typing(text)
 
     def acts(self) -> dict[str, Callable[[], object]]:
         if self.workspace is None:
@@ -93,6 +107,8 @@ class AssignmentPlace(QtWorkspace):
             "assignment_hand_in": lambda: self._do(lambda w: w.hand_in()),
             "assignment_compare": lambda: self._do(lambda w: w.comparing.toggle()),
             "assignment_start_over": lambda: self._do(lambda w: w.start_over()),
+            "assignment_trial": lambda: self._do(lambda w: self._grading.check(self._saved(w))),
+            "assignment_grade": lambda: self._do(lambda w: self._grading.choose(self._saved(w), w)),
         }
 
     def _do(self, what: Callable[[AssignmentWorkspace], object]) -> None:
@@ -108,10 +124,34 @@ class AssignmentPlace(QtWorkspace):
     def open(self, folder: Path) -> None:
         """Open an assignment, and bring it to the front."""
         if self.made().open(folder):
-            for name in ("assignment_check", "assignment_hand_in", "assignment_compare", "assignment_start_over"):
+            for name in STUDENTS:
                 self.desk.commands.hinder(name, "assignment", "")
+            why = "" if self.made().texts else tr("This is a student's package; it has no solution")
+            for name in LECTURERS:
+                self.desk.commands.hinder(name, "assignment", why)
             self.desk.workspaces.show("assignment")
             self.front.say_title()
+
+    def open_copy(self, folder: Path) -> None:
+        """Open the user's copy of a ready assignment, which is made at the first time."""
+        try:
+            copy = copy_of(folder)
+        except LydianError as error:
+            self.desk.notices.say(str(error))
+            return
+        self.open(copy)
+
+    def resume(self) -> None:
+        """Open the assignment that was open when the program was closed; do nothing if it cannot be used any more."""
+        folder = self.desk.settings.record(RECORD).get("open")
+        if isinstance(folder, str) and folder and is_assignment(folder):
+            self.open(Path(folder))
+
+    def _saved(self, w: AssignmentWorkspace) -> Path:
+        """Write the texts, and return the folder of the assignment."""
+        w.save()
+        assert self.solving.assignment is not None
+        return self.solving.assignment.folder.absolute()
 
     def _help(self, word: str) -> None:
         """Show the page of the guide about a word of the text in front."""
@@ -125,8 +165,19 @@ class AssignmentPlace(QtWorkspace):
             self.desk.session.open_hand_in(path)
 
     def _say(self) -> None:
-        if self.desk.workspaces.current == self.name:
+        if self.desk.workspaces.current == self.name and self.workspace is not None:
             self.desk.say_what_stops(self.solving.busy)
+            made = self.solving.results.values()
+            bad = bool(self.solving.problem) or any(each["state"] not in ("full", "open") for each in made)
+            (self.front.status.refuse if bad else self.front.status.say)(self.workspace.points_in_words())
+
+    def _moved(self, name: str) -> None:
+        """Say in the status line what concerns the workspace in front: the checks, or else the run."""
+        if name == self.name:
+            self._say()
+        elif self._was == self.name:
+            self.front.status.say_state()
+        self._was = name
 
     def stops(self) -> bool:
         """Stop the checks if they are in front and running; return True if they were stopped."""
@@ -136,6 +187,11 @@ class AssignmentPlace(QtWorkspace):
         return True
 
     def close(self) -> None:
+        self._grading.close()
+        assignment, front = self.solving.assignment, self.desk.workspaces.current == self.name
+        record = {**self.desk.settings.record(RECORD)}
+        record["open"] = str(assignment.folder.absolute()) if assignment is not None and front else ""
+        self.desk.settings.set_record(RECORD, record)
         if self.workspace is not None:
             self.workspace.close_all()
         else:
