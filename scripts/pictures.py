@@ -40,6 +40,7 @@ from lydian.app.pictures.render import render  # noqa: E402
 from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.assignment.assignment import Assignment, read  # noqa: E402
 from lydian.assignment.grade import grade  # noqa: E402
+from lydian.assignment.package import student_files  # noqa: E402
 from lydian.desk.guide.pages import Place  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive.archive import archive  # noqa: E402
@@ -101,7 +102,7 @@ FAULTY = (
     ("class Echo(Process)", "class Echo2(Process)"),
 )  # fmt: skip
 #: The assignment that is shown, the mistake in it, and the class that is graded.
-ASSIGNMENT, MISTAKE = "mutual-exclusion", "lecturer/mutants/ties-permit-both.py"
+ASSIGNMENT, MISTAKE = "mutual-exclusion", "lecturer/mutants/forgets-deferred.py"
 NAMES = (
     "Tolu Adeyemi", "Klara Bauer", "Mateo Castillo", "Ivo Dimitrov", "Liv Eriksen", "Jules Fontaine", "Lucía García",
     "Rami Haddad", "Naoki Ito", "Femke Jansen", "Ola Kowalski", "Nils Lindqvist", "Inès Moreau", "Petra Novak",
@@ -448,20 +449,19 @@ def assignments(wanted: set[str]) -> None:
     """Draw an assignment that is being solved, a page of feedback and the lecturer's page; the pages need Chromium."""
     if wanted and "assignments" not in wanted:
         return
-    ours = ROOT / "resources" / "assignments" / ASSIGNMENT
+    assignment = read(ROOT / "resources" / "assignments" / ASSIGNMENT)
     with tempfile.TemporaryDirectory(prefix=HOME) as home:
         folder = Path(home) / ASSIGNMENT
         for theme in ("light", "dark"):
             shutil.rmtree(folder, ignore_errors=True)
-            shutil.copytree(ours, folder, ignore=shutil.ignore_patterns("__pycache__", "work"))
-            assignment = read(folder)
-            for name, text in {**assignment.reference, assignment.protocol: assignment.files[MISTAKE]}.items():
-                (folder / "work").mkdir(exist_ok=True)
-                (folder / "work" / name).write_text(text, encoding="utf-8")
+            given = {**student_files(assignment), f"work/{assignment.protocol}": assignment.files[MISTAKE]}
+            for name, text in given.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text, encoding="utf-8")
             window = opened(None, (1600, 900), theme, "watch")
             window.documents.open(folder)
             solving = window.workspaces.assignment.solving
-            until(lambda: len(solving.fresh) == len(assignment.public) and not solving.busy, 120_000)  # noqa: B023
+            until(lambda: len(solving.fresh) == len(assignment.public) and not solving.busy, 120)  # noqa: B023
             wait(500)
             keep(window, f"assignment-{theme}")
             window.close()
@@ -472,7 +472,7 @@ def assignments(wanted: set[str]) -> None:
             (sent / name).mkdir(parents=True)
             for other, content in {**assignment.reference, assignment.protocol: f"{text}\n# {number}\n"}.items():
                 (sent / name / other).write_text(content, encoding="utf-8")
-        grades = grade(folder, sent, Path(home) / "grades")
+        grades = grade(assignment.folder, sent, Path(home) / "grades")
         shot(grades.folder / "index.html", "grades", (1600, 900))
         worst = min(grades.results, key=lambda each: each["points"])
         shot(grades.folder / "feedback" / f"{worst['id']}.html", "feedback", (1000, 1400))
