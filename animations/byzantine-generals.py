@@ -22,6 +22,6 @@ animation = Animation(
     glyphs=(Glyph(STAR, variable="leads", word="the commander"),),
     phrases={
         ("waiting", "Order"): "It records what {peer} says, and passes it on to processes that are not in the path.",
-        ("waiting", "AllSaid"): "It has recorded {said:message|messages}; their recursive majority is: {decision}.",
+        ("waiting", "AllSaid"): "It has recorded {said:message|messages}; their recursive majority is {decision}.",
     },
 )

@@ -16,7 +16,7 @@ animation = Animation(
     values=(Value("pending", style="bar", word="open waves"),),
     phrases={
         ("held", "Request"): "It has the resource, so it holds the echo of this wave back.",
-        ("wanted", "Ack"): "It needs one acknowledgement less; {pending:wave is|waves are} open here.",
+        ("wanted", "Ack"): "It needs one acknowledgement fewer; {pending:wave is|waves are} open here.",
         ("held", "Use"): "It leaves the critical section, and the waves that it has held back go on.",
     },
 )

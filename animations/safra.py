@@ -20,6 +20,6 @@ animation = Animation(
     phrases={
         ("passive", "Token"): "It is passive: the token adds its count of {count} and moves on.",
         ("active", "Token"): "It is working, so the token waits here.",
-        ("passive", "Work"): "It receives work and becomes black: the present round will fail.",
+        ("passive", "Work"): "It receives work and becomes black: the current round will fail.",
     },
 )

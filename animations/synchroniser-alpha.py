@@ -20,6 +20,6 @@ animation = Animation(
         ("unsafe", "Value"): "It acknowledges the value and stores it until pulse {pulse} ends.",
         ("safe", "Value"): "It acknowledges the value and stores it; {peer} may be one pulse ahead.",
         ("unsafe", "Ack"): "It has {unacked:value|values} that may still be in transit.",
-        ("safe", "Safe"): "All the values that {peer} sent in its present pulse have arrived.",
+        ("safe", "Safe"): "All the values that {peer} sent in its current pulse have arrived.",
     },
 )

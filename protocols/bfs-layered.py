@@ -136,7 +136,7 @@ class BreadthFirstLayered(Process):
 
     @on((ASKING, LEADING), Reverse)
     def answered(self, m, q):
-        """It needs one answer less.
+        """It needs one answer fewer.
 
         always: It waits for {pending:more answer|more answers}.
         """

@@ -111,7 +111,7 @@ class ColeVishkin(Process):
 
     @on((REDUCING, SHIFTING, RECOLOURING), Colour)
     def hear(self, m):
-        """It learns the colour of its predecessor; if this is the colour of its present round, the round ends."""
+        """It learns the colour of its predecessor; if this is the colour of its current round, the round ends."""
         self.early[m.round] = m.colour
         while self.round in self.early:
             self.finish(self.early.pop(self.round))

@@ -99,7 +99,7 @@ class Awerbuch(Process):
 
     @on((VISITED, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """It needs one acknowledgement less.
+        """It needs one acknowledgement fewer.
 
         sends Token: The last neighbour knows that it has been visited, so the token may leave.
         notes: It was not waiting for this acknowledgement.

@@ -109,7 +109,7 @@ class EchoCollectMax(Process):
 
     @on((INITIATING, WAITING), Ack)
     def collect(self, m, q):
-        """It keeps the higher identifier and needs one acknowledgement less.
+        """It keeps the higher identifier and needs one acknowledgement fewer.
 
         always: The highest identifier it knows is {best}; {pending:answer is|answers are} missing.
         """

@@ -97,7 +97,7 @@ class Echo(Process):
 
     @on((WAITING, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """It needs one answer less.
+        """It needs one answer fewer.
 
         changes pending: It waits for {pending:more answer|more answers}.
         notes: It was not waiting for this acknowledgement.

@@ -135,7 +135,7 @@ class EchoElection(Process):
 
     @on((CANDIDATE, CAPTURED), Ack)
     def acknowledged(self, m, q):
-        """It needs one acknowledgement less, if this one is for its present wave.
+        """It needs one acknowledgement fewer, if this one is for its current wave.
 
         changes pending: It waits for {pending:more acknowledgement|more acknowledgements} in the wave of {best}.
         otherwise: This acknowledgement is for a wave that it has left.

@@ -92,7 +92,7 @@ class Echo(Process):
 
     @on((WAITING, INITIATING), Ack)
     def acknowledged(self, m, q):
-        """It needs one acknowledgement less.
+        """It needs one acknowledgement fewer.
 
         changes pending: It waits for {pending:more acknowledgement|more acknowledgements}.
         notes: It was not waiting for this acknowledgement.

@@ -147,10 +147,10 @@ class RicartAgrawalaEcho(Process):
 
     @on(ANY, Ack)
     def acknowledged(self, m, q):
-        """It needs one acknowledgement less.
+        """It needs one acknowledgement fewer.
 
         notes: It was not waiting for this acknowledgement.
-        always: It needs one acknowledgement less.
+        always: It needs one acknowledgement fewer.
         """
         time, starter = m.ts
         if time == self.latest.get(starter) and q in self.pending.get(starter, []):

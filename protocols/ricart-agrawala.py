@@ -144,7 +144,7 @@ class RicartAgrawala(Process):
 
     @on(WANTED, Reply)
     def permitted(self, m, q):
-        """It needs one permission less."""
+        """It needs one permission fewer."""
         self.pending.discard(q)
         self.try_to_enter()
 

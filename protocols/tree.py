@@ -70,16 +70,16 @@ class Tree(Process):
 
     @on(COLLECTING, Token)
     def collect(self, m, q):
-        """It needs one token less."""
+        """It needs one token fewer."""
         self.rec.add(q)
         self.send_to_the_last()
 
     @on(WAITING, Token)
     def decided(self, m, q):
-        """It has the last token as well: every process has taken part.
+        """It now has the tokens of all its neighbours: every process has taken part.
 
         notes: It was not waiting for this token.
-        otherwise: It has the last token as well: every process has taken part.
+        otherwise: It now has the tokens of all its neighbours: every process has taken part.
         """
         if q != self.last:
             self.unexpected(m, q)

@@ -127,9 +127,9 @@ class VotingTally(Process):
 
     @on((CANDIDATE, VOTER, LEADER, INFORMED), Ballot)
     def add(self, m, q):
-        """It adds the votes and needs one ballot less.
+        """It adds the votes and needs one ballot fewer.
 
-        always: It adds the votes and needs one ballot less.
+        always: It adds the votes and needs one ballot fewer.
         """
         if q in self.pending.get(m.c, ()):
             for name, votes in m.tally.items():

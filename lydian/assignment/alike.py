@@ -20,7 +20,7 @@ __all__ = ["groups", "pairs", "pieces"]
 
 #: The tokens of a piece, the fewest pieces that are compared, and the share from which two hand-ins are alike.
 SIZE, FEWEST, SHARE = 12, 15, 0.8
-#: A piece that more hand-ins than this share have is the natural way to write it.
+#: A piece that more than this share of the hand-ins have is simply the natural way to write it.
 USUAL = 0.25
 
 

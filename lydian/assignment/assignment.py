@@ -45,7 +45,7 @@ _NAME = re.compile(r"[A-Za-z][\w.+-]*\.(?:py|toml|md|txt)")
 
 @dataclass(frozen=True)
 class Late:
-    """What a late hand-in loses.
+    """The points that a late hand-in loses.
 
     Attributes:
         points: the points lost for each day that has begun.
@@ -58,7 +58,7 @@ class Late:
     days: int | None = None
 
     def lost(self, points: float, late: timedelta) -> float:
-        """Return how many of the earned points a hand-in loses that is this late."""
+        """Return how many of the earned points a hand-in loses if it is this late."""
         if late <= timedelta():
             return 0.0
         begun = -(-late // timedelta(days=1))
@@ -109,7 +109,7 @@ class Check:
     told: Mapping[str, Any] = field(default_factory=dict)
 
     def earned(self, good: int, of: int) -> float:
-        """Return the points for this many good ones, in tenths and rounded down."""
+        """Return the points for this many good runs, rounded down to tenths."""
         if good >= of or not of:
             return self.points if good >= of else 0.0
         return (round(self.points * 10) * good // of) / 10 if self.partial else 0.0
@@ -266,7 +266,7 @@ def read(folder: Path | str) -> Assignment:
     folder = folder.parent if folder.name == FILE else folder
     file = folder / FILE
     if folder.is_dir() and not file.exists():
-        raise BadInput(f"this folder has no {FILE}; lydian new assignment NAME begins one", file=folder)
+        raise BadInput(f"this folder has no {FILE}; lydian new assignment NAME creates one", file=folder)
     text = read_text(file, "an assignment", MOST_BYTES)
     files = _files(folder)
     top = Table(parse_toml(text, file), _KEYS, file=file)
@@ -333,7 +333,7 @@ def _check(data: Any, assignment: Assignment, file: Path, place: str) -> Check:
     table = Table(data, (*_CHECK_KEYS, *kind.keys), file=file, place=place)
     id = table.need("id", str, 'id = "safety"')
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", id):
-        raise table.bad("id", f"must consist of small letters, digits and -, not {shown(id)}")
+        raise table.bad("id", f"must consist of lower-case letters, digits and -, not {shown(id)}")
     points = table.number("points", 0.0, what="a number of points that is not negative")
     if round(points * 10) != points * 10:
         raise table.bad("points", f"must be a multiple of 0.1, not {points:g}")

@@ -1,4 +1,4 @@
-"""The hand-ins in a folder or ZIP file, as course systems export them: one entry a student, whatever is in it.
+"""The hand-ins in a folder or ZIP file, as course systems export them: one entry for each student, whatever is in it.
 
 What is understood:
 
@@ -42,7 +42,7 @@ _IGNORED = ("__MACOSX", "__pycache__", ".DS_Store", ".git")
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in.
+    """The hand-in of one student.
 
     Attributes:
         id: a short name, unique in the class, for files and tables.
@@ -104,7 +104,7 @@ def collect(path: Path | str, assignment: Assignment) -> list[Submission]:
     found = [each for entry in entries.values() for each in _submissions(entry, assignment)]
     if not found:
         raise BadInput(
-            "there is no hand-in here; they are .lydian, .py or .zip files, or a folder a student", file=path
+            "there is no hand-in here; they are .lydian, .py or .zip files, or one folder for each student", file=path
         )
     return _unique(_latest(found))
 
@@ -164,7 +164,7 @@ def _content(whole: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int = MOST_TO
             data = stream.read(most + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
         return f"{PurePosixPath(name).name} cannot be read ({str(error).lower()})"
-    return data if len(data) <= most else f"{PurePosixPath(name).name} is larger than it says"
+    return data if len(data) <= most else f"{PurePosixPath(name).name} is larger than the ZIP file says"
 
 
 def _sorted_in(entries: dict[str, _Entry], name: str, data: bytes | str) -> None:
@@ -295,7 +295,7 @@ def _name(entry: _Entry) -> str:
 
 
 def _slug(name: str) -> str:
-    """Return a name as a short name for files: small letters, digits and hyphens."""
+    """Return a name as a short name for files: lower-case letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return (
         re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:60] or f"x{hashlib.sha256(name.encode()).hexdigest()[:8]}"
@@ -303,7 +303,7 @@ def _slug(name: str) -> str:
 
 
 def _latest(found: list[Submission]) -> list[Submission]:
-    """Return one hand-in file a student, the latest; other entries are all kept."""
+    """Return one hand-in file for each student, the latest; other entries are all kept."""
     groups: dict[tuple[str, str], list[Submission]] = defaultdict(list)
     for each in found:
         groups[each.student, each.key].append(each)

@@ -1,8 +1,8 @@
-"""What the code of a hand-in may do: compute. It reaches no file, no network, no other process and no other hand-in.
+"""The limits of the code of a hand-in: it computes, but reaches no file, no network, no other process or hand-in.
 
 A hand-in is executed in a process of its own. There :func:`enter` sets the limits of the system and installs a hook
-that refuses what a protocol never needs. Both stay for the rest of that process's life. The hook asks for which thread
-and under whose orders something is done: while :func:`trusted` is active, LYDIAN itself writes the runs that it keeps.
+that refuses what a protocol never needs. Both stay for the rest of that process's life. The hook asks which thread
+acts, and on whose behalf: while :func:`trusted` is active, LYDIAN itself writes the runs that it keeps.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REFUSED = {
     "os.rmdir": "deletes a folder",
     "shutil.": "changes files",
     "os.rename": "renames a file",
-    "os.mkdir": "makes a folder",
+    "os.mkdir": "creates a folder",
     "os.link": "changes files",
     "os.symlink": "changes files",
     "os.truncate": "changes a file",
@@ -77,7 +77,7 @@ def trusted() -> Iterator[None]:
 
 
 def enter(memory: int) -> None:
-    """Limit this process, for ever.
+    """Limit this process for the rest of its life.
 
     Args:
         memory: how many bytes it may use beyond those that it uses now.
@@ -95,11 +95,11 @@ def enter(memory: int) -> None:
         if event in ("os.listdir", "os.scandir"):  # which imports do as well
             place = _absolute(os.fsdecode(arguments[0])) if isinstance(arguments[0], str | bytes) else ""
             if not f"{place}{os.sep}".startswith(readable):
-                raise refuse("the hand-in looks into a folder, which a protocol must not")
+                raise refuse("the hand-in looks into a folder, which a protocol must not do")
             return
         why = _REFUSED.get(event) or _REFUSED.get(f"{event.partition('.')[0]}.")
         if why is not None:
-            raise refuse(f"the hand-in {why}, which a protocol must not")
+            raise refuse(f"the hand-in {why}, which a protocol must not do")
 
     sys.addaudithook(hook)
 
@@ -117,9 +117,9 @@ def _opened(arguments: tuple[Any, ...], readable: tuple[str, ...]) -> None:
     except (TypeError, ValueError):
         whole = ""
     if writes:
-        raise refuse(f"the hand-in writes to a file ({Path(whole).name}), which a protocol must not")
+        raise refuse(f"the hand-in writes to a file ({Path(whole).name}), which a protocol must not do")
     if not whole.startswith(readable) or f"{os.sep}lecturer{os.sep}" in whole:
-        raise refuse(f"the hand-in reads a file ({Path(whole).name}), which a protocol must not")
+        raise refuse(f"the hand-in reads a file ({Path(whole).name}), which a protocol must not do")
 
 
 def _absolute(path: str) -> str:

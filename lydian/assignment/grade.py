@@ -1,6 +1,6 @@
 """The grading of a class: hundreds of hand-ins in a pool of contained processes, here or on Spark.
 
-The results of each hand-in are written as soon as they are there, so that an interrupted grading goes on where it was,
+The results of each hand-in are written as soon as they are there, so an interrupted grading resumes where it stopped,
 and a repeated one marks only what has changed: each result remembers the digest of the check and of the hand-in.
 """
 
@@ -48,8 +48,8 @@ class Grades:
 
     Attributes:
         folder: where everything has been written.
-        results: one entry a hand-in, as plain data.
-        fresh: how many hand-ins were marked, entirely or in part, and not taken over from before.
+        results: one entry for each hand-in, as plain data.
+        fresh: how many hand-ins were marked, entirely or in part, and not taken from an earlier grading.
         complete: whether all hand-ins have been marked.
     """
 

@@ -36,7 +36,7 @@ _FORMAT = 2
 
 @dataclass(frozen=True)
 class HandIn:
-    """What a student has handed in.
+    """The contents of a hand-in.
 
     Attributes:
         student: the name as the student gave it, "" if unknown.
@@ -175,7 +175,7 @@ def read_hand_in(path: Path | str, data: bytes | None = None) -> HandIn:
                 with whole.open(entry) as stream:
                     content = stream.read(MOST_BYTES + 1)
                 if len(content) > MOST_BYTES:
-                    raise BadInput(f"{entry.filename} is larger than it says", file=path)
+                    raise BadInput(f"{entry.filename} is larger than the ZIP file says", file=path)
                 texts[entry.filename] = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadInput("contains a file that is not text in UTF-8", file=path) from None

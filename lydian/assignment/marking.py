@@ -63,9 +63,9 @@ def mark(
         checks: the checks to be made; by default all.
         runs: the folder for the failing runs; ``None`` to keep none.
         short: whether failing runs are shortened.
-        tell: called with a check, the number of its runs that have been made, and of all.
+        tell: called with a check, the number of its runs made so far, and the number of all its runs.
         partial: called with each result.
-        stopped: returns True if no more is wanted.
+        stopped: returns True if the marking should end.
         stops: the number of checks that have already been stopped by a limit.
     """
     found = Marked()
@@ -74,7 +74,7 @@ def mark(
     for check in assignment.checks if checks is None else checks:
         setting = assignment.setting(check, files, answers or {}, bound(tell, check), stopped)
         if stops >= _MOST_STOPPED and needs_runs(check):
-            result = blank(check, "stopped", "not made, as earlier checks did not come to an end")
+            result = blank(check, "stopped", "not made, because earlier checks did not end")
         else:
             try:
                 result = _one(assignment, check, setting, runs, short, shown)

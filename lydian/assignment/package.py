@@ -102,7 +102,7 @@ def published(assignment: Assignment) -> str:
 
 
 def _declared(part: ast.FunctionDef) -> set[str]:
-    """Return the names of the properties and measures that a function is declared to be."""
+    """Return the names of the properties and measures that a function declares."""
     calls = [each for each in part.decorator_list if isinstance(each, ast.Call) and each.args]
     return {str(each.args[0].value) for each in calls if isinstance(each.args[0], ast.Constant)}
 

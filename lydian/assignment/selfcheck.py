@@ -18,7 +18,7 @@ __all__ = ["Trial", "self_check"]
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one trial.
+    """The outcome of one trial.
 
     Attributes:
         name: what was marked: the reference, a mutant or the skeleton.

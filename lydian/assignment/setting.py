@@ -1,4 +1,4 @@
-"""What a check works with: the files of a hand-in, the protocols made from them, and their runs."""
+"""The material of a check: the files of a hand-in, the protocols made from them, and their runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["OutOfSeconds", "Setting", "Shelf", "Stopped"]
 
 
 class Stopped(Exception):
-    """The user wants no more."""
+    """The user has stopped the work."""
 
 
 class OutOfSeconds(Exception):
@@ -63,7 +63,7 @@ class Setting:
         answers: the answers of the hand-in, check -> answer.
         seed: the seed of a single run; ``None`` if the check names none.
         seconds: the time for the check.
-        tell: called with the number of runs made and of all.
+        tell: called with the number of runs made and the number of all runs.
         stopped: returns True if the marks are no longer wanted.
     """
 
@@ -178,7 +178,7 @@ class Setting:
     ) -> Iterator[tuple[Resolved, Result]]:
         """Make the runs of a check, and yield each with its result.
 
-        A protocol that keeps something outside its processes is loaded again, so that each run begins alike.
+        A protocol that keeps something outside its processes is loaded again, so that all runs begin in the same state.
 
         Args:
             load: returns the protocol.

@@ -17,7 +17,7 @@ __all__ = ["grades_csv", "gradescope", "moodle_csv", "read_marks"]
 
 
 def grades_csv(assignment: Assignment, results: Sequence[Mapping[str, Any]]) -> str:
-    """Return one row a hand-in: name, points, lateness, state, and a column with the points of each check."""
+    """Return one row for each hand-in: name, points, lateness, state, and a column with the points of each check."""
     head = [
         "id",
         "student",
@@ -42,7 +42,7 @@ def grades_csv(assignment: Assignment, results: Sequence[Mapping[str, Any]]) -> 
 
 
 def moodle_csv(assignment: Assignment, results: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table that Moodle imports (Grades > Import > CSV): one row a student, with a comment as feedback."""
+    """Return the table that Moodle imports (Grades > Import > CSV): a row for each student with a comment."""
     head = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
     rows = [
         [f"Participant {each['key']}" if each["key"] else each["id"], each["student"], f"{each['points']:g}",

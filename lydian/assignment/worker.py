@@ -97,7 +97,7 @@ def _contained(
     place: Path,
     say: Callable[[Frame], None],
 ) -> tuple[list[dict[str, Any]], str]:
-    """Make checks in a contained process; return their results, and why there are not more of them."""
+    """Make checks in a contained process; return their results, and why some are missing."""
     if not FORKS:
         return _here(assignment, wanted, checks, stops, place, say), "its process ended"
     ours, theirs = os.pipe()
@@ -125,7 +125,7 @@ def _contained(
 def _heard(
     ours: int, checks: list[Check], got: list[dict[str, Any]], say: Callable[[Frame], None], seconds: float
 ) -> str:
-    """Pass on the frames of a contained process until it ends; return why it must be ended, "" if it ended itself."""
+    """Pass on the frames of a contained process until it ends; return why it must be ended, "" if it has ended."""
     rest, last = b"", time.monotonic()
     while True:
         ready, _, _ = select.select([ours], [], [], max(0.0, last + seconds - time.monotonic()))

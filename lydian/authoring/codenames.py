@@ -175,7 +175,7 @@ def _state(draft: Draft, state: str) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Renamed:
-    """The item that F2 renames: ``kind`` is state or function, ``name`` is its present name."""
+    """The item that F2 renames: ``kind`` is state or function, ``name`` is its current name."""
 
     kind: str
     name: str

@@ -59,7 +59,7 @@ class _Driver:
     # ------------------------------------------------------------------ answers
 
     def say(self, frame: Frame) -> None:
-        """Send a frame; stop if nothing reads it any more."""
+        """Send a frame; stop if it no longer has a reader."""
         try:
             with self._lock:
                 self._answers.write(encode(frame))
@@ -205,7 +205,7 @@ class _Driver:
 
 
 def main() -> int:
-    """Read one request, answer it, and end when it is done or when nothing reads the answers any more."""
+    """Read one request, answer it, and end when it is done or when nothing reads the answers any longer."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # the output of a protocol or of Spark must not mix with the answers
     heard = frames(sys.stdin.buffer)

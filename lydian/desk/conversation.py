@@ -34,7 +34,7 @@ class Conversation:
         Args:
             entry: the entry point that a child runs.
             patience: the milliseconds after which a child that was told to stop is killed; 0 for never.
-            gentle: whether a child that is dropped is told to stop, rather than killed, as it has children of its own.
+            gentle: whether a child that is dropped is told to stop, not killed, because it has children of its own.
         """
         self.heard, self.gone = Signal(), Signal()
         self.stopping = False

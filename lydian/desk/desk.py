@@ -56,7 +56,7 @@ class Desk:
     def run_title(self) -> str:
         """The window's title while a run is shown: the parts of the experiment, and its name if that adds anything.
 
-        While a lesson withholds the rest of a run, the name is left out, as it might reveal the outcome.
+        While a lesson withholds the rest of a run, the name is left out, because it might reveal the outcome.
         """
         experiment = self.session.experiment
         if experiment is None:
@@ -78,7 +78,7 @@ class Desk:
         self.commands.hinder("stop", "nothing", "" if on else tr("Nothing is running"))
 
     def go_on(self, last: Last) -> None:
-        """Resume the experiment and the moment at which the program was closed, paused."""
+        """Reopen the experiment, paused at the moment at which the program was closed."""
         moment = self.settings.moment
         self.screen.resume = moment if moment > 0 else None
         if last.experiment is not None:

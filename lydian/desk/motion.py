@@ -185,7 +185,7 @@ class Motion:
         return self.playing or self._glide is not None
 
     def fade_of(self, usual: float) -> float:
-        """Return how long, in simulated time, an effect is shown that takes ``usual`` at a speed of 1.
+        """Return how long, in simulated time, to show an effect that takes ``usual`` at a speed of 1.
 
         At higher speeds it takes longer, up to four times as long. While paused it is not shown, so that the picture
         is exact.

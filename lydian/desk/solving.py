@@ -36,7 +36,7 @@ class Solving:
         assignment: the assignment that is open, ``None`` if none is.
         work: the folder with the student's files.
         results: check -> its latest result.
-        fresh: the checks whose results belong to the text as it is now.
+        fresh: the checks whose results belong to the current text.
         problem: why the checks could not be made, "" if they could.
         handed: when and where the latest hand-in was written, ``None`` if there is none.
         opened: emitted when another assignment is open.
@@ -129,7 +129,7 @@ class Solving:
     # ------------------------------------------------------------------ the checks
 
     def edited(self, name: str, text: str) -> None:
-        """A file has another text: its results are no longer of it, and the checks run soon."""
+        """A file has another text: its results no longer belong to it, and the checks run soon."""
         if self.assignment is None or self._texts.get(name) == text:
             return
         self._texts[name] = text
@@ -164,7 +164,7 @@ class Solving:
         return self._conversation.alive or self._timer.active
 
     def check(self, *, all: bool = False) -> None:
-        """Make the public checks whose results are not of the present text, or all of them."""
+        """Run the public checks whose results do not belong to the current text, or all of them."""
         if self.assignment is None:
             return
         if all:
@@ -183,7 +183,7 @@ class Solving:
         self.changed.emit()
 
     def stop(self) -> None:
-        """Make no more checks until something changes."""
+        """Run no more checks until something changes."""
         self._timer.stop()
         self._again.stop()
         self._conversation.drop()
@@ -214,7 +214,7 @@ class Solving:
         self.problem = why
         self.changed.emit()
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ the results
 
     def of(self, check: Check) -> dict[str, Any] | None:
         """Return the latest result of a check."""

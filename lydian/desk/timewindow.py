@@ -111,7 +111,7 @@ class TimeWindow(Announcer):
             self._tell()
 
     def grow(self, timeline: Timeline) -> None:
-        """Keep the present stretch after the run has become longer, or the whole run while it is short."""
+        """Keep the current stretch after the run has become longer, or the whole run while it is short."""
         whole, self._timeline = self.fits, timeline
         self.whole = fit(timeline)
         window = self._usual(MIDDLE) if whole else self._inside(self.window)
@@ -247,7 +247,7 @@ class TimeWindow(Announcer):
         self._chose()
 
     def move(self, part: float) -> None:
-        """Move the stretch by a share of its own length, and stop following."""
+        """Move the stretch by a fraction of its own length, and stop following."""
         start, stop = self._span(self.window)
         self._slide(part * (stop - start))
 

@@ -122,13 +122,13 @@ class Undo:
             self._steps[-1].key = ""
 
     def clear(self) -> None:
-        """Remove all steps and treat the present state as saved."""
+        """Remove all steps and treat the current state as saved."""
         clean, self._saved = self.clean, 0
         self._steps.clear()
         self._tell(0, clean)
 
     def set_clean(self, clean: bool = True) -> None:
-        """Record that the present state has just been saved, or, with False, that no state here has been saved."""
+        """Record that the current state has just been saved, or, with False, that no state here has been saved."""
         before, self._saved = self.clean, self._index if clean else None
         if self.clean != before:
             self.clean_changed.emit(self.clean)

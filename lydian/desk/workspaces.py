@@ -134,7 +134,7 @@ class Workspaces:
         self.current = self.current or place.name
 
     def show(self, name: str) -> bool:
-        """Bring a workspace to the front; return False if the present one cannot be left."""
+        """Bring a workspace to the front; return False if the current one cannot be left."""
         if name == self.current:
             return True
         if not self.here.leave():

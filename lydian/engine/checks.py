@@ -50,7 +50,7 @@ class Judges:
 
     Args:
         properties: the properties to judge.
-        configuration: the configuration that the properties see, which is always the present one.
+        configuration: the configuration that the properties see, which is always the current one.
         file: the protocol file, for error messages.
         source: its text.
         size: returns the number of processes and messages. While it is at most :data:`SMALL`, every configuration is
@@ -164,7 +164,7 @@ class Judges:
         return found
 
     def measure(self, measures: Sequence[Measured]) -> None:
-        """Compute the protocol's own measures in the present configuration.
+        """Compute the protocol's own measures in the current configuration.
 
         Raises:
             PropertyError: a measure fails, or does not return a number.
@@ -177,7 +177,7 @@ class Judges:
             self.own[each.name] = value if value is None or isinstance(value, float) else int(value)
 
     def _asked(self, function: Callable[[Any], Any], line: int, what: str, *, truth: bool = False) -> Any:
-        """Return the value of a function from the protocol file for the present configuration."""
+        """Return the value of a function from the protocol file for the current configuration."""
         LOOKING.now = True
         try:
             found = function(self._configuration)

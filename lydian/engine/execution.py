@@ -407,7 +407,7 @@ class Execution:
         return [Alarm(p, waiting.event, waiting.cause, waiting.since) for waiting in heard]
 
     def ring_overdue(self, p: Process) -> None:
-        """Let the timers that expired while a process was down expire now, as it has recovered with its timers."""
+        """Let the timers that expired while a process was down expire now, because it has recovered with its timers."""
         for alarm in list(self._timers.get(p._i, {}).values()):
             if alarm.overdue:
                 alarm.pending, alarm.overdue = True, False

@@ -7,7 +7,7 @@ as long as a rule is enabled. All processes that act in one step read the regist
 The columns of a row of kind ``rule``, which no message causes, have these meanings:
 
 * ``cause`` is the latest event that changed the process itself or one whose registers it reads, so that the guard has
-  had its present value since then;
+  had its current value since then;
 * ``lamport`` is one more than the larger of the process's own clock and that of the cause, as for a received message;
 * ``chain`` counts messages, so that reading a register adds none: it is the longer of the process's own chain and that
   of the cause;

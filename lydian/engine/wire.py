@@ -511,7 +511,7 @@ class Partial(Frame):
 
 @dataclass(frozen=True)
 class Result(Frame):
-    """The result of a run, a search, a shortening, a search for witnesses, an estimate, a batch or of marks.
+    """The result of a run, a search, a shortening, a search for witnesses, an estimate, a batch or a marking.
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
     sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``; for a

@@ -145,7 +145,7 @@ def kind_of(path: Path) -> str:
     if guess:
         raise BadInput(guess.replace("FILE", shlex.quote(str(path))), file=path)
     raise BadInput(
-        "this is neither an experiment (TOML with protocol = ...), nor a network (JSON), a trace (Parquet) "
+        "this is not an experiment (TOML with protocol = ...), a network (JSON), a trace (Parquet) "
         "or a protocol (Python with from lydian import ...)",
         file=path,
     )

@@ -105,7 +105,7 @@ class Animation:
         kinds: kind of messages -> what all of that kind have in common: the legend has one entry for them.
         pointers: variables that name a process.
         watch: a line under each process; a text alone means ``Watch(text)``.
-        badge: a variable whose size (or number) stands at the corner of a process where the line has no room.
+        badge: a variable whose size (or number) is shown at the corner of a process where the line has no room.
         marks: variables that hold processes.
         orientation: a direction for every link.
         tokens: things that sit at processes and ride on messages.
@@ -113,7 +113,7 @@ class Animation:
         groups: the variable whose equal values make a group.
         glyphs: pictures inside processes; of several that fit the first is drawn.
         baskets: a number of each process of a ring as a basket between neighbours.
-        places: where processes stand, from their variables.
+        places: the positions of processes, from their variables.
         grid: a matrix of processes and keys beside the network.
         chart: lines over time, or bars of numbers, below or beside the network: one, or up to three in order of
             importance.

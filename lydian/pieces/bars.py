@@ -52,7 +52,7 @@ class Histogram:
             has had in any of them.
         less: with ``"largest"``, a variable with tables of the same keys, such as when each began: the number that a
             key has there, anywhere, is taken off.
-        title: what stands above it.
+        title: the text above it.
         axis: what is counted, at its side.
         word: what the numbers are, under the bars.
         side, share: as in a :class:`Chart`.

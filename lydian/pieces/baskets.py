@@ -43,10 +43,10 @@ class Baskets:
 
     Args:
         variable: its name.
-        side: on which side of its process a basket stands, ``"right"`` or ``"left"``.
+        side: the side of its process on which a basket is drawn, ``"right"`` or ``"left"``.
         leader, others: when the initiator, and when everybody else may speak: ``"equal"`` or ``"differ"`` compare the
             baskets left and right of it, ``"some"`` looks into the left one; ``""``: nothing is said of it.
-        says: what stands in the bubble of who may speak.
+        says: the text in the bubble of the process that may speak.
         style: ``"apples"``, or ``"number"`` for the number alone.
         hat: whether the initiator wears a crown.
         pile: whether there is a pile in the middle, from which all take.
@@ -208,7 +208,7 @@ def legend(seen: Occurring, number: int, declared: Baskets) -> Iterator[LegendIt
 
 
 def page(tell: Teller, declared: Baskets) -> dict[str, Any] | None:
-    """Return the page's data of the ring, or None if the run does not know the whole network as a ring."""
+    """Return the page's data of the ring, or None if the network of the run is not known to be a ring."""
     ring = round_of(tell.scene)
     if not ring or tell.scene.renumber is not None:
         return None

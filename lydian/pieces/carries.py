@@ -106,7 +106,7 @@ def _pairs(what: str, table: Any) -> tuple[tuple[str, Any], ...]:
 
 
 class Sign(NamedTuple):
-    """What is seen of the value of a message.
+    """The visible part of the value of a message.
 
     Attributes:
         number: of the declaration.
@@ -442,7 +442,7 @@ def signs_of(
 
 @dataclass(frozen=True, eq=False)
 class Spoken:
-    """What messages say at a moment.
+    """The texts of messages at a moment.
 
     Attributes:
         signs: all signs of the run.

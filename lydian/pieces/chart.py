@@ -74,7 +74,7 @@ class Chart:
 
     Args:
         lines: the lines.
-        title: what stands above it.
+        title: the text above it.
         axis: what is counted, at its side.
         side: ``"below"`` or ``"beside"``.
         share: how much of the view's height (below) or width (beside) it has.

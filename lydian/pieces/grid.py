@@ -64,7 +64,7 @@ class Grid:
 
     Args:
         cells: up to five classes; a cell belongs to the first one that fits, and is empty if none does.
-        title: what stands above it.
+        title: the text above it.
         word: what a column is, for tool tips.
         most: so many columns; older ones go.
         share: how much of the view's width it has.
@@ -154,7 +154,7 @@ def _text(item: Any) -> str:
 
 
 def grid_at(now: Moment, declared: Grid) -> GridFrame:
-    """Return the grid at a moment, computed once until another moment is requested."""
+    """Return the grid at a moment; keep it until another moment is requested."""
     scene, k = now.scene, now.k
     last: list[tuple[int, GridFrame]] = remember(scene.run, ("grid", id(scene)), lambda: ([], scene))[0]
     if not last or last[0][0] != k:

@@ -1,7 +1,7 @@
 """Logs side by side: the list of each process as a column of entries, with a line below what is committed in each.
 
 The frame has the entries in columns and says of each what is known of it in the whole system: whether its process has
-committed it, at how many processes it stands, and whether another entry is committed in its place.
+committed it, how many processes have it, and whether another entry is committed in its place.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ COMMITTED, OPEN, LOST = range(3)
 
 @dataclass(frozen=True)
 class Logs:
-    """The lists of all processes side by side, a column each; entries at the same place stand in the same row.
+    """The lists of all processes side by side, a column each; entries at the same place are in the same row.
 
-    Processes that a partition separates stand on different sides of a dashed line. Entries are tinted by one of their
+    Processes that a partition separates are on different sides of a dashed line. Entries are tinted by one of their
     parts, such as the term of a leader.
 
     Args:
@@ -48,7 +48,7 @@ class Logs:
         item: of entries that are lists, the part with this number is written; by default the whole.
         tint: of entries that are lists, the part with this number gives the tint; by default none has one.
         now: a variable of the process that is compared with the tints, such as its term.
-        title: what stands above it.
+        title: the text above it.
         word: what the tint is, such as "term".
         share: how much of the view's width it has.
     """
@@ -79,7 +79,7 @@ class Entry:
         text: what is written.
         tint: a whole number that gives the tint; None for none.
         standing: :data:`COMMITTED`, :data:`OPEN` or :data:`LOST`.
-        holders: at how many processes the same entry stands in this place.
+        holders: the number of processes that have the same entry in this place.
     """
 
     text: str

@@ -61,7 +61,7 @@ class Dress:
             message that it carries in a field (an empty text if none); empty: all messages of the class.
         kind: colour and head, 0..5; by default those of the class.
         word: how the legend, lists and sentences call it; by default as the class.
-        letter: what stands in its head: one or two characters, or ``"{field}"``, the value of a field if it is no
+        letter: the text in its head: one or two characters, or ``"{field}"``, the value of a field if it is no
             longer; by default the letter of the class.
     """
 

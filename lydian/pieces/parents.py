@@ -30,7 +30,7 @@ class Parents:
     Args:
         variable: its name: the parent, or a table from topics to parents, where None is the root of a topic. Of
             several topics, the one whose tree has the most members in the run is shown.
-        title: what stands above it; the topic follows.
+        title: the text above it; the topic follows.
         slot: the state in whose colour the links are.
         share: how much of the view's width it has.
     """

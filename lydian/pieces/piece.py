@@ -43,7 +43,7 @@ class LegendItem:
         word: what it is called.
         count: how many there are now; None for what is not counted.
         most: the largest count there can be, so that the legend need not change its size.
-        widest: the longest word that can stand here.
+        widest: the longest word that can appear here.
         look: what a piece needs in addition to draw the sign; for a kind of messages whether it has no colour of its
             own, as that of each message is the colour of what it carries.
     """
@@ -74,7 +74,7 @@ class Moment:
         cut: which links carry nothing.
         flights: the messages under way.
         asked: what the variables of the processes say (:class:`~lydian.pieces.channels.Asked`).
-        standing: where processes stand, if that comes from their variables.
+        standing: the positions of processes, if they come from their variables.
         selection: what is selected.
     """
 

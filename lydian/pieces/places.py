@@ -48,7 +48,7 @@ class Places:
         at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a number from 0 to 1
             (on a circle only the part after the point counts). ``binary(text)`` is the number 0.text of a text of
             binary digits, ``ring(number, bits)`` is number / 2**bits. Where it is None, no number or cannot be worked
-            out, the process stands where ``rest`` says.
+            out, ``rest`` gives the position of the process.
         shape: ``"circle"``, from the top in the sense of the clock, or ``"line"``, from left to right.
         off: an expression for how far outside of the circle (below the line) a process stands, as a share of the
             radius (of the height); negative: inside; without one, on it. Several at one place stand behind each
@@ -112,9 +112,9 @@ class Standing:
         gliding: which of them are on their way, (n,).
         key: equal keys mean equal places.
         settled: the same for ``rest``.
-        track: on what they stand.
-        at: the number of each process, NaN for one that stands where the network has it, (n,).
-        apart: how far those who have no number in the beginning stand from each other; infinite for fewer than two.
+        track: the line on which they are.
+        at: the number of each process, NaN for one that is where the network has it, (n,).
+        apart: the distance of processes that have no number at the beginning; infinite for fewer than two.
         used: whether anybody ever has a number.
     """
 
@@ -198,9 +198,9 @@ class Moves:
 
     Attributes:
         track: the circle or line.
-        home: where those stand who have no number, (n, 2).
+        home: the positions of processes without a number, (n, 2).
         glide: how long a glide takes.
-        first: where everybody stands before the first event, (n, 2).
+        first: the position of each process before the first event, (n, 2).
         table: the glides in order, rows as in :data:`Move`.
         extent: corners of all that is ever reached, (2, 2).
     """

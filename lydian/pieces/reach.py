@@ -32,7 +32,7 @@ class Reach:
         levels: how the levels are called, in the order of the rows. A level that is the variable of ``marks`` has
             their colour.
         extra: what links that are held but not planned are called; they are not counted without a word.
-        title: what stands above it.
+        title: the text above it.
         side: ``"below"`` or ``"beside"``.
         share: how much of the view's height (below) or width (beside) it has.
     """

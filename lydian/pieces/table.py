@@ -37,7 +37,7 @@ class Column:
     Args:
         expression: over the variables of a process, its parameters, ``state``, ``me``, ``n`` and ``m``; nothing is
             written where it is None, empty, or cannot be worked out.
-        word: what stands above it.
+        word: the text above it.
         style: ``"text"``; ``"tint"``: a chip whose tint differs for consecutive numbers, from the value or from a pair
             of a number and what is written; ``"tick"``: a tick if it is true, a cross if it is false.
         agree: whether it says below the column how many processes agree, which is green if it is a majority.
@@ -59,7 +59,7 @@ class Table:
 
     Args:
         columns: one to six of them.
-        title: what stands above it.
+        title: the text above it.
         share: how much of the view's width it has.
     """
 

@@ -77,7 +77,7 @@ class Laid:
         x: from 0 to ``wide`` - 1; leaves are 1 apart.
         depth: of each node, 0 for a root.
         links: from parents to children, (m, 2).
-        wide, high: so many leaves stand side by side, and so many levels there are.
+        wide, high: the number of leaves side by side, and the number of levels.
         problem: why there is no tree, as a sentence.
     """
 

@@ -63,7 +63,7 @@ class Levels:
 
 
 def channels(known: Known, number: int, declared: Value) -> Iterator[Channel]:
-    """Yield the number of each process; a text stands in the line below it."""
+    """Yield the number of each process; a text is in the line below it."""
     if declared.style != "text":
         yield Channel("number", "values", number, (declared.variable,), _number)
 

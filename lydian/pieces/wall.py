@@ -47,7 +47,7 @@ class WallFrame:
 
     @property
     def words(self) -> str:
-        """What is written at the wall."""
+        """The text at the wall."""
         if math.isfinite(self.until):
             return tr("cut from {since:g} to {until:g}", since=round(self.since, 2), until=round(self.until, 2))
         return tr("cut since {since:g}", since=round(self.since, 2))

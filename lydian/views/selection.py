@@ -1,4 +1,4 @@
-"""What all views share: what is selected, and what the pointer is over."""
+"""The state that all views share: the selection, and the thing below the pointer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Selection:
-    """What is selected in all views at once.
+    """The selection, which all views share.
 
     Args:
         processes: numbers of processes.

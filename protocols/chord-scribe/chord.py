@@ -165,7 +165,7 @@ class Chord(Kept):
             the owner.
         changes: It knew of no process as near as {peer} on one side or on both: process {peer} becomes its neighbour
             there.
-        otherwise: Process {peer} is already its predecessor, or is not as near as its present predecessor.
+        otherwise: Process {peer} is already its predecessor, or is not as near as its current predecessor.
         """
         if self.pred is None or between(self.at(q), self.at(self.pred), self.id):
             self.pred = q

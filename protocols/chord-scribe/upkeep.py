@@ -1,4 +1,4 @@
-"""What layers with a maintained structure have in common."""
+"""The common parts of layers that maintain a structure."""
 
 from lydian import Layer, parameter
 

@@ -25,7 +25,7 @@ def joins(c):
 
 @measure("reached")
 def reached(c):
-    """Average share that an item reached of the processes in its layer from the beginning to the end."""
+    """Average share of the processes in its layer from beginning to end that an item reached."""
     shares = []
     for t in layers(c):
         there = [p for p in c.processes if t in p.stayed]

@@ -142,7 +142,7 @@ def test_only_whole_protocols_have_links_to_try() -> None:
         text = (guide() / f"{page}.md").read_text(encoding="utf-8")
         links = re.findall(r"\]\(lydian:try/([^)]+)\)", with_offers(page, text))
         assert links == [f"{page}/{name}" for name in examples(page)] and links
-    assert "tokenring.py" in examples("guarded-actions") and "ring.toml" not in examples("guarded-actions")
+    assert "distances.py" in examples("guarded-actions") and "distances.toml" not in examples("guarded-actions")
     assert "polite.py" in examples("every-schedule")
     assert example("protocol-words/nobody.py") is None and example("nowhere/hops.py") is None
     assert with_offers("index", "```python\nx = 1\n```\n") == "```python\nx = 1\n```\n"

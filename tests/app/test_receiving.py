@@ -48,7 +48,7 @@ def test_a_command_moves_the_selected_receipt_and_undo_returns_to_the_old_run(op
     assert found.earlier is not None
     assert float(timeline.message_arrived[found.message]) == found.earlier.time == window.playhead.t
     assert window.playhead.selection.event == int(timeline.receives[found.message])
-    assert window.desk.notices.text.endswith("The run as it was is kept as a branch.")
+    assert window.desk.notices.text.endswith("The old run is kept as a branch.")
     assert len(window.session.live.tree) == 2
     window.actions_by_name["undo"].trigger()
     branched(window, qtbot, 0)

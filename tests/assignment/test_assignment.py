@@ -32,7 +32,7 @@ def test_an_assignment_has_its_checks_and_files(assignment: Assignment) -> None:
     ("old", "new", "sentence"),
     [
         ('kind = "runs"', 'kind = "run"', "unknown kind 'run' (did you mean 'runs'?)"),
-        ('id = "runs"', 'id = "Runs!"', "must consist of small letters, digits and -"),
+        ('id = "runs"', 'id = "Runs!"', "must consist of lower-case letters, digits and -"),
         ('id = "everybody"', 'id = "runs"', "two checks have the id 'runs'"),
         ("points = 2\n", "points = 2.05\n", "must be a multiple of 0.1"),
         ("runs = 4", "runs = 0", "must be a whole number from 1"),
@@ -54,7 +54,7 @@ def test_a_mistake_in_the_file_is_reported_with_its_place(changed: Changed, old:
 
 
 def test_a_folder_without_the_file_says_how_to_begin_one(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="lydian new assignment NAME begins one"):
+    with pytest.raises(BadInput, match="lydian new assignment NAME creates one"):
         read(tmp_path)
     assert not is_assignment(tmp_path)
 

@@ -133,7 +133,7 @@ def test_a_run_without_an_end_is_not_repeated_for_ever(assignment: Assignment) -
     )
     found = results(assignment, endless, checks=[assignment.check("runs")])["runs"]
     assert (found["good"], found["state"]) == (1, "partly")
-    assert "does not end: after 20,000 events" in found["failure"]["sentence"]
+    assert "does not end: it is still going on after 20,000 events" in found["failure"]["sentence"]
 
 
 SCENARIO = """

@@ -185,7 +185,7 @@ ARGUMENTS = [
     (["new", "experiment", "e"], "e.toml: this file already exists"),
     (["open", "no.toml"], "no.toml: there is no such file"),
     (["open", "binary.py"], "binary.py, line 1: this is not text in UTF-8"),
-    (["open", "words.txt"], "words.txt: this is neither an experiment"),
+    (["open", "words.txt"], "words.txt: this is not an experiment"),
     (["open", "empty.txt"], "empty.txt: the file is empty"),
     (["open", "broken.py"], "broken.py, line 2: "),
     (["run", "newz.py"], "newz.py, line 7: 'Newz' is not known here (did you mean 'News'?); declare or"),

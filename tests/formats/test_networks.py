@@ -219,7 +219,7 @@ FILE = GRAPHML.replace('<?xml version="1.0"?>', '\n<!DOCTYPE x [<!ENTITY a SYSTE
         ("edges", "0 1 {'loss': 7}\n", "net.x, line 1: the loss of link 0-1 must be a probability from 0 to 1, not 7"),
         ("edges", "# nothing\n", "this file contains no processes"),
         ("matrix", "0 1\n1 0 0\n", "line 2: this row has 3 numbers; it must have 2, one for each process"),
-        ("matrix", "0 1\n1 x\n", "line 2: a number was expected, 0 for no link, not 'x'"),
+        ("matrix", "0 1\n1 x\n", "line 2: must be a number, 0 for no link, not 'x'"),
         ("matrix", ",a,b\na,0,1\nc,1,0\n", "net.x, line 3: row 'c' is in the place of 'b'; rows must"),
         ("graph6", "not graph6 at all", "line 1: this is not graph6"),
     ],

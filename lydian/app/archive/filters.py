@@ -103,7 +103,7 @@ class Filters(QFrame):
     # ------------------------------------------------------------------ contents
 
     def fill(self, catalogue: Catalogue) -> None:
-        """Offer the families and the needs of a catalogue; the present choices are kept as far as they exist in it."""
+        """Offer the families and the needs of a catalogue; the current choices are kept as far as they exist in it."""
         chosen, needs = self.family, set(self.needed)
         self.families.blockSignals(True)
         self.families.clear()

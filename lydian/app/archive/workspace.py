@@ -171,7 +171,7 @@ class ArchiveWorkspace(QWidget):
         self._connect()
         set_look(self.filters, theme, min_width=stretched(180))
         set_look(self.page, theme, min_width=stretched(480))
-        self._looked = ""  # the name of the theme of the present pictures
+        self._looked = ""  # the name of the theme of the current pictures
         self.set_theme(theme)
 
     def _build(self) -> None:

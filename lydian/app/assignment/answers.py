@@ -18,7 +18,7 @@ __all__ = ["AnswersForm", "number_or_text"]
 
 
 def number_or_text(text: str) -> Any:
-    """Return an answer as it is kept: a number if it is one, otherwise the text; ``None`` for an empty field."""
+    """Return an answer as it is saved: a number if it is one, otherwise the text; ``None`` for an empty field."""
     plain = text.strip()
     for kind in (int, float):
         try:
@@ -29,7 +29,7 @@ def number_or_text(text: str) -> Any:
 
 
 class AnswersForm(QScrollArea):
-    """The questions below each other; an answer is kept as soon as its field is left or Enter is pressed."""
+    """The questions, one below another; an answer is saved when the user leaves its field or presses Enter."""
 
     #: Emitted with a check and its new answer.
     answered = Signal(str, object)

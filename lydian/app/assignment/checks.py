@@ -196,16 +196,16 @@ class ChecksPanel(QWidget):
             if at == check.id and of:
                 note = tr("{done} of {of} runs made", done=done, of=of)
             elif result is None:
-                note = tr("not made yet") if check.kind.name not in ("question", "written") else tr("not answered yet")
+                note = tr("not run yet") if check.kind.name not in ("question", "written") else tr("not answered yet")
             row.setData(_RESULT, result)
             row.setData(_FRESH, fresh)
             row.setData(_NOTE, note)
-            state = tr("not made yet") if result is None else f"{result['points']:g} / {check.points:g}"
+            state = tr("not run yet") if result is None else f"{result['points']:g} / {check.points:g}"
             row.setData(Qt.ItemDataRole.AccessibleTextRole, f"{check.title}: {state}. {note}")
             row.setToolTip(note if result is None or not result["hint"] else f"{note}\n{result['hint']}")
         points, most = solving.points
         self.points.setText(tr("{points:g} of {most:g}", points=points, most=most))
-        idle = solving.problem or tr("they run by themselves as you type")
+        idle = solving.problem or tr("they run automatically as you type")
         self.state.say(tr("running…") if solving.busy else idle)
 
     def _chose(self, number: int) -> None:

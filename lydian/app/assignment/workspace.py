@@ -359,7 +359,7 @@ class AssignmentWorkspace(QWidget):
         if solving.problem:
             words = solving.problem
         elif made and not solving.busy and all(each["state"] == "full" for each in made):
-            words = tr("All public checks hold. You can hand in, and hand in again until the deadline.")
+            words = tr("All public checks hold. You can hand in your work, as often as you like until the deadline.")
         elif result is not None and result["state"] in ("failed", "stopped"):
             words = str(result["words"])
         else:
@@ -398,7 +398,7 @@ class AssignmentWorkspace(QWidget):
         self.hand.setText(tr("Hand in ({late})…", late=late) if late else tr("Hand in…"))
         mark(self.due, bad=bool(late))
         if self.solving.handed is None:
-            self.state.setText(tr("Not handed in yet. You can hand in again until the end."))
+            self.state.setText(tr("Not handed in yet. You can hand in more than once."))
         else:
             made, path = self.solving.handed
             at = _locale().toString(QTime(made.hour, made.minute), QLocale.FormatType.ShortFormat)

@@ -465,7 +465,7 @@ class TimeHand:
 
     @property
     def rows(self) -> Rows | None:
-        """Return the present arrangement of rows, or ``None`` before anything was drawn."""
+        """Return the current arrangement of rows, or ``None`` before anything was drawn."""
         canvas, head = self.canvas, self.canvas.playhead
         if canvas.frame is None or canvas.trouble is not None or head.timeline is None:
             return None
@@ -519,7 +519,7 @@ class TimeHand:
         self.camera.lift((self._held, position.y()))
 
     def let_go(self, position: QPointF) -> None:
-        """Drop the dragged row at its present place."""
+        """Drop the dragged row at its current place."""
         process, rows = self._held, self.rows
         self.cancel()
         if process is None or rows is None:

@@ -40,7 +40,7 @@ class MovablePicture(ViewPicture):
         return found
 
     def _need_scale(self) -> None:
-        """Turn a camera that fits everything into one with the present scale and offsets."""
+        """Turn a camera that fits everything into one with the current scale and offsets."""
         if not isinstance(self.camera, NetworkCamera) or self.camera.scale is not None or self._painter is None:
             return
         if self.frame is not None:
@@ -86,11 +86,11 @@ class MovablePicture(ViewPicture):
         self._show_processes(processes, 4.0)
 
     def close_up(self, processes: Sequence[int]) -> None:
-        """Zoom in to these processes, to at most eight times the present scale."""
+        """Zoom in to these processes, to at most eight times the current scale."""
         self._show_processes(processes, 8.0, least=1.4)
 
     def _show_processes(self, processes: Sequence[int], most: float, least: float = 0.0) -> None:
-        """Zoom to processes, to between ``least`` and ``most`` times the present scale."""
+        """Zoom to processes, to between ``least`` and ``most`` times the current scale."""
         places = getattr(self.frame, "positions", None)
         if not isinstance(self.camera, NetworkCamera) or places is None or not len(processes):
             return

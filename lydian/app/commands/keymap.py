@@ -66,7 +66,7 @@ class KeyMap(QObject):
         return [command for command in self._table.values() if command.name in self.actions]
 
     def keys(self, name: str) -> tuple[str, ...]:
-        """Return the present keys of a command; the first one is shown."""
+        """Return the current keys of a command; the first one is shown."""
         return tuple(key.toString(QKeySequence.SequenceFormat.PortableText) for key in self.actions[name].shortcuts())
 
     def usual(self, name: str) -> tuple[str, ...]:

@@ -505,7 +505,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("workspace_assignment", tr("Ass&ignment"), "&View/&Go to", "Ctrl+Alt+8",
        tr("Show the assignment that is open")),
     _c("assignment_check", tr("&Check now"), "Assi&gnment", "",
-       tr("Make all public checks; F5 in the assignment"), "play"),
+       tr("Run all public checks; F5 in the assignment"), "play"),
     _c("assignment_compare", tr("Compare with the &skeleton"), "Assi&gnment", "",
        tr("Show how the file in front differs from the skeleton"), "compare"),
     _c("assignment_start_over", tr("Start &over from the skeleton"), "Assi&gnment", "",

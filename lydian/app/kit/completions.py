@@ -19,7 +19,7 @@ class CompletionList(QListView):
         self.setAccessibleName(tr("Possible entries"))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take over the present style sheet of the field's window."""
+        """Take over the current style sheet of the field's window."""
         above = self.field
         while (parent := above.parentWidget()) is not None:
             above = parent

@@ -15,7 +15,7 @@ WIDE, HIGH = 36, 20
 
 
 class Switch(QCheckBox):
-    """A check box that looks like a switch; its name for a screen reader stands beside it as a label of its own.
+    """A check box that looks like a switch; its name for a screen reader is beside it as a label of its own.
 
     Args:
         off: the theme's name for the colour of the knob while it is off.

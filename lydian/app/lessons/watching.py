@@ -275,7 +275,7 @@ class Watching:
         head.pause()
         live, t = session.live, action.example[0].time
         live.rewind(Moment(live.branch, live.history.until(t), t))
-        for each in action.example:  # This includes examples at later moments: the user looks at the present moment.
+        for each in action.example:  # This includes examples at later moments: the user looks at the current moment.
             live.act({key: value for key, value in each.to_dict().items() if key not in ("time", "after")})
 
 

@@ -199,7 +199,7 @@ class Theme:
         return max(9, round(min(size * self.scale, max(most, size))))
 
     def grown(self, pixels: float) -> int:
-        """Return the height or width that a part with text needs at the present size of text, at least the default."""
+        """Return the height or width that a part with text needs at the current size of text, at least the default."""
         return round(pixels * max(1.0, self.scale))
 
     def stretched(self, pixels: float) -> int:

@@ -125,7 +125,7 @@ class GeneratePane(QWidget):
         super().__init__(parent)
         self.board, self.theme = board, theme
         self.kind = ""
-        self.ready: Network | None = None  # the network for the present parameters
+        self.ready: Network | None = None  # the network for the current parameters
         self._mine: Network | None = None  # the ghost that this pane shows
         self._then: Callable[[], None] | None = None
         self.fields: dict[str, ParameterField] = {}
@@ -219,7 +219,7 @@ class GeneratePane(QWidget):
             self._fill()
 
     def _maker(self) -> Callable[[Report | None], Network]:
-        """Return a function that generates the network from the present values."""
+        """Return a function that generates the network from the current values."""
         kind, seed = self.kind, int(self.seed.value) if KINDS[self.kind].random else 0
         values = {name: field.value for name, field in self.fields.items()}
         return lambda _report: generate(kind, seed=seed, **values)  # type: ignore[arg-type]  # none is missing

@@ -148,7 +148,7 @@ class ConditionBar(QFrame):
             self.opened.emit(False)
 
     def _fill(self) -> None:
-        """Fill the fields with the choices of the current run, keeping the present choices if they still exist."""
+        """Fill the fields with the choices of the current run, keeping the current choices if they still exist."""
         timeline, animation = self.playhead.timeline, self.playhead.animation
         processes = () if timeline is None else timeline.processes
         for combo in (self.process, self.peer):

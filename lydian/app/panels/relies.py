@@ -107,7 +107,7 @@ class Row(QFrame):
         self.open.setEnabled(not self.lock)
         name = tr("Witness of “{assumption}”", assumption=title(self.need))
         self.open.setAccessibleName(name)
-        tip = tr("Open the run that shows why this is needed; Undo returns to the present one")
+        tip = tr("Open the run that shows why this is needed; Undo returns to the current one")
         self.open.setToolTip(self.lock or tip)
 
 
@@ -180,7 +180,7 @@ class ReliesPanel(QWidget):
         self.titled.emit(tr("switch one off: the program looks for a run that fails") if needs else "")
 
     def lock(self, names: Collection[str], words: str = "") -> None:
-        """Let the witnesses of some assumptions not be opened; ``words`` say on their buttons until when."""
+        """Lock the witnesses of some assumptions; ``words`` on their buttons say until when."""
         self._locks = dict.fromkeys(names, words or tr("Once you win"))
         for name, row in self.rows.items():
             row.lock = self._locks.get(name, "")

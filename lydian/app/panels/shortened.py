@@ -19,7 +19,7 @@ __all__ = ["ShortenedStrip", "milestones"]
 
 #: A size is listed on the way if it is at most this share of the one listed before.
 SHARE = 0.6
-#: At most so many sizes are listed.
+#: The largest number of sizes that are listed.
 MOST = 6
 
 

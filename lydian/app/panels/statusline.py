@@ -138,7 +138,7 @@ class StatusLine(QStatusBar):
         live, run = self.session.live, self.session.shown
         events = len(run.trace) if run is not None and self._seen else None
         if events is None:
-            words = tr("Live: starting…") if live.alive else tr("The live run ended early after no event")
+            words = tr("Live: starting…") if live.alive else tr("The live run ended early, before the first event")
         elif not live.alive:
             words = trn(
                 "The live run ended early after {count:,} event",

@@ -39,7 +39,7 @@ class Row:
     """A choice as it is listed.
 
     Attributes:
-        title, note: what it is, and what comes of it.
+        title, note: what it is, and what follows from it.
         look: the kind of its message, for colour and shape.
         hint: what the hint says about it: the number of steps to go after it, -1 if there is no way after it, ``None``
             for no hint.

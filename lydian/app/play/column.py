@@ -72,7 +72,7 @@ class PlayColumn(QWidget):
         sign = set_look(QLabel(), self.theme, icon="hand", ink="text.secondary", icon_size=16)
         words = set_up(QLabel(tr("What happens next?")), look="dockName", plain=True)
         self.claim = set_up(
-            QPushButton(tr("Impossible")), look="playClaim", tip=tr("Say that nobody can reach this goal"),
+            QPushButton(tr("Impossible")), look="playClaim", tip=tr("Say that this goal cannot be reached"),
             clicked=lambda _on=False: self.pressed.emit("claim"),
         )  # fmt: skip
         heading = held(across(sign, words, ..., self.claim, margins=(12, 5, 10, 5), spacing=8), "playHeading")
@@ -83,7 +83,7 @@ class PlayColumn(QWidget):
         tips = {
             "none": tr("No hints: three stars"),
             "possible": tr("Say whether the goal can still be reached: two stars"),
-            "far": tr("Say how far the goal is, for each choice too: one star"),
+            "far": tr("Say how far away the goal is, also for each choice: one star"),
         }
         buttons = []
         for number, level in enumerate(HINTS):

@@ -1,4 +1,4 @@
-"""The box below the goal: how far it is, that it was reached, or that nobody can reach it."""
+"""The box below the goal: how far it is, that it was reached, or that it cannot be reached."""
 
 from __future__ import annotations
 

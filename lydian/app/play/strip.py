@@ -55,7 +55,7 @@ class PlayStrip(QFrame):
         bar = self.area.horizontalScrollBar()
         bar.rangeChanged.connect(lambda _least, most: bar.setValue(most))
         self.count = set_up(QLabel(), look="hint", plain=True)
-        tip = tr("Show or hide the tree of all your tries")
+        tip = tr("Show or hide the tree of all your attempts")
         self.branches = self._button("branch", tr("Branches"), tip, "branches")
         tip = tr("Save this run with all branches as an experiment")
         self.keep = self._button("pin", tr("Keep"), tip, "keep")

@@ -119,7 +119,7 @@ class Options:
             self._documents.save_picture(canvas.spec.title, lambda path, scale: self.write_picture(canvas, path, scale))
 
     def write_picture(self, canvas: Canvas, path: Path, scale: float = 2.0) -> None:
-        """Write the present view as a picture file."""
+        """Write the current view as a picture file."""
         data = self.picture(canvas, path.suffix.lower(), scale)
         from lydian.app.pictures.picturefile import beside
 
@@ -127,7 +127,7 @@ class Options:
             part.write_bytes(data)
 
     def picture(self, canvas: Canvas, ending: str, scale: float = 2.0) -> bytes:
-        """Return the bytes of a picture file of the present view with its title bar."""
+        """Return the bytes of a picture file of the current view with its title bar."""
         from lydian.app.pictures.render import encoded
 
         head = self._playhead

@@ -12,7 +12,7 @@ __all__ = ["shot_of"]
 
 
 def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
-    """Return a shot of the present view: its options, the order of its rows, and the visible part.
+    """Return a shot of the current view: its options, the order of its rows, and the visible part.
 
     Args:
         moving: for a movie, show the whole run, or a stretch of time that follows the play head.

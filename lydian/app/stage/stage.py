@@ -602,7 +602,7 @@ class Stage(QMainWindow):
 
     @property
     def layout_key(self) -> str:
-        """The key of :data:`arrangement.LAYOUTS` for the present arrangement."""
+        """The key of :data:`arrangement.LAYOUTS` for the current arrangement."""
         return self._layout
 
     def state(self) -> QByteArray:

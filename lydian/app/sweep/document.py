@@ -28,7 +28,7 @@ class SweepDocument(QObject):
     """A form with its file and its history.
 
     Attributes:
-        form: the present form.
+        form: the current form.
         path: its file, if it has one.
         undo: its history.
         default_name: the name of a sweep without a name of its own.
@@ -90,7 +90,7 @@ class SweepDocument(QObject):
         self.moved.emit()
 
     def saved(self, path: Path) -> None:
-        """Record that the file contains the present form."""
+        """Record that the file contains the current form."""
         self.path = path
         self.undo.set_clean()
         self.moved.emit()

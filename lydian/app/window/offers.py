@@ -171,8 +171,8 @@ def network_like(kind: str, n: int, m: int, seed: int) -> str:
     """Return the specification of a ``ring``, a ``tree`` or a ``denser`` network of about the same size.
 
     Args:
-        n: the present number of processes.
-        m: the present number of links; a denser network has twice this number, or as many as are possible.
+        n: the current number of processes.
+        m: the current number of links; a denser network has twice this number, or as many as are possible.
         seed: the seed of random networks.
     """
     n = max(n, 3)

@@ -95,7 +95,7 @@ class Quizzing(QObject):
             self.desk.notices.say(str(error))
             return False
         if question is None:
-            self.desk.notices.say(tr("This run has no events about which the question could be asked."))
+            self.desk.notices.say(tr("This question cannot be asked about this run."))
             return False
         self._left = left
         self._begin(iter((question,)), told)

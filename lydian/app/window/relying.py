@@ -128,7 +128,7 @@ class Relying(QObject):
     # ------------------------------------------------------------------ showing
 
     def _changed(self) -> None:
-        """Show the assumptions of the present protocol, and forget what was found about another one."""
+        """Show the assumptions of the current protocol, and forget what was found about another one."""
         if "panel" not in self.__dict__:
             return
         experiment = self.desk.session.experiment

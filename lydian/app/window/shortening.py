@@ -69,7 +69,7 @@ class Shortening(QObject):
         session, notices = self.desk.session, self.desk.notices
         run = session.shown
         if session.experiment is None or run is None:
-            notices.say(tr("There is no experiment whose run could be shortened."))
+            notices.say(tr("There is no experiment whose run can be shortened."))
             return
         if session.live.alive or session.worker.busy:
             notices.say(tr("The run has not finished; shorten it when it has failed."))
@@ -98,7 +98,7 @@ class Shortening(QObject):
     # ------------------------------------------------------------------ in progress
 
     def _changed(self) -> None:
-        """Another experiment is on screen, so the shorter run is not wanted any more."""
+        """Another experiment is on screen, so the shorter run is no longer wanted."""
         if self.busy:
             self.conversation.drop()
             self._forget()

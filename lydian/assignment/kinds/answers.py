@@ -114,7 +114,7 @@ class Question(Kind):
         with trusted():
             asked = ask(Timeline(result.trace), *self.ask)
         if asked is None:
-            what = f"the run has no events about which a question of the kind {self.ask[0]} could be asked"
+            what = f"no question of the kind {self.ask[0]} can be asked about the run"
             raise BadInput(what, place=f"check {setting.check}, ask")
         return asked
 

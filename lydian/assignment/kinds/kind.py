@@ -1,4 +1,4 @@
-"""What every kind of check has: its settings in the file, and how it judges a hand-in."""
+"""The parts of every kind of check: its settings in the file, and how it judges a hand-in."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Failed:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a hand-in did in one check.
+    """The outcome of one check of a hand-in.
 
     Attributes:
         good, of: how many runs (or schedules, mistakes, answers) were good, and of how many.

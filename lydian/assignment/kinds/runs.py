@@ -104,7 +104,7 @@ def ended(resolved: Resolved, result: Result) -> Failed | None:
         return Failed(resolved, result)
     if result.stopped == "limit":
         most = resolved.experiment.stop.events
-        return Failed(resolved, result, sentence=f"The run does not end: after {most:,} events it goes on.")
+        return Failed(resolved, result, sentence=f"The run does not end: it is still going on after {most:,} events.")
     return None
 
 
@@ -125,7 +125,7 @@ class Runs(Many):
     """No action fails, and each run ends."""
 
     name: ClassVar[str] = "runs"
-    about: ClassVar[str] = "no action fails, and each run comes to its end"
+    about: ClassVar[str] = "no action fails, and each run ends"
 
     @classmethod
     def read(cls, table: Table, files: Mapping[str, str]) -> Runs:
@@ -168,7 +168,7 @@ _BOUNDS = {"=": "", "<=": "at most ", ">=": "at least "}
 
 @dataclass(frozen=True)
 class Expected(Many):
-    """A number of each run is what a formula says.
+    """A number from each run agrees with a formula.
 
     Attributes:
         measure: ``messages``, ``time``, ``chain``, ``bits``, or ``own.NAME`` for a measure of the lecturer.
@@ -182,7 +182,7 @@ class Expected(Many):
     named: tuple[str, ...] | None = None
 
     name: ClassVar[str] = "formula"
-    about: ClassVar[str] = "the messages, the time or the longest chain of each run are what a formula says"
+    about: ClassVar[str] = "the messages, the time or the longest chain of each run agree with a formula"
     keys: ClassVar[tuple[str, ...]] = (*Many.keys, "measure", "formula", "compare", "properties")
 
     @classmethod

@@ -70,9 +70,9 @@ class Schedules(Kind):
                 words.append(f"{where}: fails after {steps} step{'s' * (steps != 1)} at the earliest")
             elif not found.complete:
                 stopped = True
-                words.append(f"{where}: more than {found.configurations:,} configurations, not all were visited")
+                words.append(f"{where}: more than {found.configurations:,} configurations; not all were visited")
             elif (unjudged := next((each for each in found.findings if each.holds is None), None)) is not None:
-                words.append(f"{where}: \u201c{unjudged.name}\u201d cannot be judged, as {unjudged.why}")
+                words.append(f"{where}: \u201c{unjudged.name}\u201d cannot be judged, because {unjudged.why}")
             else:
                 good += 1
                 words.append(f"{where}: all {found.configurations:,} configurations")

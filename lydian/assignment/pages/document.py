@@ -31,7 +31,7 @@ def escaped(text: Any) -> str:
 
 
 def with_code(text: Any) -> str:
-    """Return a text for HTML in which what is between backticks is code."""
+    """Return a text for HTML, with the parts between backticks as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(text))
 
 

@@ -291,7 +291,7 @@ def _message(
 class _Labels:
     """Places for the words of messages: beside their lines, not on bars and not on each other.
 
-    A message that is sent to several processes has its word once. A word without a place is left out; the title of the
+    A message that is sent to several processes is labelled once. A word without a place is left out; the title of the
     arrow contains it.
     """
 

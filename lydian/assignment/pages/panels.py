@@ -67,9 +67,9 @@ def histogram(results: Sequence[Result], most: float) -> str:
             f'<button type="button" class="bin" data-bin="{number}" title="{told}" aria-label="{told}" '
             f'aria-pressed="false"{"" if count else " disabled"}>{inside}<i>{label}</i></button>'
         )
-    one = {1: "a point", 0.5: "half a point"}.get(width, f"{points(width)} points")
+    one = {1: "one point", 0.5: "half a point"}.get(width, f"{points(width)} points")
     body = f'<div class="histogram">{_mean(results, most)}{"".join(columns)}<i class="end">{points(most)}</i></div>'
-    return dock("bars", "Points", f"of {points(most)}, one column {one}", body)
+    return dock("bars", "Points", f"of {points(most)}, {one} for each column", body)
 
 
 def _mean(results: Sequence[Result], most: float) -> str:
@@ -125,7 +125,7 @@ def groups_that_fail_alike(
         title, size = escaped(titles.get(group["check"], group["check"])), _size(group)
         cards.append(
             f'<button type="button" class="group" data-group="{number}" aria-pressed="false" '
-            f'title="Click marks these rows, Enter shows only them"><b class="count">{len(group["ids"]):,}</b>'
+            f'title="Click to mark these rows; Enter shows only them"><b class="count">{len(group["ids"]):,}</b>'
             f"<span><b>{escaped(said(str(group['sentence'])).rstrip('.'))}</b><small>{title}: {size}</small></span>"
             f"{thumbnail(run) if run else ''}</button>"
         )

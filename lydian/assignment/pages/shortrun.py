@@ -34,7 +34,7 @@ MOST_BYTES = 50_000_000
 
 @dataclass(frozen=True, eq=False)
 class ShortRun:
-    """What is shown of a run.
+    """The part of a run that is shown.
 
     Attributes:
         timeline: the whole run.

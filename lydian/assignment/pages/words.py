@@ -143,12 +143,12 @@ def right(checks: Sequence[Result]) -> str:
     if holds:
         parts.append(f"{quoted(check['title'] for check in holds)} {'holds' if len(holds) == 1 else 'hold'}")
     if of_kind("formula"):
-        parts.append("it costs what it should" if of_kind("runs") else "your protocol costs what it should")
+        parts.append("it has the expected cost" if of_kind("runs") else "your protocol has the expected cost")
     scenes = len(of_kind("scenario"))
     if scenes == 1:
-        parts.append("the scenario ends as it should")
+        parts.append("the scenario ends as expected")
     elif scenes:
-        parts.append(f"{_number(scenes)} scenarios end as they should")
+        parts.append(f"{_number(scenes)} scenarios end as expected")
     if of_kind("mutants"):
         parts.append("your properties catch every planted mistake")
     answers = len(of_kind("question"))
@@ -215,7 +215,7 @@ def shortest(failure: Result) -> str:
     was = amount(before["events"], "event")
     if before["processes"] != after["processes"]:
         was = f"{amount(before['processes'], 'process')} and {was}"
-    return f"{found}: {size}. It was found in one of {was}."
+    return f"{found}: {size}. It comes from a run with {was}."
 
 
 def handed_in(result: Result, due: str | None) -> str:

@@ -112,7 +112,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Distribution:
-    """How often a measure has each value.
+    """The frequency of each value of a measure.
 
     Args:
         values: the values that the runs share.

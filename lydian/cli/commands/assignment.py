@@ -20,10 +20,10 @@ __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian new assignment flooding                 begins one in the folder flooding
+  lydian new assignment flooding                 creates one in the folder flooding
   lydian assignment check flooding               the reference has all points, and each mutant loses some
   lydian assignment pack flooding                writes flooding.zip for students
-  lydian assignment try flooding broadcast.py    makes the public checks of a student's files
+  lydian assignment try flooding broadcast.py    runs the public checks on a student's files
   lydian assignment handin flooding broadcast.py my_properties.py answers.toml --name "Ines Okafor"
   lydian grade flooding hand-ins -o grades
 
@@ -37,7 +37,7 @@ def add(commands: Commands, common: Parser) -> None:
         "assignment",
         parents=[common],
         help="check an assignment, pack it for students, try and hand in a solution",
-        description="An assignment is a folder with assignment.toml; lydian new assignment NAME begins one.",
+        description="An assignment is a folder with assignment.toml; lydian new assignment NAME creates one.",
         epilog=_EXAMPLES,
     )
     inner = parser.add_subparsers(dest="what", metavar="ACTION", required=True, parser_class=Parser)
@@ -46,11 +46,11 @@ def add(commands: Commands, common: Parser) -> None:
     check.add_argument("--reference", action="store_true", help="mark only the reference")
     check.add_argument("--json", action="store_true", help="print everything as one JSON object")
     check.set_defaults(action=_check, parser=check)
-    trial = inner.add_parser("try", parents=[common], help="make the public checks of a student's files")
+    trial = inner.add_parser("try", parents=[common], help="run the public checks on a student's files")
     trial.add_argument("folder", metavar="ASSIGNMENT")
     trial.add_argument("files", metavar="FILE", nargs="*", help="the files to hand in, and answers.toml; by default "
                        "those in the folder work of the assignment, or in the current folder")  # fmt: skip
-    trial.add_argument("--check", metavar="ID", help="make only this check")
+    trial.add_argument("--check", metavar="ID", help="run only this check")
     trial.add_argument("--runs", metavar="FOLDER", help="save the failing runs here")
     trial.add_argument("--json", action="store_true", help="print everything as one JSON object")
     trial.set_defaults(action=_try, parser=trial)

@@ -10,7 +10,7 @@ __all__ = ["add"]
 
 _EXAMPLES = """\
 examples:
-  lydian desktop            reports the present setting
+  lydian desktop            reports the current setting
   lydian desktop install    a double click on a .lydian file opens it, and the menu of the desktop has LYDIAN
   lydian desktop remove     removes the files that install wrote
 """

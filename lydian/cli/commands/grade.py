@@ -20,7 +20,7 @@ examples:
 
 Each hand-in is executed in a process of its own, without files or network. The folder then contains grades.csv,
 moodle.csv, gradescope/, a page of feedback for each student in feedback/, their failing runs in runs/, and index.html
-for you. Grading again marks only what has changed; an interrupted grading goes on where it was.
+for you. Grading again marks only what has changed; an interrupted grading resumes where it stopped.
 
 exit codes: 0 the hand-ins were marked, whatever the points; 2 the assignment or the folder cannot be used
 """

@@ -83,7 +83,7 @@ def _needs(args: Namespace) -> int:
     if target is not None:
         witness = answers[0].experiment if answers else None
         if witness is None:
-            print(f"lydian: {target} is not written: no run that fails was found", file=sys.stderr)
+            print(f"lydian: {target} is not written: no failing run was found", file=sys.stderr)
         else:
             save(witness.with_(name=target.stem), target)
             if not args.json:

@@ -1,4 +1,4 @@
-"""The command ``lydian play``: it lists the goals, opens one in the window, or searches whether it can be reached."""
+"""The command ``lydian play``: it lists the goals, opens one in the window, or finds out whether it can be reached."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ examples:
   lydian play                      list the ready goals
   lydian play lamport-two          play a goal in the window
   lydian play echo                 the goals for a protocol, the ready ones and those made from its properties
-  lydian play ./mine.toml --check  search whether a goal of your own can be reached
+  lydian play ./mine.toml --check  find out whether a goal of your own can be reached
 
-exit codes: 0 fine; 1 --check: the goal is not what its file claims, or nobody knows; 2 the goal cannot be used
+exit codes: 0 fine; 1 --check: the goal is not what its file claims, or this is unknown; 2 the goal cannot be used
 """
 
 
@@ -38,7 +38,7 @@ def add(commands: Commands, common: Parser) -> None:
         description="Lists the goals, plays one in the window, or checks whether it can be reached.", epilog=_EXAMPLES,
     )  # fmt: skip
     parser.add_argument("what", metavar="GOAL", nargs="?", help="a goal (name or file), or a protocol")
-    parser.add_argument("--check", action="store_true", help="search whether the goal can be reached, without a window")
+    parser.add_argument("--check", action="store_true", help="find out, without a window, whether it can be reached")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(action=_play)
 
@@ -119,7 +119,7 @@ def _check(goal: Goal, as_json: bool) -> int:
         print(f"  steps          {known.least:>9}  at least, of {goal.budget.steps or 'any number'}")
         print("  The goal can be reached." + ("  Its file says that it is impossible." if goal.impossible else ""))
     elif known.within:
-        print("  Nobody can reach the goal." + ("" if goal.impossible else "  Write impossible = true in its file."))
+        print("  The goal cannot be reached." + ("" if goal.impossible else "  Write impossible = true in its file."))
     else:
         print("  No way was found, but not all schedules were tried.")
     return 0 if sure else 1

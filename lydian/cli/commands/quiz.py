@@ -42,7 +42,7 @@ def add(commands: Commands, common: Parser) -> None:
         description="Asks questions about a run, which are generated from its trace: what happens next, which events\n"
         "are concurrent, whether a cut is consistent. The answers are checked and explained.",
     )  # fmt: skip
-    parser.add_argument("run", metavar="EXPERIMENT|TRACE", help="an experiment (name or file), or a file of a trace")
+    parser.add_argument("run", metavar="EXPERIMENT|TRACE", help="an experiment (name or file), or a trace file")
     parser.add_argument("--seed", metavar="K", help="other questions: any whole number (1)")
     kind = parser.add_argument("--kind", metavar="KIND", action="append", default=[])
     parser.before_help = lambda: setattr(kind, "help", f"only questions of this kind: {_kinds()}")
@@ -81,7 +81,7 @@ def _quiz(args: Namespace) -> int:
             break
     if not asked and next(series(timeline, seed, args.kind), None) is None:
         of_kind = " of this kind" if args.kind else ""
-        raise BadInput(f"this run has no events about which a question{of_kind} could be asked", file=args.run)
+        raise BadInput(f"no question{of_kind} can be asked about this run", file=args.run)
     print(f"\n{right} of {plural(asked, 'question')} answered correctly")
     return 0
 

@@ -81,7 +81,7 @@ class Memory:
             self.write()
 
     def write(self) -> None:
-        """Keep the present work."""
+        """Keep the current work."""
         self._later.stop()
         session, experiment = self.session, self.session.experiment
         try:

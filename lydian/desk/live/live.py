@@ -311,7 +311,7 @@ class Live:
 
         Args:
             done: all interventions in the new run.
-            time: the moment to show; a live run is executed up to its present moment if that is later.
+            time: the moment to show; a live run is executed up to its current moment if that is later.
             text: the description in the Edit menu.
             name: the name of the new run, in English; if it is in use, a number is added.
 
@@ -521,7 +521,7 @@ class Live:
         self._feed()
 
     def _over(self, frame: wire.Result) -> None:
-        """Show the complete run, as it has come to its end."""
+        """Show the complete run, because it has ended."""
         assert self._rows is not None
         self.pacing.stop()
         self._drop()

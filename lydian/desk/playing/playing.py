@@ -154,7 +154,7 @@ class Playing:
 
     @property
     def proved(self) -> bool:
-        """Whether it is known that nobody can reach the goal within the budget."""
+        """Whether it is known that the goal cannot be reached within the budget."""
         known = self.known
         return known is not None and known.least is None and (known.within or known.complete)
 
@@ -208,7 +208,7 @@ class Playing:
             self.go_back(number)
 
     def start_over(self) -> None:
-        """Return to the beginning; the hints that were used count no more."""
+        """Return to the beginning; the hints that were used no longer count."""
         self.used, self.earned, self.claimed = self.hints, 0, False
         self.go_back(0)
         self.changed.emit()
@@ -286,7 +286,7 @@ class Playing:
             self._ask(path)
 
     def _mend(self, steps: int) -> None:
-        """Undo or redo the other half of a lie, of which undo or redo has left one half."""
+        """Undo or redo the second half of a lie, if undo or redo has left it half done."""
         self._mending = False
         undo = self.session.undo
         if steps < self._steps:

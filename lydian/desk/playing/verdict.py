@@ -1,4 +1,4 @@
-"""What the box below a goal says: the hint that is shown, or how the game ended."""
+"""The contents of the box below a goal: the hint that is shown, or how the game ended."""
 
 from __future__ import annotations
 
@@ -101,25 +101,25 @@ def _lost(playing: Playing) -> str:
     left, position = playing.left, playing.position
     assert position is not None
     if left is None:
-        return trn("None of the {count:,} configuration ahead reaches the goal.",
+        return trn("The {count:,} configuration ahead does not reach the goal.",
                    "None of the {count:,} configurations ahead reaches the goal.", position.ahead)  # fmt: skip
     return trn("Whatever you do with the {count} step that is left, the goal is out of reach.",
                "Whatever you do with the {count} steps that are left, the goal is out of reach.", left)  # fmt: skip
 
 
 def _proof(playing: Playing) -> Verdict:
-    """Return the proof that nobody can win, for this number of processes."""
+    """Return the proof that the goal cannot be reached, for this number of processes."""
     known, goal = playing.known, playing.goal
     assert known is not None
     assert goal is not None
     size = trn("{count} process", "{count} processes", known.processes)
     if known.complete:
-        text = tr("All {all:,} configurations of {size} were visited; in none is the goal reached. For more processes "
-                  "this says nothing.", all=known.configurations, size=size)  # fmt: skip
+        text = tr("All {all:,} configurations of {size} were visited, and none of them reaches the goal. "
+                  "This says nothing about more processes.", all=known.configurations, size=size)  # fmt: skip
     else:
-        text = tr("All {all:,} configurations of {size} within {steps} steps were visited; in none is the goal "
-                  "reached. For more steps or processes this says nothing.",
+        text = tr("All {all:,} configurations of {size} within {steps} steps were visited, and none of them "
+                  "reaches the goal. This says nothing about more steps or processes.",
                   all=known.configurations, size=size, steps=goal.budget.steps)  # fmt: skip
     if not playing.claimed:
-        return Verdict("proof", tr("Nobody can win this goal"), text, tr("I understand"), "claim")
-    return Verdict("won", tr("Nobody can win this goal"), f"{text} {goal.won}".strip(), tr("Next goal"), "next")
+        return Verdict("proof", tr("This goal cannot be reached"), text, tr("I understand"), "claim")
+    return Verdict("won", tr("This goal cannot be reached"), f"{text} {goal.won}".strip(), tr("Next goal"), "next")

@@ -1,4 +1,4 @@
-"""A choice in a game in words: what it is, what comes of it, and what happened when it was taken."""
+"""A choice in a game in words: what it is, what follows from it, and what happened when it was taken."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _told(told: Mapping[str, object]) -> str:
 
 
 def consequence(choice: Choice, predicate: Predicate, word: Word = str) -> str:
-    """Return what comes of a choice, or what is remarkable about it, briefly: ``overtakes Request``."""
+    """Return what follows from a choice, or what is remarkable about it, briefly: ``overtakes Request``."""
     if choice.dead:
         return tr("{process} has crashed", process=choice.process)
     if choice.after and choice.after != choice.before:

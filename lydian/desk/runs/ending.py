@@ -1,4 +1,4 @@
-"""How a run ended, for somebody who wants to know why: the sentence, the guilty process, the way there, the line."""
+"""How a run ended, and why: the sentence, the guilty process, the way there, the line."""
 
 from __future__ import annotations
 

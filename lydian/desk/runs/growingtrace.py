@@ -62,7 +62,7 @@ class GrowingTrace:
             self._start(live)
 
     def finish(self, file: Path) -> None:
-        """Read the complete run, as it is over; :attr:`whole` is emitted afterwards."""
+        """Read the complete run, because it is over; :attr:`whole` is emitted afterwards."""
         self.end()
         self._last = True
         self._start(file)

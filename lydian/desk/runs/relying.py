@@ -93,7 +93,7 @@ class Witnesses:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The assumptions that are still to be tried, with the present one."""
+        """The assumptions that are still to be tried, with the current one."""
         return tuple(self._wanted)
 
     def forget(self) -> None:

@@ -55,7 +55,7 @@ class Screen:
     # ------------------------------------------------------------------ runs
 
     def show(self, run: Run | None, play: bool = False) -> None:
-        """Show a run that is over, from its start or, if its beginning is already shown, from the present moment."""
+        """Show a run that is over, from its start or, if its beginning is already shown, from the current moment."""
         self.growing.emit(False)
         if run is None:
             self._leave_another()
@@ -74,7 +74,7 @@ class Screen:
             self._begin(play)
 
     def show_part(self, run: Run, first: bool, play: bool = False) -> None:
-        """Show the part that exists of a run in progress: at first from its start, later from the present moment."""
+        """Show the part that exists of a run in progress: at first from its start, later from the current moment."""
         timeline = run.timeline or Timeline(run.trace)
         checks = [dict(check) for check in run.result.get("checks") or ()]
         if first:

@@ -173,7 +173,7 @@ class Session:
         self.experiment_changed.emit()
 
     def change(self, text: str, *, anew: bool = False, **parts: Any) -> None:
-        """Edit parts of the experiment as one undoable step; values equal to the present ones are ignored.
+        """Edit parts of the experiment as one undoable step; values equal to the current ones are ignored.
 
         With another protocol or network, an example becomes an experiment of the user's own: it has a name of its
         own, no description, and no file until it is saved.
@@ -276,7 +276,7 @@ class Session:
         self.reveal()
 
     def reveal(self) -> None:
-        """Show the run on the screen completely, as it has been played to its end."""
+        """Show the run on the screen completely, because it has been played to its end."""
         run, self._withheld, self._parts = self._withheld, None, None
         if run is not None:
             self._add(replace(run, continues=True), play=False)
@@ -458,7 +458,7 @@ class Session:
         self.run_grown.emit(self.shown, True, False)
 
     def _read_trace(self, timeline: Timeline, file: Path) -> None:
-        """Show a trace that has been read; if its beginning was shown, from the present moment."""
+        """Show a trace that has been read; if its beginning was shown, from the current moment."""
         beginning, self._beginning = self._beginning, None
         if beginning is None:
             self.show_trace(timeline.trace, file, timeline)

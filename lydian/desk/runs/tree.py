@@ -95,7 +95,7 @@ class History:
         return shown.experiment.with_(**plain) == experiment.with_(**plain)
 
     def before_end(self, time: float) -> float:
-        """Return the time, or, if the run ended by then, a time just before that, as it would end there again."""
+        """Return the time, or, if the run ended by then, a time just before that, because it would end there again."""
         shown, experiment = self._session.shown, self._session.experiment
         stopped = None if shown is None else shown.result.get("stopped", shown.trace.summary.get("stopped"))
         if shown is None or stopped in (None, "quiescent", "cancelled") or not len(shown.trace):

@@ -1,4 +1,4 @@
-"""What to try after a run: three suggestions, the best first."""
+"""Suggestions for what to try after a run: three of them, the best first."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ FAR = 2**31 - 1
 
 @dataclass(frozen=True)
 class Ahead:
-    """What is ahead of a configuration.
+    """The configurations ahead of one.
 
     Attributes:
         all: the number of configurations that can be reached within the given number of steps.

@@ -93,7 +93,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Known:
-    """What the search has found.
+    """The findings of the search.
 
     Attributes:
         complete: whether all schedules were searched, regardless of the budget of steps.

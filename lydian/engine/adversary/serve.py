@@ -69,7 +69,7 @@ def _play(wanted: Play, inbox: Inbox, say: Callable[[Frame], None]) -> None:
         while not inbox.empty():
             answer(inbox.get())
         if asked is not None and not over:
-            say(Partial({"position": game.look(asked).to_dict()}))  # the bound has become better
+            say(Partial({"position": game.look(asked).to_dict()}))  # the bound has improved
 
     game = Game(goal, states=wanted.states, seconds=wanted.seconds, memory=wanted.memory, progress=tell)
     say(Partial({"ready": game.experiment.to_dict()}))

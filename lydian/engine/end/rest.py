@@ -107,7 +107,7 @@ def _false(prop: Property, c: Configuration) -> bool:
 
 
 def _expects(p: Process) -> bool:
-    """Return True if the transition table has an action for a message in the present state of a process."""
+    """Return True if the transition table has an action for a message in the current state of a process."""
     return any(isinstance(event, type) and issubclass(event, Message) for event in p._cells.get(p.state, {}))
 
 

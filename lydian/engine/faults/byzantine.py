@@ -80,7 +80,7 @@ class Liars:
         self._groups: tuple[tuple[str, ...], ...] = ()
 
     def how(self, p: Process) -> str | None:
-        """Return the present kind of Byzantine behaviour of a process, or ``None`` if it is honest."""
+        """Return the current kind of Byzantine behaviour of a process, or ``None`` if it is honest."""
         liar = self._liars.get(p._i)
         return None if liar is None else liar.how
 

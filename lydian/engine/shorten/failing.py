@@ -1,4 +1,4 @@
-"""What must remain of a failing run while it is shortened, and its size."""
+"""The failure that must remain while a run is shortened, and the size of the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run may leave behind in its process, so that the next run would not begin as this one did."""
+"""The traces that a run may leave in its process, so that the next run would not begin in the same state."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Progress:
 
     Attributes:
         configurations, runs: the numbers of configurations found and of runs made.
-        processes: the number of processes of the present network.
+        processes: the number of processes of the current network.
         share: the share of the time that is over; 0 if there is no bound.
     """
 
@@ -76,7 +76,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the search for a witness found out about an assumption.
+    """The findings of the search for a witness about an assumption.
 
     Attributes:
         need: the name of the assumption.
@@ -168,7 +168,7 @@ class Relying:
         self.controlled = (0, 0)
 
     def stop(self) -> None:
-        """End the search soon; the present assumption stays open."""
+        """End the search soon; the current assumption stays open."""
         self._stopped = True
         if self._explorer is not None:
             self._explorer.cancel()
@@ -193,7 +193,7 @@ class Relying:
         return found
 
     def look(self, name: str) -> Answer:
-        """Search a run that fails without an assumption."""
+        """Search for a run that fails without an assumption."""
         need = self.need(name)
         if self._fixed(need):
             return Answer(name, "fixed")
@@ -430,7 +430,7 @@ class Relying:
     # ------------------------------------------------------------------ random runs
 
     def _drawn(self, need: Need) -> Answer | None:
-        """Search a failing run among random ones, and shorten it."""
+        """Search for a failing run among random ones, and shorten it."""
         bases = []
         for network in [*self._own(range(2, 41)), *small(self.protocol.needs, _RUN)]:
             bases += [found for found, _ in self._on(network)][:1]
@@ -492,7 +492,7 @@ class Relying:
         return base.with_(faults=(fault,), breaks=(need.name,))
 
     def _witness(self, need: Need, experiment: Experiment, result: Result) -> Answer:
-        """Shorten a failing run; keep it as it is if what is shorter does not violate the assumption any more."""
+        """Shorten a failing run; keep it as it is if the shorter run no longer violates the assumption."""
         failing = failing_of(result)
         assert failing is not None
         resolved = experiment.resolve()
@@ -532,7 +532,7 @@ class Relying:
         """Return the seconds that are left of the given share of the time.
 
         Raises:
-            _Over: none are, or the user has stopped the search.
+            _Over: none is left, or the user has stopped the search.
         """
         left = None if self._end is None or self._seconds is None else self._end - monotonic()
         if left is not None and self._seconds is not None:

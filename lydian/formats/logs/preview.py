@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Preview:
-    """What can be understood of the beginning of a log.
+    """The part of the beginning of a log that can be understood.
 
     Attributes:
         lines: the lines that were read.

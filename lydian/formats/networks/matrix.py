@@ -54,7 +54,7 @@ def read(text: str, watch: Watch | None = None) -> Raw:
         for j, cell in enumerate(row):
             if cell not in ("", "0"):
                 if not is_number(cell):
-                    raise BadInput(f"a number was expected, 0 for no link, not {shown(cell)}", place=f"line {number}")
+                    raise BadInput(f"must be a number, 0 for no link, not {shown(cell)}", place=f"line {number}")
                 if float(cell) != 0:
                     there[i, j] = number
     both = all((j, i) in there for i, j in there)

@@ -1,4 +1,4 @@
-"""Processes that move, and links that come up and go down accordingly (random way-points).
+"""Processes that move, and links that come up and go down accordingly (random waypoints).
 
 In an experiment's file::
 
@@ -43,7 +43,7 @@ __all__ = ["MOST", "Mobility", "Paths"]
 
 Floats = NDArray[np.float64]
 
-#: The largest number of way-points, and of changes of links.
+#: The largest number of waypoints, and of changes of links.
 MOST = 1_000_000
 _BLOCK = 64
 _KEYS = ("reach", "speed", "pause", "processes", "from", "until", "met", "lost")
@@ -180,7 +180,7 @@ class Mobility:
         """Return the paths of all processes of a network, drawn from separate streams.
 
         Raises:
-            BadInput: a process does not exist, or there are too many way-points.
+            BadInput: a process does not exist, or there are too many waypoints.
         """
         moving = set(network.processes if isinstance(self.processes, str) else self.processes)
         for name in sorted(moving - network.index.keys()):
@@ -196,7 +196,7 @@ class Mobility:
                     leg.append(step)
                     many += 1
                     if many > MOST:
-                        raise BadInput(f"more than {MOST:,} way-points; choose an earlier end", place="until")
+                        raise BadInput(f"more than {MOST:,} waypoints; choose an earlier end", place="until")
             legs.append(leg)
         most = max(2, *map(len, legs))
         filled = np.array([leg + [leg[-1]] * (most - len(leg)) for leg in legs])

@@ -3,9 +3,9 @@
 The player chooses every event. The layout of a goal's file::
 
     title = "Make two enter the critical section"
-    sentence = "0 and 1 want in; you choose what arrives when."
+    sentence = "Processes 0 and 1 want to enter; you choose what arrives when."
     hint = "A Reply is a promise about what is still on the way."
-    won = "1 took the Reply of 0 for a proof that no older request of 0 could follow."
+    won = "Process 1 took the reply from 0 as proof that no older request from 0 could follow."
     level = 2                     # 1 to 3
     order = 7                     # its place in the list
     off = ["fifo"]                # the assumptions of the protocol that do not hold
@@ -64,7 +64,7 @@ _MOST_BYTES = 100_000
 
 @dataclass(frozen=True)
 class Wanted:
-    """What must happen: a property of the protocol is violated, or a condition is true of some processes.
+    """The condition of a goal: a property of the protocol is violated, or a condition is true of some processes.
 
     Attributes:
         violates: the sentence of the property; empty if there is a condition.
@@ -81,7 +81,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Budget:
-    """What the player may spend.
+    """The budget of the player.
 
     Attributes:
         steps: the largest number of steps; ``None`` for no bound.
@@ -103,7 +103,7 @@ class Goal:
 
     Attributes:
         name: the stem of its file, or a name made from its protocol.
-        title, sentence, hint, won: what to do, the situation, an advice, and what has been shown once it is won.
+        title, sentence, hint, won: what to do, the situation, a piece of advice, and what the run shows once it is won.
         level: 1 (easy) to 3.
         order: its place in the list of ready goals; 0 if it has none.
         experiment: the protocol, the network and the workload.
@@ -243,7 +243,7 @@ def _budget(table: Table) -> Budget:
             raise table.bad("lies", f"must give at least two values for {name}, as in {name} = [0, 1]")
     traitors = _texts(table, "traitors")
     if lies and not traitors:
-        raise table.bad("lies", 'are told by traitors; write, for example, traitors = ["3"]')
+        raise table.bad("lies", 'must have traitors to tell them; write, for example, traitors = ["3"]')
     return Budget(**counts, traitors=traitors, lies={name: tuple(values) for name, values in lies.items()})
 
 

@@ -104,7 +104,7 @@ class About:
 
 @dataclass(frozen=True)
 class Setting:
-    """What is run from a step on, and how it is shown.
+    """The experiment that runs from a step on, and how it is shown.
 
     Attributes:
         name: an experiment of the archive, or empty.
@@ -124,7 +124,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Action:
-    """What the program waits for: an interference of one of ``kinds``, or a moment of the run.
+    """The thing for which the program waits: an interference of one of ``kinds``, or a moment of the run.
 
     ``process``, ``link``, ``variable``, ``label`` and ``groups`` (the sides of a partition) restrict it further.
     ``example`` is carried out if the learner asks for it, and when the lesson is played automatically.

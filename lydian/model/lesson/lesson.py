@@ -570,7 +570,7 @@ def _expression(text: str, resolved: Resolved) -> None:
     for part in ast.walk(Expression(text)._tree):
         if isinstance(part, ast.Name) and part.id not in known:
             hint = did_you_mean(part.id, known) or f"; choose from {', '.join((*NAMES, *resolved.parameters))}"
-            raise BadInput(f"'{text}' uses '{part.id}'{hint}")
+            raise BadInput(f"'{text}' uses the unknown name '{part.id}'{hint}")
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "holds":
             for argument in part.args:
                 if isinstance(argument, ast.Constant):

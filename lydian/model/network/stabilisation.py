@@ -21,8 +21,8 @@ _KEYS = ("at", "before", "after")
 class Stabilisation:
     """A global stabilisation time, as in Dwork, Lynch and Stockmeyer (1988).
 
-    A message that is sent before this time takes any time, but arrives at most as long after it as one sent at that
-    very moment: by then the bound on the delays holds. No process knows this time.
+    A message that is sent before this time may take any time, but arrives within the bound after it. No process knows
+    this time.
 
     Args:
         at: the global stabilisation time.

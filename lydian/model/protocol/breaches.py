@@ -1,4 +1,4 @@
-"""How each assumption about a network is violated as little as possible, to find out why a protocol makes it."""
+"""The smallest violation of each assumption about a network, to find out why a protocol makes it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Breach:
         crashes, losses: the number of processes that crash, and of messages that are lost, at any moment.
         deeds: kinds of intervention in one message, at any moment.
         hurried: whether timers expire while messages are in transit that would have arrived before.
-        without: what is then the case, as a clause: "messages may overtake each other".
+        without: what may then happen, as a clause: "messages may overtake each other".
         order: the order of messages that an experiment has to set to violate it.
     """
 

@@ -46,8 +46,8 @@ class BasicFrame:
     ``busy`` is the share of its step that a process has done, NaN if it does nothing. ``crashed_since`` is NaN for
     a process that is up. ``watch`` has a text per process, or is empty if there are none or the network is large.
     ``before`` is the slot that a process had before its last change of state, and ``changed`` how much of that change
-    has been shown, 1 when it is over. ``standing`` tells where processes stand if that comes from variables,
-    ``discs`` where they stand in a network that is drawn in clusters, and
+    has been shown, 1 when it is over. ``standing`` is the positions of processes if they come from variables,
+    ``discs`` their positions in a network that is drawn in clusters, and
     ``pieces`` what is seen of pieces of animation, by the field that declares them; each is an attribute as well, such
     as ``pointers`` or ``grid``.
     """
@@ -150,7 +150,7 @@ def frame(
         timeline: the execution; None, or an empty one, shows the network at rest.
         t: simulated time; every event up to and at ``t`` has happened.
         selection: what is selected.
-        network: where the processes stand; by default the network that the trace carries.
+        network: the positions of the processes; by default the network that the trace carries.
         animation: slots, kinds and pointers; the protocol's own by default.
         hover: what the pointer is over.
         fade: for how long, in units of simulated time, a change of state is shown; 0 shows it at once.

@@ -20,7 +20,7 @@ class Clusters:
     Args:
         of: the cluster of each process, (n,).
         count: how many processes each has, (c,).
-        middle: where they stand on average, in coordinates of the network, (c, 2).
+        middle: their mean position, in coordinates of the network, (c, 2).
         pairs: the two clusters of each bundle, first < second, (b, 2); ``bundle_of`` finds a bundle by its pair.
         links: how many links each bundle has.
         link_bundle: the bundle of each link, -1 within a cluster.

@@ -1,4 +1,4 @@
-"""Where the clusters of a large network stand: discs that do not overlap, and in each its processes.
+"""The positions of the clusters of a large network: discs that do not overlap, each with its processes.
 
 The processes of a large network are drawn at places of their own in all views of the network, from afar as pies and
 from close up one by one, so that zooming in never moves anything.
@@ -32,7 +32,7 @@ SMALL = 0.2
 WIDE, TALL, COVERED, GAP = 1080.0, 560.0, 0.22, 18.0
 #: The radius of a cluster that is unfolded.
 OPEN = 240.0
-#: The share of the radius of a disc in which its processes stand.
+#: The share of the radius of a disc within which its processes are placed.
 INNER = 0.88
 #: The number of members up to which they are arranged by their links.
 SPECTRAL = 160
@@ -44,9 +44,9 @@ class Discs:
 
     Args:
         clusters: the processes of each cluster, and the bundles of links between clusters.
-        centre: where they stand, (c, 2), in the coordinates of the arrangement, not those of the network.
+        centre: their positions, (c, 2), in the coordinates of the arrangement, not those of the network.
         radius: the radius of each disc, (c,).
-        places: where the processes stand, (n, 2).
+        places: the positions of the processes, (n, 2).
         unfolded: the cluster that the user has unfolded, -1 for none.
         share: how far it has been unfolded, from 0 to 1.
     """

@@ -77,7 +77,7 @@ class Looks:
     Attributes:
         kinds: the looks there are, for the legend in this order; the first is the usual one.
         of: number of the look of each link, (m,).
-        chips: number of a link -> what stands in its chip.
+        chips: number of a link -> the text in its chip.
         directed: which links carry messages from a to b only, (m,).
         down: numbers of the links that have outages.
         twin: directed links beside one in the other direction, (m,); they are drawn side by side.

@@ -27,8 +27,8 @@ class Flights:
         source, target: numbers of processes.
         fraction: how much of its way it has gone, 0..1: (t - sent) / (arrival - sent).
         kind: its look.
-        waiting: it has arrived and stands at the door of a busy process.
-        place: how many messages stand before it at that door, coming from the same process.
+        waiting: it has arrived and waits at the door of a busy process.
+        place: the number of messages before it at that door, coming from the same process.
     """
 
     id: NDArray[np.int64]

@@ -51,7 +51,7 @@ class Line:
         branch: its id.
         name: what it is called.
         notes: what somebody wrote about it.
-        row: the row it stands in, from 0.
+        row: its row, from 0.
         parent: the id of the run that it leaves, ``None`` for the first.
         parent_row: that run's row, -1 for none.
         begins: when it leaves that run; 0 for the first.

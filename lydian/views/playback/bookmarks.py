@@ -66,7 +66,7 @@ class Bookmarks:
             if not mark.name.strip():
                 raise BadInput(tr("a bookmark must have a name"))
             if mark.name in seen:
-                raise BadInput(tr("there are two bookmarks '{bookmark}'", bookmark=mark.name))
+                raise BadInput(tr("two bookmarks have the name '{bookmark}'", bookmark=mark.name))
             seen.add(mark.name)
 
     def __len__(self) -> int:

@@ -131,7 +131,7 @@ def of_process(all_cards: Sequence[Card], place: int) -> list[Card | str]:
 def row_of_table(all_cards: Sequence[Card], now: Situation, place: int) -> tuple[TableCell, ...]:
     """Return the transition table's row for the state of a process, with the enabled events of each cell.
 
-    The events stand in the order in which the protocol's text answers them; nothing if that text is not known.
+    The events are in the order in which the protocol's text answers them; nothing if that text is not known.
     """
     state = now.state(place)
     events = dict.fromkeys(action.event for action in now.source.actions)

@@ -32,10 +32,10 @@ class Entry:
 
     Attributes:
         key: its name in what was filled in.
-        label: what stands before it.
-        value: what stands in it first.
+        label: the text before it.
+        value: its first contents.
         choices: what can be chosen, none where one types.
-        unit: stands behind what is typed.
+        unit: the text after the input.
         about: what it means or has to be, in small type below it.
     """
 

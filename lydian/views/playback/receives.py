@@ -66,7 +66,7 @@ class Receipt:
         process: the process that receives it.
         now: when it arrives at present.
         places: the legal places, by time.
-        bars: the periods in which it cannot arrive, by time; without those between its present neighbours.
+        bars: the periods in which it cannot arrive, by time; without those between its current neighbours.
     """
 
     situation: Situation
@@ -174,7 +174,7 @@ def receipt(s: Situation, seq: int, until: float = math.inf) -> Receipt | str:
         return tr("Select the receipt of a message to move it")
     message, process, now = int(timeline.message[seq]), int(timeline.process[seq]), float(timeline.time[seq])
     if "ROUND" in timeline.labels:
-        return tr("In rounds all messages arrive together, so none can be moved")
+        return tr("In rounds, all messages arrive together, so none can be moved")
     sent = float(timeline.message_sent[message])
     if timeline.sends[message] < 0:
         return tr("The trace does not contain the sending of this message")

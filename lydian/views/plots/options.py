@@ -35,7 +35,7 @@ class Wish:
 
     Args:
         y: the measure.
-        x: what it stands against; empty in distributions.
+        x: the quantity along x; empty in distributions.
         by, over: what makes the series, and the small multiples; empty for one.
         kind: one of :data:`KINDS`.
         log_x, log_y: whether the axes are logarithmic; ``None`` for what fits the numbers.
@@ -105,8 +105,7 @@ def _yes_or_no(values: Any) -> bool:
 
 
 def checked(results: Results, wish: Wish) -> Wish:
-    """Return the wish, if it can be fulfilled, with columns for measures that are named as the sweep's file writes
-    them.
+    """Return the wish with the columns of its measures, which are named as in the sweep's file.
 
     Raises:
         BadInput: there is no such kind or column.

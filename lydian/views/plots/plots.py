@@ -1,7 +1,7 @@
 """Plots of a sweep's results: which measure against what, in which series and small multiples, as lines or curves.
 
 A :class:`~lydian.views.plots.options.Wish` says what is asked for; :func:`plot_of` makes the data of the picture; where
-things stand on paper is worked out in :mod:`lydian.views.plots.layout`.
+things are on paper is worked out in :mod:`lydian.views.plots.layout`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Series:
         name: in words; empty if there is only one.
         look: number of its colour, dash and head.
         points: by rising x; none in distributions.
-        rows: (k,) rows of the results that belong to it, ``x`` and ``y`` (k,) where they stand.
+        rows: (k,) rows of the results that belong to it, ``x`` and ``y`` (k,) their places.
         outside: (k,) which of them are drawn one by one.
         fit: the power law through them.
         curve_x, curve_y: the curve of a distribution.

@@ -31,10 +31,10 @@ class Said:
     """A published number in a panel.
 
     Args:
-        look: of the series that it is about; -1 for all.
-        x: where it stands along x; ``None`` if it holds everywhere. In distributions it always holds everywhere.
+        look: the look of the series that it is about; -1 for all.
+        x: its place along x; ``None`` if it holds everywhere. In distributions it always holds everywhere.
         mark: the number.
-        here: what the runs gave there; ``None`` if there are none.
+        here: the results of the runs there; ``None`` if there are none.
     """
 
     look: int
@@ -63,7 +63,7 @@ class Beside:
 
     Args:
         kept: (k,) which rows are drawn.
-        x: (k,) where they stand; ``names_x`` are the names of the places if x is a text.
+        x: (k,) their places; ``names_x`` are the names of the places if x is a text.
         by, over: (k,) number of the series and of the panel, -1 for none.
     """
 

@@ -29,7 +29,7 @@ class Axis:
         low, high: its ends, low < high; of places, -0.5 and their number - 0.5.
         log: whether it is logarithmic.
         names: of places, their names.
-        marks: the numbers that occur, if they are few; ticks stand there.
+        marks: the numbers that occur, if they are few; there are ticks at them.
         whole: whether only whole numbers occur.
     """
 
@@ -90,7 +90,7 @@ def axis_of(
 
     Args:
         log: logarithmic, if all numbers are positive; else it is not.
-        marks: where ticks stand.
+        marks: the places of ticks.
         zero: whether a linear axis begins at 0, if no number is below.
     """
     known = values[np.isfinite(values)]

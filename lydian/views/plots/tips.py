@@ -1,4 +1,4 @@
-"""What the pointer is over in a plot, in exact figures; where the strangest runs stand; the plot as a table."""
+"""The thing below the pointer in a plot, in exact figures; the places of the strangest runs; the plot as a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Badge:
-    """A run with a number: where the run stands, and where its number does."""
+    """A run with a number: the place of the run, and that of its number."""
 
     number: int
     run: int
@@ -227,7 +227,7 @@ def badges(layout: Layout, numbered: Mapping[int, int], radius: float = 8.0) -> 
 
 
 def _ways(radius: float) -> Iterable[tuple[float, float]]:
-    """Return where a number may stand, the nearest first."""
+    """Return the places for a number, the nearest first."""
     yield 0.0, 0.0
     for ring in range(1, 7):
         far = radius * 2.3 * ring
@@ -237,7 +237,7 @@ def _ways(radius: float) -> Iterable[tuple[float, float]]:
 
 
 def table_of(plot: Plot) -> tuple[list[str], list[list[Any]]]:
-    """What a plot shows as a table: names of its columns, and its rows."""
+    """Return a plot as a table: names of its columns, and its rows."""
     head = [name for name in (plot.wish.over, plot.wish.by) if name]
     rows: list[list[Any]] = []
 

@@ -1,4 +1,4 @@
-"""Where the marks of a plot stand in its frames: points with their spread, single runs, curves, lines of formulas."""
+"""The places of the marks of a plot in its frames: points with their spread, single runs, curves, lines of formulas."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Trail:
         x: (p,) the points of the series, in pixels; in distributions the corners of the curve.
         value: (p,) median, mean or curve, in pixels.
         low, high, first, third: (p,) the ends of the whisker and of the box, in pixels.
-        dots_x, dots_y: (k,) where each run stands.
+        dots_x, dots_y: (k,) the place of each run.
         law: pixels of the line of the power law, x and y; ``None`` if none is asked for.
         step: the room there is for it beside the other series.
     """
@@ -87,7 +87,7 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Cross:
-    """Where numbers stand across a frame: the series of one place beside each other, and room for them at the ends.
+    """The places of numbers across a frame: the series of one place beside each other, and room for them at the ends.
 
     Args:
         looks: of all series, in order.
@@ -122,7 +122,7 @@ class Cross:
         return found
 
     def shift(self, look: int) -> float:
-        """Return how far from the middle of a place a series stands."""
+        """Return the distance of a series from the middle of a place."""
         return (self.looks.index(look) - (len(self.looks) - 1) / 2) * self.step
 
 
@@ -134,7 +134,7 @@ def frame_of(plot: Plot, panel: Panel, cross: Cross, across: tuple[float, ...], 
 
 
 def _sign(plot: Plot, said: Said, cross: Cross) -> Sign | None:
-    """Return where a published number stands; ``None`` if it has no place on a logarithmic axis."""
+    """Return the place of a published number; ``None`` if it has no place on a logarithmic axis."""
     spread_out = plot.wish.kind in DISTRIBUTIONS
     axis, mark = plot.x if spread_out else plot.y, said.mark
     if axis.log and any(end <= 0 for end in mark.ends):
@@ -193,7 +193,7 @@ def _trail(plot: Plot, series: Series, across: Cross) -> Trail:
 
 
 def _on_curve(plot: Plot, series: Series, box: Box) -> Floats:
-    """Return how high each run stands on the curve of its distribution."""
+    """Return the height of each run on the curve of its distribution."""
     assert series.curve_x is not None and series.curve_y is not None
     if plot.wish.kind == "histogram":
         bins = np.clip(np.searchsorted(series.curve_x, series.x, "right") - 1, 0, len(series.curve_y) - 1)
@@ -207,7 +207,7 @@ def _on_curve(plot: Plot, series: Series, box: Box) -> Floats:
 
 
 def thinned(x: Floats, y: Floats, cell: float = 2.0) -> Rows:
-    """Which dots are worth drawing: one of those that fall on the same few pixels."""
+    """Return the dots that are worth drawing: one of those that fall on the same few pixels."""
     if len(x) < 3000:
         return np.arange(len(x), dtype=np.int64)
     keys = np.floor(x / cell).astype(np.int64) * (1 << 24) + np.floor(y / cell).astype(np.int64)

@@ -69,7 +69,7 @@ def answered(trace: Trace, kind: str, seed: int) -> str:
     """
     question = ask(Timeline(trace), kind, seed)
     if question is None:
-        raise BadInput(f"this run has no events about which a question of the kind {kind} could be asked")
+        raise BadInput(f"no question of the kind {kind} can be asked about this run")
     return f"{' '.join(question.text.split())} {question.answer}"
 
 
@@ -104,5 +104,5 @@ def series(
 
 
 def _asked(question: Question) -> object:
-    """Return what distinguishes a question from others about the same run."""
+    """Return the parts of a question that distinguish it from others about the same run."""
     return question.text, frozenset(choice.text for choice in question.choices)

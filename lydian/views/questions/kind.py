@@ -1,4 +1,4 @@
-"""What a kind of question consists of."""
+"""The parts of a kind of question."""
 
 from __future__ import annotations
 

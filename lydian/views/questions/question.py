@@ -161,4 +161,4 @@ def _place(question: Question, answer: object) -> int:
         return named[0]
     if text.isdigit() and 1 <= int(text) <= len(choices):
         return int(text) - 1
-    raise BadInput(f"{shown(answer)} is none of the {len(choices)} choices; answer with a number from 1")
+    raise BadInput(f"{shown(answer)} is not one of the {len(choices)} choices; answer with a number from 1")

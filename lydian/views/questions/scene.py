@@ -30,7 +30,7 @@ __all__ = ["Scene", "fingerprint"]
 ACTS = (Kind.INIT, Kind.SEND, Kind.RECEIVE, Kind.TIMER, Kind.COMMAND, Kind.RULE, Kind.DELIVER, Kind.DECIDE)
 #: A longer description of a message is replaced by its name.
 LONGEST = 48
-#: The largest number of messages of a way that are told one by one.
+#: The largest number of messages of a way that are listed one by one.
 MOST_HOPS = 5
 #: The number of events of a label that are compared to find out whether its fields differ.
 LOOKED_AT = 60

@@ -28,7 +28,7 @@ ROWS = Choice("sort", tr("Order of the rows"), SORTS, shared=True)
 class TimeScene:
     """The contents of a window, independent of the moment; times are simulated time, rows count from 0 at the top.
 
-    ``scale`` says where times stand, ``span`` is the window in places of it. ``look`` is the same for scenes that
+    ``scale`` gives the places of times, ``span`` is the window in places of it. ``look`` is the same for scenes that
     differ only in their windows.
     """
 
@@ -44,7 +44,7 @@ class TimeScene:
 class TimeFrame:
     """A moment of a :class:`TimeScene`.
 
-    ``slots`` (n,) and ``crashed`` (n,) tell how each process stands at ``t``. ``front`` (rows,) is, on the Lamport
+    ``slots`` (n,) and ``crashed`` (n,) are the state of each process at ``t``. ``front`` (rows,) is, on the Lamport
     scale, the place up to which each row has come; ``None`` on the others, where that is the play head.
     ``selected`` are processes. ``future`` tells whether what is still to come is shown, pale.
     """

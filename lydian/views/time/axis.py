@@ -66,7 +66,7 @@ def rows_of(timeline: Timeline, order: Iterable[int] | None = None) -> Rows:
     they drew.
 
     Raises:
-        BadInput: for a process that is not there or stands in two rows.
+        BadInput: for a process that is not there or is in two rows.
     """
     n = len(timeline.processes)
     key = None if order is None else tuple(int(p) for p in order)

@@ -52,7 +52,7 @@ class CausalityFrame(TimeFrame):
 
     ``happened`` is the number of events up to ``t``. ``flying`` (f,) are the arrows of the scene in flight,
     ``fraction`` (f,) how far each is on its way, 0 to 1, and ``along`` (f,) which part of its line is drawn. ``other``
-    is a second selected event and ``relation`` says how it stands to the first, as text. ``longest`` is the length of
+    is a second selected event and ``relation`` is its relation to the first, as text. ``longest`` is the length of
     the lit chain, in messages. ``cut`` (rows,) is the place of each row where a cut passes, ``None`` without a cut.
     """
 
@@ -197,7 +197,7 @@ def _along(
 
 
 def _relation(timeline: Timeline, event: int | None, other: int | None) -> str:
-    """Return how a second event stands to the selected one, in words; nothing if there are not two."""
+    """Return the relation of a second event to the selected one, in words; nothing if there are not two."""
     if other is not None and not 0 <= other < timeline.length:
         raise BadInput(f"there is no event {other}: this execution has {timeline.length}, counted from 0")
     if event is None or other is None:

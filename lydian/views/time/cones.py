@@ -14,7 +14,7 @@ __all__ = ["Cones", "arrows", "cones_of", "relation", "vector_clock"]
 
 
 def arrows(timeline: Timeline) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """What leads from one process line to another: the events at the tails and at the heads, by rising head."""
+    """The connections from one process line to another: the events at the tails and at the heads, by rising head."""
     heads = _heads(timeline)
     return timeline.cause[heads], heads
 
@@ -42,7 +42,7 @@ def vector_clock(timeline: Timeline, event: int) -> NDArray[np.int64]:
 
 
 def relation(timeline: Timeline, a: int, b: int) -> str:
-    """Return how event b stands to event a: ``"before"``, ``"after"``, ``"same"`` or ``"concurrent"``."""
+    """Return the relation of event b to event a: ``"before"``, ``"after"``, ``"same"`` or ``"concurrent"``."""
     if a == b:
         return "same"
     cones = cones_of(timeline, a)

@@ -1,4 +1,4 @@
-"""How many events each process has in each piece of the axis, counted exactly, whatever the window.
+"""The number of events of each process in each piece of the axis, counted exactly, whatever the window.
 
 Counts come from two tables. One holds, every few hundred events, how many each process has had so far; the number
 between any two events is the difference of two of its lines and of what stands between. The other keeps pieces of
@@ -96,7 +96,7 @@ class Order:
     counter: Counter
 
     def bounds(self, scale: Scale, edges: NDArray[Any], side: Literal["left", "right"] = "left") -> NDArray[np.int64]:
-        """Return how many events stand before each place (``side="right"``: or at it)."""
+        """Return the number of events before each place (``side="right"``: or at it)."""
         if self.places is not None:
             whole = np.ceil(edges) if side == "left" else np.floor(edges)  # compared as what they are, not as floats
             low = np.clip(whole, 0, 2**31 - 1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""What led to an event, what came of it, what neither, and the longest chain."""
+"""The causal past and future of an event, all other events, and the longest chain."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ class BarScene(TimeScene):
 
 @dataclass(frozen=True)
 class Share:
-    """How long all processes together have been in a state: its word, the time, and its share of the time lived."""
+    """The time of all processes together in a state: its word, the time, and its share of the time lived."""
 
     word: str
     total: float

@@ -33,7 +33,7 @@ def arranged(
     hidden: Iterable[int] = (),
     order: Iterable[int] | None = None,
 ) -> Rows:
-    """Which process stands in which row.
+    """The order of the processes: which one is in which row.
 
     Args:
         sort: one of :data:`SORTS`; ``"near"`` without a selection shows all.

@@ -1,7 +1,7 @@
-"""Where a moment stands on the horizontal axis, and which moment stands at a place.
+"""The place of a moment on the horizontal axis, and the moment at a place.
 
 A *place* is a number that grows to the right; the painters turn it into pixels. Of every scale but ``time`` places
-and times differ. All that stands on the axis - events, play head, ruler, window, what is pointed at - asks the same
+and times differ. All that is on the axis - events, play head, ruler, window, what is pointed at - asks the same
 :class:`Scale`, so they always agree.
 """
 
@@ -68,7 +68,7 @@ class Scale:
     @overload
     def place(self, t: Floats) -> Floats: ...
     def place(self, t: Any) -> Any:
-        """Return where a time stands, or an array of times; never falls.
+        """Return the place of a time, or of an array of times; it never falls.
 
         On the scale of events that is behind the last event at or before it; on the Lamport scale at the greatest
         Lamport time so far. An infinite time stands at infinity.
@@ -85,14 +85,14 @@ class Scale:
     @overload
     def time(self, place: Floats) -> Floats: ...
     def time(self, place: Any) -> Any:
-        """Return the time that stands at a place, or an array of them; never falls."""
+        """Return the time at a place, or at an array of places; it never falls."""
         if self.straight:
             return place
         found = self._time(np.asarray(place, dtype=np.float64))
         return found if isinstance(place, np.ndarray) else float(found)
 
     def events(self, seqs: NDArray[Any]) -> Floats:
-        """Return where events stand; -1, which is no event, at infinity."""
+        """Return the places of events; -1, which is not an event, is at infinity."""
         missing = np.asarray(seqs) < 0
         if missing.all():
             return np.full(len(seqs), np.inf)
@@ -124,7 +124,7 @@ class Scale:
     def ruler(self, span: tuple[float, float], count: int) -> list[tuple[float, str]]:
         """Places to mark and what to write there, at most about ``count``: real times, or Lamport times.
 
-        Where the scale is not straight every mark is the roundest time near to where it would stand.
+        Where the scale is not straight every mark is the roundest time near to its exact place.
         """
         if self.straight or self.name == "lamport":
             found, step = ticks(span, count if self.straight else min(count, max(1, int(span[1] - span[0]))))
@@ -179,7 +179,7 @@ def _straight(timeline: Timeline) -> Scale:
 
 
 def _by_events(timeline: Timeline) -> Scale:
-    """Event number s stands at s + 1, whatever the gaps."""
+    """Event number s is at s + 1, whatever the gaps."""
     time, n = timeline.time, timeline.length
     if not n:
         return _renamed(_straight(timeline), "events")
@@ -245,7 +245,7 @@ def _squashed(timeline: Timeline) -> Scale:
 
 
 def _lamport(timeline: Timeline) -> Scale:
-    """Events stand at their Lamport time, a moment at the greatest one so far."""
+    """Events are at their Lamport times, and a moment at the greatest one so far."""
     time, lamport, n = timeline.time, timeline.lamport, timeline.length
     if not n or int(lamport.max(initial=0)) <= 0:
         return _renamed(_straight(timeline), "lamport")

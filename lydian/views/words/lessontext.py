@@ -34,7 +34,7 @@ __all__ = ["Known", "lesson_text"]
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a run: its timeline, and the verdicts on its properties, if it has ended."""
+    """The known facts about a run: its timeline, and the verdicts on its properties, if it has ended."""
 
     timeline: Timeline | None = None
     checks: Sequence[Mapping[str, Any]] = field(default=())

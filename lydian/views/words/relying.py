@@ -1,4 +1,4 @@
-"""What a protocol relies on, in words: the switch of each assumption, and what a search for a witness has found."""
+"""The assumptions of a protocol in words: the switch of each, and the findings of a search for a witness."""
 
 from __future__ import annotations
 
@@ -64,17 +64,17 @@ def controlled(processes: int, configurations: int) -> str:
     if not configurations:
         return ""
     return tr(
-        "With all of them on, nothing fails in {configurations} of at most {processes}. For more processes this says "
-        "nothing.",
+        "With all of them on, nothing fails in {configurations} of at most {processes}. This says nothing about "
+        "more processes.",
         configurations=plural(configurations, "configuration"), processes=plural(processes, "process"),
     )  # fmt: skip
 
 
 def timeless(configurations: int) -> str:
-    """Return that bounded delays and a common pace are not needed, which every exploration shows."""
+    """Return that bounded delays and equal speeds are not needed, which every exploration shows."""
     return tr(
-        "Bounded delays and an equal pace are not needed: messages took any time, in any order of events, and nothing "
-        "failed in {configurations}.",
+        "Bounded delays and equal speeds are not needed: messages took any time, events came in any order, and "
+        "nothing failed in {configurations}.",
         configurations=plural(configurations, "configuration"),
     )  # fmt: skip
 

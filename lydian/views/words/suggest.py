@@ -46,7 +46,7 @@ def suggestions(
     """Return suggestions for the text at the cursor; none if that text is complete.
 
     Args:
-        cursor: how many characters stand before it.
+        cursor: the number of characters before it.
         animation: its words for states are offered with them.
     """
     before = text[:cursor]

@@ -56,15 +56,15 @@ def told(*checks: dict[str, Any], **more: Any) -> str:
         ([check("property")], "“A” holds."),
         ([check("property"), check("schedules", "B")], "“A” and “B” hold."),
         ([check("property", name) for name in "ABC"], "“A”, “B” and “C” hold."),
-        ([check("formula")], "Your protocol costs what it should."),
-        ([check("runs"), check("formula")], "Your protocol runs and it costs what it should."),
+        ([check("formula")], "Your protocol has the expected cost."),
+        ([check("runs"), check("formula")], "Your protocol runs and it has the expected cost."),
         (
             [check("runs"), check("property"), check("formula")],
-            "Your protocol runs, “A” holds, and it costs what it should.",
+            "Your protocol runs, “A” holds, and it has the expected cost.",
         ),
-        ([check("scenario")], "The scenario ends as it should."),
-        ([check("scenario")] * 2, "Two scenarios end as they should."),
-        ([check("scenario")] * 13, "13 scenarios end as they should."),
+        ([check("scenario")], "The scenario ends as expected."),
+        ([check("scenario")] * 2, "Two scenarios end as expected."),
+        ([check("scenario")] * 13, "13 scenarios end as expected."),
         ([check("mutants")], "Your properties catch every planted mistake."),
         ([check("question")], "Your answer is right."),
         ([check("question")] * 3, "Three answers are right."),
@@ -163,9 +163,9 @@ def test_what_a_run_shows(sentence, whole):
     ("before", "after", "sentence"),
     [
         (None, None, ""),
-        ((1038, 9), (6, 2), "The shortest run that shows it: 2 processes, 6 events. It was found in one of 9 processes "
-                            "and 1,038 events."),
-        ((7, 1), (1, 1), "The shortest run that shows it: 1 process, 1 event. It was found in one of 7 events."),
+        ((1038, 9), (6, 2), "The shortest run that shows it: 2 processes, 6 events. It comes from a run with 9 "
+                            "processes and 1,038 events."),
+        ((7, 1), (1, 1), "The shortest run that shows it: 1 process, 1 event. It comes from a run with 7 events."),
         ((6, 2), (6, 2), "This run shows it: 2 processes, 6 events."),
     ],
 )  # fmt: skip

@@ -22,8 +22,8 @@ def test_the_table_says_why_each_assumption_is_needed(capsys: pytest.CaptureFixt
     code, out, err = said(capsys, "echo")
     assert (code, err) == (0, "")
     assert "  one initiator  needed: “the initiator finishes last” does not hold after 4 steps\n" in out
-    assert "Bounded delays and an equal pace are not needed" in out
-    assert "For more processes this says nothing." in out
+    assert "Bounded delays and equal speeds are not needed" in out
+    assert "This says nothing about more processes." in out
 
 
 def test_the_witness_is_written_and_plays(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

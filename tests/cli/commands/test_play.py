@@ -1,4 +1,4 @@
-"""``lydian play``: the list of goals, and the search whether one can be reached."""
+"""``lydian play``: the list of goals, and the search for a way to reach one."""
 
 import json
 

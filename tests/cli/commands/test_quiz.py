@@ -35,7 +35,7 @@ def test_answers_are_judged_and_explained(capsys, monkeypatch):
     _answer(monkeypatch, "perhaps", str(first["right"][0] + 1), wrong)
     assert main(["quiz", "two-wings", "--count", "2", "--kind", "next"]) == 0
     printed = capsys.readouterr().out
-    assert "'perhaps' is none of the 4 choices" in printed
+    assert "'perhaps' is not one of the 4 choices" in printed
     assert f"number {second['right'][0] + 1}." in printed and "Not quite." in printed
     assert first["why"].split()[0] in printed
     assert "1 of 2 questions answered correctly" in printed
@@ -63,7 +63,7 @@ def test_an_empty_line_shows_the_answer(capsys, monkeypatch):
     ("words", "said"),
     [
         (["two-wings", "--kind", "cutt"], "unknown kind of question 'cutt' (did you mean 'cut'?)"),
-        (["apples", "--kind", "cut"], "no events about which a question of this kind could be asked"),
+        (["apples", "--kind", "cut"], "no question of this kind can be asked"),
         (["two-wings", "--count", "0"], "--count: must be a whole number from 1"),
         (["no-such"], "no-such"),
     ],

@@ -51,7 +51,7 @@ def test_the_bound_on_the_steps_can_be_removed():
         ({"budget": {"steps": 0}}, "budget.steps: must be at least 1, not 0"),
         ({"budget": {"losses": -1}}, "budget.losses: must be at least 0, not -1"),
         ({"budget": {"lies": {"order": ["attack"]}}}, "must give at least two values for order"),
-        ({"budget": {"lies": {"x": [0, 1]}}}, "are told by traitors"),
+        ({"budget": {"lies": {"x": [0, 1]}}}, "must have traitors to tell them"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused(changes, sentence):

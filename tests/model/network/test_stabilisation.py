@@ -1,4 +1,4 @@
-"""The global stabilisation time: before it messages take any time, and from then on no message violates the bound."""
+"""The global stabilisation time: before it, messages may take any time; after it, no message violates the bound."""
 
 from __future__ import annotations
 

@@ -79,8 +79,8 @@ def test_bookmarks_are_added_moved_renamed_and_deleted() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda m: m.add(2.0, "a"), "there are two bookmarks 'a'"),
-        (lambda m: m.rename("a", "b"), "there are two bookmarks 'b'"),
+        (lambda m: m.add(2.0, "a"), "two bookmarks have the name 'a'"),
+        (lambda m: m.rename("a", "b"), "two bookmarks have the name 'b'"),
         (lambda m: m.rename("a", " "), "a bookmark must have a name"),
         (lambda m: m.move("c", 1.0), "there is no bookmark 'c'"),
         (lambda m: m.delete("c"), "there is no bookmark 'c'"),

@@ -195,7 +195,7 @@ def test_the_end_of_the_run_is_an_end_for_receipts() -> None:
 def test_receipts_in_rounds_cannot_be_moved() -> None:
     timeline = run(archive().experiment("balls-and-bins"))
     some = int(np.flatnonzero(timeline.kind == Kind.RECEIVE)[0])
-    reason = "In rounds all messages arrive together, so none can be moved"
+    reason = "In rounds, all messages arrive together, so none can be moved"
     assert receipt(Situation(timeline, timeline.end), some) == reason
     assert receipt(Situation(timeline, timeline.end), 0) == "Select the receipt of a message to move it"
 

@@ -102,7 +102,7 @@ class Oracle:
         return tuple(p for p, choice in enumerate(question.choices) if choice.text == words.word(event.state))
 
     def messages(self, question: Question) -> tuple[int, ...]:
-        who = re.search(r"will process (\S+) still send", question.text)
+        who = re.search(r"How many more messages will process (\S+) send", question.text)
         sends = [event for event in self.events if event.kind == "send"]
         if who:
             sends = [event for event in sends if event.process == who[1] and event.time > question.time]
@@ -278,7 +278,7 @@ def test_a_choice_is_given_by_its_number_its_text_or_yes_and_no() -> None:
     assert not any(check(question, answer).right for answer in (1, "yes", True))
     assert check(question, 1).sentence == "Not quite. The answer is No."
     for bad in (0, 3, "perhaps", ""):
-        with pytest.raises(BadInput, match="none of the 2 choices"):
+        with pytest.raises(BadInput, match="not one of the 2 choices"):
             check(question, bad)
 
 

@@ -71,12 +71,12 @@ class Chooser(QObject):
         return live.on, live.alive, live.pending, live.taken, head.timeline, head.animation
 
     def _fresh(self) -> bool:
-        """Return True if the cards belong to the present moment."""
+        """Return True if the cards belong to the current moment."""
         key = self._key()
         return len(key) == len(self._known) and all(a is b or a == b for a, b in zip(key, self._known, strict=True))
 
     def _deal(self) -> bool:
-        """Compute the cards of the present moment; return True if that was necessary."""
+        """Compute the cards of the current moment; return True if that was necessary."""
         if self._fresh():
             return False
         live, head = self.live, self.playhead

@@ -178,7 +178,7 @@ class PlayerPanel(QWidget):
     # ------------------------------------------------------------------ contents
 
     def refresh(self) -> None:
-        """Show the process in its present configuration."""
+        """Show the process in its current configuration."""
         mine = self.mine() if self.live.on else []
         if self.name not in mine:
             self.name = mine[-1] if mine else ""

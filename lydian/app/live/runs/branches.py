@@ -29,7 +29,7 @@ class NameField(Field):
     """A field for a new name. Enter, or leaving the field, renames; Esc keeps the old name. Errors appear below it.
 
     Args:
-        name: the present name.
+        name: the current name.
         rename: takes the new name, or raises an error.
         rect: the place of the field in its parent.
     """

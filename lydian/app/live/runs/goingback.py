@@ -96,7 +96,7 @@ class GoingBack(QObject):
     # ------------------------------------------------------------------ contents
 
     def refresh(self) -> None:
-        """Show the present tree in the dock and on the time line."""
+        """Show the current tree in the dock and on the time line."""
         if self.desk.session.experiment is None:
             self.dock.unavailable(tr("A trace that was opened without its experiment has only one run."))
             self.scrubber.set_forks((), ())

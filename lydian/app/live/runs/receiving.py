@@ -118,7 +118,7 @@ class Receiving(QObject):
         if not live.rerun(interventions(moved, place, live.done), place.time, text, branch_name(moved, place)):
             self._wanted = -1
             return
-        sentence = f"{moved.order(place)} {tr('The run as it was is kept as a branch.')}"
+        sentence = f"{moved.order(place)} {tr('The old run is kept as a branch.')}"
         self.desk.notices.show(
             sentence, problem=False, button=tr("Compare the two runs"),
             act=lambda: self._comparing.compare_branch(before) if live.branch != before else None,

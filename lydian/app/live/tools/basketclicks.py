@@ -82,7 +82,7 @@ class BasketHand:
         return True
 
     def lost(self) -> None:
-        """Forget the press: no button is down any more."""
+        """Forget the press: no button is down any longer."""
         self._down = None
 
     def moved(self, event: QMouseEvent) -> bool:

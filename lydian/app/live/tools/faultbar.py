@@ -36,7 +36,7 @@ _WORDS = {
     "drop": trc("fault", "Lose"), "delay": trc("fault", "Delay"), "duplicate": trc("fault", "Duplicate"),
     "corrupt": trc("fault", "Corrupt"), "byzantine": trc("fault", "Lie"),
 }  # fmt: skip
-#: The tools whose buttons stand in the row if there is room; the others are always in the panel.
+#: The tools whose buttons are in the row if there is room; the others are always in the panel.
 _FIRST = ("crash", "cut", "drop", "delay")
 #: Where a panel is put while one of its buttons is dragged, because the button would be lost if it was closed.
 _AWAY = QPoint(-20_000, -20_000)

@@ -19,13 +19,13 @@ __all__ = ["PlacesLayer", "ReceiveDrag", "Sight"]
 
 #: The distance in pixels from a place within which a release moves the receipt there.
 NEAR = 24.0
-#: The radius of the ring at a place, and of the ghost at the present place.
+#: The radius of the ring at a place, and of the ghost at the current place.
 RING, GHOST = 9.0, 6.5
 
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """What the layer shows: a receipt, the pointer, the place where a release would move it, and two sentences."""
+    """The contents of the layer: a receipt, the pointer, the place where a release would move it, and two sentences."""
 
     receipt: Receipt
     at: QPointF
@@ -125,7 +125,7 @@ class ReceiveDrag:
         if not held.places:
             reason = reason or f"{held.why_not(-1 if at.x() < g.x(held.now) else 1)}."
             more = tr("There is no other place for it.")
-        return Sight(held, at, None, reason or tr("Here it is received now."), more)
+        return Sight(held, at, None, reason or tr("This is where it is received now."), more)
 
 
 def geometry_of(canvas: Canvas) -> Geometry | None:
@@ -265,13 +265,13 @@ class PlacesLayer(QWidget):
             p.setBrush(teal if chosen else ground)
             p.drawEllipse(QPointF(x, y), RING if chosen else RING - 1.5, RING if chosen else RING - 1.5)
             if place.stop == math.inf:
-                text = tr("or any time later")
+                text = tr("or at any later time")
                 width = QFontMetricsF(theme.font("small")).horizontalAdvance(text) + 8
                 middle = min(x, g.rect.right() - width / 2 - 2)
                 self._caption(p, text, "chain.future", middle, y + RING, width + 1)
 
     def _line(self, p: QPainter, g: Geometry, sight: Sight, y: float) -> None:
-        """Draw the ghost of the present place, and the message as it would travel."""
+        """Draw the ghost of the current place, and the message as it would travel."""
         theme, receipt = self.canvas.theme, sight.receipt
         timeline, message = receipt.situation.timeline, receipt.message
         here = QPointF(float(g.x(receipt.now)), y)

@@ -184,7 +184,7 @@ class ToolGestures:
         return True
 
     def lost(self) -> None:
-        """Cancel what was being dragged or drawn: no button is down any more."""
+        """Cancel what was being dragged or drawn: no button is down any longer."""
         self.baskets.lost()
         if self._down or self._held is not None:
             self.cancel()

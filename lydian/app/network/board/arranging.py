@@ -1,4 +1,4 @@
-"""The Arrange pane: six layouts, each turned to be as close as possible to the present drawing."""
+"""The Arrange pane: six layouts, each turned to be as close as possible to the current drawing."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Glide(QVariantAnimation):
         self.setDuration(milliseconds)
 
     def points(self) -> Floats:
-        """Return the present places of the processes, (n, 2)."""
+        """Return the current places of the processes, (n, 2)."""
         value = self.currentValue()
         return between(self.before, self.after, 0.0 if value is None else float(value))
 
@@ -300,7 +300,7 @@ class BoardView(QWidget):
         return self.view.scale
 
     def plan(self) -> ScreenPlan:
-        """Return the present places of the processes in the widget."""
+        """Return the current places of the processes in the widget."""
         return self._easel.drawing.plan(QRectF(self.rect()), self.scene, self.view.key)
 
     def free(self) -> QRectF:

@@ -274,7 +274,7 @@ class LawEditor(QWidget):
         self._took(law)
 
     def _given(self, place: int, name: str) -> float:
-        """Return the number in a field, even if it was refused before, or else the present parameter."""
+        """Return the number in a field, even if it was refused before, or else the current parameter."""
         field = self.fields[place]
         if field.bad:
             try:

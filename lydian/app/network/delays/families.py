@@ -119,7 +119,7 @@ class Families(QWidget):
         self._arrange(5)
 
     def say(self, kind: str | None) -> None:
-        """Mark the present family; ``None`` marks none."""
+        """Mark the current family; ``None`` marks none."""
         self._group.setExclusive(False)
         for name, picture in self.pictures.items():
             picture.setChecked(name == kind)

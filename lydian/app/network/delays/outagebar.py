@@ -24,13 +24,13 @@ Span = tuple[float, float]
 class OutageBar(QWidget):
     """A bar that shows the outages of all selected links in a solid colour, and those of only some in a pale one.
 
-    During a drag, :attr:`edited` carries the outage at the start (``None`` for a new one) and the present one, so that
+    During a drag, :attr:`edited` carries the outage at the start (``None`` for a new one) and the current one, so that
     receivers can apply the change to the network as it was when the drag began.
     """
 
     #: Emitted when an edit by mouse or keys begins; all changes until ``settled`` are one step.
     began = Signal()
-    #: Emitted with the outage at the start of the edit (``None``: new) and the present one (``None``: removed).
+    #: Emitted with the outage at the start of the edit (``None``: new) and the current one (``None``: removed).
     edited = Signal(object, object)
     settled = Signal()
     cancelled = Signal()

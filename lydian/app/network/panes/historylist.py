@@ -65,7 +65,7 @@ class _Steps(QAbstractListModel):
 
 
 class HistoryList(QListView):
-    """The list of the steps of the document, with the present one marked and undone ones pale.
+    """The list of the steps of the document, with the current one marked and undone ones pale.
 
     The arrow keys move up and down, Enter or Space goes to a step, and Home and End move to the first and last.
     """

@@ -243,7 +243,7 @@ class TagLayer:
 
 
 def draw_leader(p: QPainter, theme: Theme, m: Map, process: int, box: QRectF) -> None:
-    """Draw the line from a process to a label that stands apart from it, if it does."""
+    """Draw the line from a process to a label that is apart from it, if it is."""
     line = leader(m.points[process], m.half, np.array([box.left(), box.top(), box.right(), box.bottom()]))
     if line is not None:
         x1, y1, x2, y2 = line.tolist()

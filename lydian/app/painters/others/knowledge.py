@@ -28,7 +28,7 @@ __all__ = ["KnowledgePainter", "contrast"]
 def legend(
     p: QPainter, theme: Theme, strip: QRectF, frame: KnowledgeFrame, ramp: Sequence[QColor], *, cells: bool
 ) -> None:
-    """Draw the scale of shades, the present marks (if there are ``cells``), and a tick when all processes know of all.
+    """Draw the scale of shades, the current marks (if there are ``cells``), and a tick when all processes know of all.
 
     ``ramp`` holds the colours from the weakest shade to the strongest.
     """

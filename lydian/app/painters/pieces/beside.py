@@ -19,7 +19,7 @@ LEAST = (260.0, 190.0)
 GRID, CHART, SLIM = (200.0, 130.0), (200.0, 92.0), 230.0
 #: The height of a chart beside the network, compared with a grid or a tree.
 LOW = 0.5625
-#: A view at least so many times as wide as high is a scene: network, panels and curves stand side by side. For a view
+#: A view at least this many times as wide as high is a scene: network, panels and curves are side by side. For a view
 #: of at least this width, less is enough.
 WIDE, BROAD, LESS = 2.0, 1_100.0, 1.55
 #: In a scene: the part of the width for curves, its maximum, and the part that the network keeps.
@@ -102,7 +102,7 @@ def _framed(rect: QRectF, panels: Sequence[_Panel], k: float) -> tuple[QRectF, d
 def _scene(rect: QRectF, panels: Sequence[_Panel], k: float) -> tuple[QRectF, dict[int, QRectF]] | None:
     """Return the areas in a wide view: the network, its tall panels and its curves side by side.
 
-    A single chart stands below the last tall panel; without one it has its place below the network, if that is high
+    A single chart is below the last tall panel; without one it has its place below the network, if that is high
     enough. None if the view is not wide, or if not all of this has room.
     """
     tall, low = [each for each in panels if each.tall], [each for each in panels if not each.tall]

@@ -29,7 +29,7 @@ LARGEST, APART, NAMED = 26.0, 84.0, 9.0
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """The plan of the tree: the centres of the nodes, their size, and whether all names stand below them."""
+    """The plan of the tree: the centres of the nodes, their size, and whether all names are below them."""
 
     k: float
     x: Floats

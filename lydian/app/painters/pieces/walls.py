@@ -20,7 +20,7 @@ THICK, BEYOND = 22.0, 34.0
 
 
 class WallPainter(PiecePainter):
-    """The painter of a wall: a soft band with a dashed line in it, and since when it stands."""
+    """The painter of a wall: a soft band with a dashed line in it, and the time since which it has been there."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

@@ -23,7 +23,7 @@ MOST, LEAST_PITCH = 120, 22.0
 SHARE, TALLEST = 0.5, 15.0
 #: The length of an arrow beyond the width of its value, so that both ends are seen.
 ENDS = 22.0
-#: Where a value may stand on an arrow between two neighbouring rows.
+#: The places for a value on an arrow between two neighbouring rows.
 NEAR_MIDDLE = (0.5, 0.4, 0.6)
 
 
@@ -54,7 +54,7 @@ class ValueTags:
                 draw_chip(p, self.theme, middle.x(), middle.y(), high, scene.signs[int(scene.sign[arrow])])
 
     def _placed(self, g: Geometry, scene: ArrowScene, high: float) -> dict[int, float | None]:
-        """Return where on its arrow each value stands, as a share of its length; None if there is no room."""
+        """Return the place of each value on its arrow, as a share of its length; None if there is no room."""
         key = (scene.look, g.unit, g.pitch, self.theme.name, self.theme.projector)
         if key != self._key or not scene.scale.by_time or len(self._places) > 20 * MOST:
             self._key, self._places = key, {}

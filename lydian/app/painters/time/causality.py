@@ -156,7 +156,7 @@ def thing_at(g: Geometry, frame: CausalityFrame, x: float, y: float) -> Hit | No
 
 
 def arrow_end(g: Geometry, frame: CausalityFrame, place: int) -> QPointF:
-    """Return the end of an arrow: at its arrival, or at the present position of a message without one."""
+    """Return the end of an arrow: at its arrival, or at the current position of a message without one."""
     scene = frame.scene
     finish = float(scene.finish[place])
     if math.isfinite(finish):

@@ -111,7 +111,7 @@ class Group:
 
 @dataclass
 class Sources:
-    """What can be found.
+    """Things that can be found.
 
     Attributes:
         playhead: the run on screen.

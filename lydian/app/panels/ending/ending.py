@@ -1,4 +1,4 @@
-"""What is shown when a run is over: beside the views why it failed, or below them what one should have seen."""
+"""The panel at the end of a run: beside the views why it failed, or below them what one should have seen."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class EndingPanel(QFrame):
         self.hide()
 
     def _section(self, sign: str, title: str, note: QLabel | None, *parts: QWidget) -> QWidget:
-        """Return a part of the panel below a heading; a second part stands at the right of the heading."""
+        """Return a part of the panel below a heading; a second part is at the right of the heading."""
         mark = set_look(QLabel(), self.theme, icon=sign, ink="text.secondary")
         name = set_up(QLabel(title), look="dockName")
         first, *right = parts

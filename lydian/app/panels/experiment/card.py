@@ -107,7 +107,7 @@ class Card(QPushButton):
         set_look(self._arrow, theme, icon="chevron-down", ink="text.hint", icon_size=14)
 
     def hasHeightForWidth(self) -> bool:
-        """Return False: the hints are those for the present width, so that other parts of a column may shrink."""
+        """Return False: the hints are those for the current width, so that other parts of a column may shrink."""
         return False
 
     def sizeHint(self) -> QSize:

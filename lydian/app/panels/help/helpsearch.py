@@ -35,7 +35,7 @@ _FOUND = Qt.ItemDataRole.UserRole
 class SearchField(QLineEdit):
     """A field whose keys for moving, choosing and closing are those of a list beside it."""
 
-    #: Go so many results down (or up), with True if it is a screenful.
+    #: Go this many results down (or up), with True if it is a screenful.
     moved = Signal(int, bool)
     chosen = Signal()
     closed = Signal()

@@ -140,7 +140,7 @@ class KeySheet(QDialog):
         self._able()
 
     def set_theme(self, theme: Theme) -> None:
-        """Adapt the columns and the size to the present size of text."""
+        """Adapt the columns and the size to the current size of text."""
         metrics = self.list.fontMetrics()
         self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.list.setColumnWidth(0, metrics.horizontalAdvance("M" * 17))

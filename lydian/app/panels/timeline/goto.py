@@ -108,7 +108,7 @@ class Ask(QWidget):
 
     @property
     def problem(self) -> str:
-        """What is wrong with the text in the field, or "" if no problem is known."""
+        """The problem with the text in the field, or "" if no problem is known."""
         return self.note.toolTip() if self.note.objectName() == "problem" and not self.isHidden() else ""
 
     def open(

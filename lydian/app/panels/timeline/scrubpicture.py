@@ -55,7 +55,7 @@ class ScrubPicture(QWidget):
         self.painted = 0
         self.chosen = ""
         self._held: tuple[str, object] | None = None
-        self._moved: float | None = None  # the present time of the bookmark that is being dragged
+        self._moved: float | None = None  # the current time of the bookmark that is being dragged
         self._kept: tuple[object, list[Mark]] | None = None
         self.forks: tuple[Mark, ...] = ()
         self._density: tuple[object, QPixmap] | None = None

@@ -135,7 +135,7 @@ class SpeedFigure(Field):
         self.textEdited.connect(lambda _text: self.refused.emit(""))
 
     def show_text(self, text: str) -> None:
-        """Show the present speed, unless another one is being typed."""
+        """Show the current speed, unless another one is being typed."""
         self._shown = text
         if not self.hasFocus():
             self.setText(text)

@@ -305,7 +305,7 @@ class ImportPanel(QWidget):
 
     @property
     def wish(self) -> Wanted:
-        """Return the import that the present settings describe."""
+        """Return the import that the current settings describe."""
         assert self.path is not None
         return Wanted(self.path, self.expression, self.delimiter.text() or None, self.skip.isChecked())
 
@@ -337,7 +337,7 @@ class ImportPanel(QWidget):
             self.look()
 
     def look(self) -> None:
-        """Read the beginning of the log with the present settings; :meth:`_looked` shows the result."""
+        """Read the beginning of the log with the current settings; :meth:`_looked` shows the result."""
         if self._timer:
             self.killTimer(self._timer)
             self._timer = 0
@@ -436,7 +436,7 @@ class ImportPanel(QWidget):
         self.area.ensureWidgetVisible(self.lines)
 
     def _judge(self) -> None:
-        """Enable the button if the log can be imported with the present settings."""
+        """Enable the button if the log can be imported with the current settings."""
         found, bad = self.found, self.problems.topLevelItemCount()
         good = found is not None and found.events > 0 and not found.why and (not bad or self.skip.isChecked())
         self.go.setEnabled(good and not self.working)

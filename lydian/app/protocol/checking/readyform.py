@@ -65,7 +65,7 @@ class ReadyForm(QWidget):
         return line
 
     def offer(self, states: Sequence[str], variables: Sequence[str]) -> None:
-        """Set the choices; the present choice is kept if it is still among them."""
+        """Set the choices; the current choice is kept if it is still among them."""
         for parameter in READY[self.key].parameters:
             field = self.fields[parameter.name]
             if isinstance(field, QComboBox):

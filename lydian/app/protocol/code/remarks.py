@@ -99,7 +99,7 @@ class Rooms(QObject):
             self._busy = False
 
     def place(self) -> None:
-        """Place the widgets below the present positions of their lines."""
+        """Place the widgets below the current positions of their lines."""
         left, wide = self._span()
         used: dict[int, float] = {}
         for widget, number in self.placed.items():

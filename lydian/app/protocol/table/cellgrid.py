@@ -297,7 +297,7 @@ class CellGrid(QTableView):
     # ------------------------------------------------------------------ display
 
     def follow(self) -> None:
-        """Show the present table of the backend; the current pair of state and event stays current."""
+        """Show the current table of the backend; the current pair of state and event stays current."""
         look, old = self.backend.look, self.rows.look
         if look is old or look == old:
             self.rows.look = look

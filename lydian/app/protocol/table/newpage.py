@@ -243,7 +243,7 @@ class NewProtocolPage(QWidget):
         return replace(plan, name=f"{base}{number}")
 
     def begin_with(self, key: str) -> None:
-        """Begin with another starter; the answers for the present one are kept in case it is chosen again."""
+        """Begin with another starter; the answers for the current one are kept in case it is chosen again."""
         self._plans[self.key] = self.plan
         self.key = key
         self.plan = self._plans.get(key) or self._fresh(key)

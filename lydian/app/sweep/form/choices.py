@@ -129,7 +129,7 @@ def _networks(experiment: Experiment, network: Network | None, names: Sequence[s
 
 
 def _template(now: str) -> tuple[str, list[int]]:
-    """Return a kind of network with its size left open, like the present one, and initial sizes."""
+    """Return a kind of network with its size left open, like the current one, and initial sizes."""
     name, _, size = now.partition(":")
     kind = KINDS.get(name)
     if kind is not None and [each.name for each in kind.parameters[:1]] == ["n"] and size.isdecimal():

@@ -22,7 +22,7 @@ class Estimating(QObject):
     """The runner of a few trial runs of the current sweep.
 
     Attributes:
-        plan: the estimate for the present sweep, if it was tried: ``runs``, ``seconds``, ``bytes``, ``wall`` ...
+        plan: the estimate for the current sweep, if it was tried: ``runs``, ``seconds``, ``bytes``, ``wall`` ...
         share: the share of the trials that is done, while they are running.
     """
 

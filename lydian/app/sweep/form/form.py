@@ -236,7 +236,7 @@ def to_data(form: Form, base: str | Mapping[str, Any], name: str = "sweep") -> d
 
 
 def published_in(form: Form, vary: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the published numbers that fit the present measures and varied values."""
+    """Return the published numbers that fit the current measures and varied values."""
     if not form.published:
         return {}
     from lydian.batch.sweep.axes import Axis

@@ -45,7 +45,7 @@ class FormPanel(QWidget):
     """The fields, and below them the number of runs, the estimate and Start.
 
     Attributes:
-        checked: the result of checking the present form.
+        checked: the result of checking the current form.
         trouble: problems found by trial runs or by reading the values, by place in the form.
         rows, drawn: the cards.
     """
@@ -228,7 +228,7 @@ class FormPanel(QWidget):
     # ------------------------------------------------------------------ showing
 
     def refresh(self) -> None:
-        """Show the present form."""
+        """Show the current form."""
         form = self.document.form
         self.checked = check(form)
         self.trouble = {}

@@ -94,7 +94,7 @@ class PlotCanvas(QWidget):
 
     @property
     def layout_now(self) -> Layout | None:
-        """Return the present layout of the plot."""
+        """Return the current layout of the plot."""
         if self._layout is None and self.plot is not None:
             self._layout = self._painter.layout(self.plot, self.width(), self.height())
         return self._layout

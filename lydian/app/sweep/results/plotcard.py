@@ -128,7 +128,7 @@ class PlotCard(QFrame):
     # ------------------------------------------------------------------ choices
 
     def show_results(self, results: Results, numbered: Mapping[int, int]) -> None:
-        """Show (more) results; the present choices are kept as far as they exist in them."""
+        """Show (more) results; the current choices are kept as far as they exist in them."""
         fresh = self.results is None or self.results.name != results.name or self.wish is None
         self.results, self._numbered = results, numbered
         if fresh or not self._possible(self.wish):
@@ -160,7 +160,7 @@ class PlotCard(QFrame):
         return wish
 
     def _fill(self) -> None:
-        """Fill the combo boxes for the present plot."""
+        """Fill the combo boxes for the current plot."""
         results, wish = self.results, self.wish
         if results is None or wish is None:
             return

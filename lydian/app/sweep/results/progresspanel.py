@@ -128,7 +128,7 @@ class ProgressPanel(QFrame):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show the present progress."""
+        """Show the current progress."""
         run = self.run
         shown = run.done + run.under_way
         self.count.setText(f"{shown:,}")

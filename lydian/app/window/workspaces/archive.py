@@ -41,7 +41,7 @@ class ArchivePlace(QtWorkspace):
         self.desk.workspaces.changed.connect(self._came)
 
     def made(self) -> ArchiveWorkspace:
-        """Return the workspace, which is made at the first call."""
+        """Return the workspace; make it at the first call."""
         if self.workspace is None:
             from lydian.app.archive.workspace import ArchiveWorkspace
 

@@ -62,7 +62,7 @@ class AssignmentPlace(QtWorkspace):
         self.desk.session.run_ready.connect(lambda _run, _play: self._say())  # a run behind it says nothing here
 
     def made(self) -> AssignmentWorkspace:
-        """Return the workspace, which is made at the first call."""
+        """Return the workspace; make it at the first call."""
         if self.workspace is None:
             from lydian.app.assignment.workspace import AssignmentWorkspace
 

@@ -159,7 +159,7 @@ class ProtocolPlace(QtWorkspace):
         self.desk.commands.check("protocol_watch_file", on)
 
     def made(self) -> ProtocolWorkspace:
-        """Return the workspace, which is made at the first call."""
+        """Return the workspace; make it at the first call."""
         if self.workspace is None:
             from lydian.app.protocol.workspace import ProtocolWorkspace
 

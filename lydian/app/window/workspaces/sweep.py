@@ -64,7 +64,7 @@ class SweepPlace(QtWorkspace):
         self.swept(lambda w: w.open_folder(path) if path.is_dir() else w.files.open(path))
 
     def made(self) -> SweepWorkspace:
-        """Return the workspace, which is made at the first call."""
+        """Return the workspace; make it at the first call."""
         if self.workspace is None:
             from lydian.app.sweep.workspace import SweepWorkspace
 

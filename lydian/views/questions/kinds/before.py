@@ -41,8 +41,8 @@ def _draw(scene: Scene, chance: Chance) -> Draft | None:
         evidence, level = tuple(way.tolist()), 1 if hops < 2 else 2
     else:
         why = tr(
-            "Although a has the earlier time, no causal chain leads from a to b: nothing that {first} does from a on "
-            "can influence {second} by b. The two events are concurrent.",
+            "Although a has the earlier time, no causal chain leads from a to b: nothing that {first} does from a "
+            "onwards can influence {second} up to b. The two events are concurrent.",
             first=scene.who(int(t.process[first])), second=scene.who(int(t.process[last])),
         )  # fmt: skip
         evidence, level = (first, last), 2

@@ -20,12 +20,12 @@ def _draw(scene: Scene, chance: Chance) -> Draft | None:
         return None
     process = scene.who(int(t.process[event]))
     text = tr(
-        "The Lamport clock of {process} stands at {own}. Next, {event}; the message carries the time {sent}. "
+        "The Lamport clock of {process} is {own}. Next, {event}; the message carries the time {sent}. "
         "Which Lamport time does this event get?",
         process=process, own=own, sent=sent, event=scene.act(event),
     )  # fmt: skip
     why = tr(
-        "A receipt gets the larger of the two times plus one: max({own}, {sent}) + 1 = {time}.",
+        "The time of a receipt is the larger of the two times plus one: max({own}, {sent}) + 1 = {time}.",
         own=own, sent=sent, time=right,
     )  # fmt: skip
     return Draft(

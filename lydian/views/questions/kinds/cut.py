@@ -47,7 +47,7 @@ def _draw(scene: Scene, chance: Chance) -> Draft | None:
     # The messages that cross the cut forwards are the ones that are easily mistaken.
     offered = [*answer, *chance.some(right.tolist(), MESSAGES - len(answer))]
     texts = [
-        tr("No: {message} is received in it but not sent", message=scene.hop(int(t.receives[message])))
+        tr("No: {message} is received in it but not sent in it", message=scene.hop(int(t.receives[message])))
         for message in offered
     ]  # fmt: skip
     if len(set(texts)) < len(texts) or len(offered) < 2:
@@ -59,11 +59,15 @@ def _draw(scene: Scene, chance: Chance) -> Draft | None:
         if seq >= 0 else tr("{process}: no event", process=scene.name(p))
         for p, seq in enumerate(cut)
     )  # fmt: skip
-    text = tr("A cut contains each process up to the following event.\n{rows}\nIs the cut consistent?", rows=rows)
+    text = tr(
+        "A cut contains the events of each process up to and including the following one.\n{rows}\n"
+        "Is the cut consistent?",
+        rows=rows,
+    )
     if wanted:
         why = tr(
             "Every message that is received in the cut is also sent in it, so the system could have been in this "
-            "state at one moment."
+            "configuration at some moment."
         )
         place, evidence = 0, [seq for seq in cut if seq >= 0]
     else:

@@ -16,7 +16,7 @@ from lydian.views.words.phrases import clauses, joined
 
 #: More messages cannot be foreseen one by one.
 MOST = 9
-#: More messages are not told one by one.
+#: More messages are not listed one by one.
 TOLD = 6
 #: More messages in all are asked for only if the protocol has a formula for them.
 GUESSED = 30
@@ -46,7 +46,7 @@ def _of_one(scene: Scene, chance: Chance) -> Draft | None:
         return None
     time, who = scene.time_at(k), scene.who(process)
     text = tr(
-        "The run is paused at time {time}. How many messages will {process} still send?",
+        "The run is paused at time {time}. How many more messages will {process} send?",
         time=_time(time), process=who,
     )  # fmt: skip
     if not sends:
@@ -87,12 +87,12 @@ def _of_all(scene: Scene, chance: Chance) -> Draft | None:
         time=_time(scene.time_at(k)),
     )  # fmt: skip
     if len(by_kind) == 1:
-        why = trn("{count:,} message is sent, {message}.", "{count:,} messages are sent, all of them {message}.",
+        why = trn("{count:,} message is sent: {message}.", "{count:,} messages are sent, all of them {message}.",
                   len(rows), message=next(iter(by_kind)))  # fmt: skip
     else:
         why = tr("{count:,} messages are sent: {list}.", count=len(rows), list=told)
     if formula and len(formula) <= LONGEST:
-        why = f"{why} {tr('The formula of the protocol gives the same: {formula}.', formula=formula)}"
+        why = f"{why} {tr('The formula of the protocol gives the same number: {formula}.', formula=formula)}"
     return Draft(
         text, scene.time_at(k), (len(rows),), why, form=NUMBER, evidence=tuple(rows[:TOLD]),
         level=2 if len(rows) <= MOST else 3,

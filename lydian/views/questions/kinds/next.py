@@ -76,7 +76,7 @@ def _first(scene: Scene, chance: Chance, event: int, delay: float) -> Draft | No
 
 
 def _possible(scene: Scene, chance: Chance, event: int) -> Draft | None:
-    """Ask which receipt is possible: the message of each other one has arrived already, or has not been sent yet."""
+    """Ask which receipt is possible: the messages of all others have arrived already, or have not been sent yet."""
     t, k = scene.timeline, scene.until(event)
     flying = t.in_flight(k)
     coming = set(
@@ -111,20 +111,18 @@ def _possible(scene: Scene, chance: Chance, event: int) -> Draft | None:
     if over:
         told = {"numbers": joined([number for number, _ in over]), "times": joined([scene.at(seq) for _, seq in over])}
         why.append(
-            tr("Number {numbers} has happened already, at time {times}.", **told)
+            tr("Event {numbers} has already happened, at time {times}.", **told)
             if len(over) == 1
-            else tr("Numbers {numbers} have happened already, at the times {times}.", **told)
+            else tr("Events {numbers} have already happened, at the times {times}.", **told)
         )
     if unsent:
         why.append(
-            tr("Number {numbers} is impossible: the message has not been sent yet.", numbers=unsent[0])
+            tr("Event {numbers} is impossible: its message has not been sent yet.", numbers=unsent[0])
             if len(unsent) == 1
-            else tr("Numbers {numbers} are impossible: their messages have not been sent yet.", numbers=joined(unsent))
+            else tr("Events {numbers} are impossible: their messages have not been sent yet.", numbers=joined(unsent))
         )
     shown = [seq if seq < k else -1 for seq in chosen] + [int(t.cause[event])]
-    return _draft(
-        scene, tr("Which of these events can be the next one?"), event, chosen, texts, " ".join(why), shown, 2
-    )
+    return _draft(scene, tr("Which of these events can happen next?"), event, chosen, texts, " ".join(why), shown, 2)
 
 
 def _draft(

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: deliveries, and the texts of the posts that are in transit.
+"""The checks of this assignment judge deliveries, and the texts of the posts that are in transit.
 
 A text begins with the name of its author; all texts of a run are different.
 """
@@ -16,12 +16,6 @@ def read_by(said):
     return {p.me: [str(text) for text in texts] for p, texts in said.items()}
 
 
-def before(read, text):
-    """Return the texts that the author had delivered before it wrote this one; none if no user wrote it."""
-    by_author = read.get(author(text), [])
-    return by_author[: by_author.index(text)] if text in by_author else []
-
-
 @always("no process delivers a post twice")
 def once(c):
     return all(len(set(texts)) == len(texts) for texts in read_by(c.delivered).values())
@@ -36,10 +30,15 @@ def real(c):
 @always("a process delivers a post only after all posts that its author had delivered before it")
 def causal(c):
     read = read_by(c.delivered)
+
+    def earlier(text):
+        by_author = read.get(author(text), [])
+        return by_author[: by_author.index(text)] if text in by_author else []
+
     for texts in read.values():
         known = set()
         for text in texts:
-            if not known.issuperset(before(read, text)):
+            if not known.issuperset(earlier(text)):
                 return False
             known.add(text)
     return True
@@ -52,7 +51,8 @@ def no_longer(c):
     written = {text for texts in read.values() for text in texts if text in read.get(author(text), [])}
     for name, texts in read.items():
         for text in written.difference(texts):
-            if (name, text) not in travelling and set(texts).issuperset(before(read, text)):
+            by_author = read[author(text)]
+            if (name, text) not in travelling and set(texts).issuperset(by_author[: by_author.index(text)]):
                 return False
     return True
 

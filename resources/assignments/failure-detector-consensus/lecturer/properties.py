@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: the variable ``suspected``, decisions, and crashes."""
+"""The checks of this assignment judge the variable ``suspected``, decisions, and crashes."""
 
 from lydian import always, eventually
 
@@ -15,6 +15,12 @@ def accuracy(c):
 def completeness(c):
     crashed = {p.me for p in c.processes if c.crashed(p)}
     return all(crashed.issubset(p.suspected) for p in c.processes if p.me not in crashed)
+
+
+@eventually("each crashed process is suspected by all that have not crashed, soon after its crash", within=30.0)
+def promptness(c):
+    """For runs that end period + 2 * bound + 0.5 = 6.5 after the last crash, at 24.1."""
+    return completeness(c)
 
 
 @always("no two processes decide differently")

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: deliveries, decisions and the variable ``parent``, and nothing else."""
+"""The checks of this assignment judge deliveries, decisions and the variable ``parent``, and nothing else."""
 
 from lydian import always, at_end
 

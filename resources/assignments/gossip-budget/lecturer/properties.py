@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: the deliveries, and how the run ends."""
+"""The checks of this assignment judge the deliveries, and how the run ends."""
 
 from lydian import always, at_end, eventually
 

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: the states, and the variables ``request`` and ``entered``."""
+"""The checks of this assignment judge the states, and the variables ``request`` and ``entered``."""
 
 from lydian import always, at_end, measure, natural
 

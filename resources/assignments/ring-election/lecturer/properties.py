@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: the state ``leader`` and decisions, and nothing else."""
+"""The checks of this assignment judge the state ``leader`` and decisions, and nothing else."""
 
 from lydian import always, at_end, natural
 

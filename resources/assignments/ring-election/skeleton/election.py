@@ -3,7 +3,19 @@
 Complete the actions below and add those that are missing. Keep the name of this file and the state ``leader``.
 """
 
-from lydian import INIT, Message, Process, named, no_crashes, on, one_way_ring, reliable, some_initiator, states
+from lydian import (  # noqa: F401
+    INIT,
+    Message,
+    Process,
+    named,
+    natural,
+    no_crashes,
+    on,
+    one_way_ring,
+    reliable,
+    some_initiator,
+    states,
+)
 
 ASLEEP, CANDIDATE, LOST, LEADER = states(
     "asleep", "candidate", "lost", "leader",

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: states, decisions, and what the text tells students not to change."""
+"""The checks of this assignment judge states, decisions, and what the text tells students not to change."""
 
 from lydian import always, at_end
 

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: enabled rules, and the variables ``x`` and ``wants``."""
+"""The checks of this assignment judge enabled rules, and the variables ``x`` and ``wants``."""
 
 from lydian import always, eventually
 

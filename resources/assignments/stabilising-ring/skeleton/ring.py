@@ -16,7 +16,7 @@ class TokenRing(Process):
     wants: bool = True  # whether the process still waits to enter the critical section
 
     def has_token(self):
-        """Return True if this process has a token; it may only look."""
+        """Return True if this process has a token; it may only read variables."""
         raise NotImplementedError("has_token: compare self.x with self.see(self.left).x; the leader differs")
 
     @when(has_token)

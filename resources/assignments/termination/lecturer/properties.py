@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: the computation, which students do not change, and decisions."""
+"""The checks of this assignment judge the computation, which students do not change, and decisions."""
 
 from lydian import always, at_end, measure
 
@@ -10,9 +10,9 @@ def announcement_is_true(c):
     )
 
 
-@always("only the initiator announces termination")
+@always("only the initiator decides, and its decision is terminated")
 def initiator_announces(c):
-    return all(p.initiator for p in c.decided)
+    return all(p.initiator and value == "terminated" for p, value in c.decided.items())
 
 
 @at_end("the initiator has announced termination")

@@ -1,4 +1,4 @@
-"""What the checks of this assignment judge: decisions, the states ``initial``, ``committed`` and ``aborted``, and the
+"""The checks of this assignment judge decisions, the states ``initial``, ``committed`` and ``aborted``, and the
 parameter ``refuses``.
 """
 

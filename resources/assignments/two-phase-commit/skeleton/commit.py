@@ -64,7 +64,7 @@ class TwoPhaseCommit(Process):
 
     @on(INITIAL, VoteReq)
     def vote(self, m, q):
-        """It votes, as the coordinator q asks."""
+        """It votes, because the coordinator q asks for its vote."""
         raise NotImplementedError("vote: what does a process do that can commit, and one that cannot?")
 
     @on(COLLECTING, Yes)
@@ -79,7 +79,7 @@ class TwoPhaseCommit(Process):
 
     @on(UNCERTAIN, Timeout)
     def ask(self):
-        """It has no decision in time."""
+        """It has not heard the decision in time."""
         raise NotImplementedError("ask: who may know the decision?")
 
     # Which messages may arrive in the other states? Add the actions.

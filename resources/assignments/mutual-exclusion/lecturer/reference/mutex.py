@@ -74,7 +74,7 @@ class Mutex(Process):
 
     @on((RELEASED, WANTED, HELD), Request)
     def asked(self, m, q):
-        """It replies at once, or defers its reply if its own turn is first."""
+        """It replies at once, or defers its reply if its own request is older."""
         self.time = max(self.time, m.stamp[0]) + 1
         if self.state == HELD or (self.state == WANTED and older(self.request, m.stamp)):
             self.deferred.append(q)

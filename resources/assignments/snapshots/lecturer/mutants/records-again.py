@@ -27,7 +27,7 @@ RUNNING, RECORDING, RECORDED = states(
 
 
 class Payment(Message):
-    """A sum of money; says how often it is still to be passed on."""
+    """A sum of money, and how often it is still to be passed on."""
 
     amount: int
     hops: int

@@ -13,7 +13,7 @@ class TokenRing(Process):
     wants: bool = True  # whether the process still waits to enter the critical section
 
     def has_token(self):
-        """Return True if this process has a token; it may only look."""
+        """Return True if this process has a token; it may only read variables."""
         same = self.x == self.see(self.left).x
         return same if self.initiator else not same
 

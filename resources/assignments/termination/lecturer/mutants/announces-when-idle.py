@@ -23,7 +23,7 @@ IDLE, ENGAGED, ANNOUNCED = states(
 
 
 class Work(Message):
-    """A piece of work; says how often it is still to be passed on."""
+    """A piece of work, and how often it is still to be passed on."""
 
     hops: int
 

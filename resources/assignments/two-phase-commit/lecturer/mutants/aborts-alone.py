@@ -96,7 +96,7 @@ class TwoPhaseCommit(Process):
 
     @on(UNCERTAIN, Timeout)
     def ask(self):
-        """It has no decision in time: it asks all others, because it cannot decide alone."""
+        """It has not heard the decision in time: it asks all others, because it cannot decide alone."""
         self.abort()
 
     @on(UNCERTAIN, Commit)

@@ -93,7 +93,7 @@ class TwoPhaseCommit(Process):
 
     @on(UNCERTAIN, Timeout)
     def ask(self):
-        """It has no decision in time: it asks all others, because it cannot decide alone."""
+        """It has not heard the decision in time: it asks all others, because it cannot decide alone."""
         if self.asked < self.asks:
             self.asked += 1
             self.tell_all(DecisionReq())
