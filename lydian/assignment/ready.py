@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def _told(file: Path) -> Ready:
     if text.is_file():
         paragraphs = text.read_text(encoding="utf-8").split("\n\n")
         about = next((" ".join(each.split()) for each in paragraphs if each.strip() and not each.startswith("#")), "")
+        about = re.sub(r"[*`]", "", about)  # the marks of Markdown
     number, minutes = data.get("number"), data.get("minutes")
     return Ready(
         file.parent, str(data.get("title", file.parent.name)), about,
