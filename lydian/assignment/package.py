@@ -1,4 +1,4 @@
-"""The beginning of an assignment, and the package that students are given."""
+"""The package of an assignment that students are given."""
 
 from __future__ import annotations
 
@@ -10,54 +10,13 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from lydian.assignment.assignment import ANSWERS, FILE, Assignment, Check, read
+from lydian.assignment.assignment import ANSWERS, FILE, Assignment, Check
 from lydian.assignment.kinds.answers import Question
-from lydian.model.archive.shelves import our_folder
-from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.model.reading import parse_toml, read_text, write_text
+from lydian.model.errors import BadInput
+from lydian.model.reading import parse_toml, read_text
 from lydian.model.source.syntax import tree_of
 
-__all__ = ["begin", "package", "published", "question_text", "ready", "student_files"]
-
-
-def ready() -> list[str]:
-    """Return the names of the ready assignments, in the order of their numbers."""
-    found = [(read(path), path.parent.name) for path in _ours("assignments").glob(f"*/{FILE}")]
-    return [name for _, name in sorted(found, key=lambda each: (each[0].number or 0, each[1]))]
-
-
-def begin(folder: Path, like: str = "") -> None:
-    """Write a small complete assignment into a new folder, or a copy of a ready one.
-
-    Args:
-        like: the name of the ready assignment.
-
-    Raises:
-        BadInput: the folder exists already, or cannot be written; there is no such ready assignment.
-    """
-    if folder.exists():
-        raise BadInput("this folder already exists; choose another name", file=folder)
-    if not folder.parent.is_dir():
-        raise BadInput("its folder does not exist; create it first", file=folder)
-    template = _ours("assignments") / like if like else _ours("templates") / "assignment"
-    if like and like not in (names := ready()):
-        what = f"unknown ready assignment {shown(like)}{did_you_mean(like, names)}; choose from {', '.join(names)}"
-        raise BadInput(what)
-    title = re.sub(r"[-_]+", " ", folder.name).strip()
-    title = title[:1].upper() + title[1:]
-    for path in sorted(template.rglob("*")):
-        if not path.is_file() or "__pycache__" in path.parts:
-            continue
-        target = folder / path.relative_to(template)
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadInput(f"cannot be created ({(error.strerror or str(error)).lower()})", file=folder) from None
-        write_text(target, read_text(path, "a file of the template").replace("template-title", title))
-
-
-def _ours(shelf: str) -> Path:
-    return our_folder() / "resources" / shelf
+__all__ = ["package", "published", "question_text", "student_files"]
 
 
 def student_files(assignment: Assignment) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The ready assignments that come with LYDIAN, and copies of their packages for a student."""
+"""The ready assignments that come with LYDIAN: copies of them for a lecturer, and of their packages for a student."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from lydian.assignment.assignment import FILE, read
 from lydian.assignment.package import student_files
-from lydian.model.archive.shelves import shelves
-from lydian.model.errors import BadInput
+from lydian.model.archive.shelves import our_folder, shelves
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.reading import parse_toml, read_text, write_text
 
-__all__ = ["Ready", "copy_of", "ready"]
+__all__ = ["Ready", "begin", "copy_of", "ready"]
 
 
 @dataclass(frozen=True)
@@ -86,3 +86,36 @@ def copy_of(folder: Path) -> Path:
                 raise BadInput(f"cannot be created ({(error.strerror or str(error)).lower()})", file=target) from None
             write_text(target / name, files[name])
     return target
+
+
+def begin(folder: Path, like: str = "") -> None:
+    """Write a small complete assignment into a new folder, or a copy of a ready one.
+
+    Args:
+        like: the name of the ready assignment.
+
+    Raises:
+        BadInput: the folder exists already, or cannot be written; there is no such ready assignment.
+    """
+    if folder.exists():
+        raise BadInput("this folder already exists; choose another name", file=folder)
+    if not folder.parent.is_dir():
+        raise BadInput("its folder does not exist; create it first", file=folder)
+    template = our_folder() / "resources" / "templates" / "assignment"
+    if like:
+        known = {each.name: each.folder for each in ready()}
+        if like not in known:
+            what = f"unknown ready assignment {shown(like)}{did_you_mean(like, known)}; choose from {', '.join(known)}"
+            raise BadInput(what)
+        template = known[like]
+    title = re.sub(r"[-_]+", " ", folder.name).strip()
+    title = title[:1].upper() + title[1:]
+    for path in sorted(template.rglob("*")):
+        if not path.is_file() or "__pycache__" in path.parts:
+            continue
+        target = folder / path.relative_to(template)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot be created ({(error.strerror or str(error)).lower()})", file=folder) from None
+        write_text(target, read_text(path, "a file of the template").replace("template-title", title))

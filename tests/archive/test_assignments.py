@@ -17,7 +17,7 @@ from lydian.assignment.kinds.answers import Question
 from lydian.assignment.kinds.runs import Many
 from lydian.assignment.kinds.schedules import Schedules
 from lydian.assignment.marking import Marked, mark
-from lydian.assignment.package import begin, ready
+from lydian.assignment.ready import begin, ready
 from lydian.assignment.setting import Setting
 from lydian.model.errors import BadInput
 
@@ -127,7 +127,7 @@ def test_the_guide_lists_every_assignment():
 
 
 def test_ready_assignments_are_listed_by_number_and_can_be_copied(tmp_path):
-    assert ready() == sorted(NAMES, key=lambda name: assignment(name).number)
+    assert [each.name for each in ready()] == sorted(NAMES, key=lambda name: assignment(name).number)
     begin(tmp_path / "mine", like="snapshots")
     assert read(tmp_path / "mine").files == assignment("snapshots").files
     with pytest.raises(BadInput, match="did you mean 'snapshots'"):

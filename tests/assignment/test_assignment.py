@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from lydian.assignment.assignment import Assignment, Late, is_assignment, merged, read
-from lydian.assignment.package import begin, package, student_files
+from lydian.assignment.package import package, student_files
+from lydian.assignment.ready import begin
 from lydian.model.errors import BadInput
 
 Changed = Callable[..., Assignment]

@@ -81,7 +81,7 @@ def _check_name(name: str) -> None:
 
 def _assignment(folder: Path, like: str) -> int:
     """Begin an assignment."""
-    from lydian.assignment.package import begin
+    from lydian.assignment.ready import begin
 
     _check_name(folder.name)
     begin(folder, like)
