@@ -58,7 +58,7 @@ FOLDER = ROOT / "resources" / "guide" / "pictures"
 #: Pictures of the README: tests/test_readme.py compares the words in each with those of the current window.
 README = ("main-light", "first-start", "failure", "time-window", "raft", "editor/timing-light")
 #: Pictures of the README without the words of a window, or with those of the archive, which change with it.
-UNCHECKED = ("archive-light", "figures/lpbcast-buffer-light")
+UNCHECKED = ("archive-light", "figures/lpbcast-buffer-light", "grades", "feedback")
 #: The metadata entry of a picture that contains the words shown in its window.
 SHOWN = "Shown"
 #: File, experiment (None: as on the first start), width, height, theme, layout, time (None: before the first event),

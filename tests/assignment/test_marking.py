@@ -284,3 +284,19 @@ def test_students_learn_whether_their_properties_hold_for_their_own_protocol(cha
     ):  # fmt: skip
         found = mark(theirs, {**assignment.reference, "my_properties.py": text}, {}, checks=[theirs.check("own")])
         assert words in found.checks[0]["words"]
+
+
+def test_a_failing_run_of_one_process_is_shown_as_it_is(changed: Changed) -> None:
+    more = """
+[[check]]
+id = "alone"
+title = "A process alone"
+kind = "property"
+points = 1
+networks = ["isolated:1"]
+runs = 1
+"""
+    assignment = changed(more=more)
+    asleep = edited(assignment, ("        self.state = INFORMED\n        self.tell(self.neighbours)", "        pass"))
+    found = results(assignment, asleep, checks=[assignment.check("alone")])["alone"]
+    assert (found["state"], found["failure"]["after"]["processes"]) == ("failed", 1)

@@ -142,12 +142,16 @@ class _Shortening:
         experiment = pinned(self.best)
         if self.failing.stops:
             ending = experiment.with_(stop=replace(experiment.stop, violation=True))
-            if self.fails(ending):
+            if self._fails_as(ending, any_=True):
                 return
-        self.fails(experiment)
+        self._fails_as(experiment, any_=True)
 
     def fails(self, experiment: Experiment) -> bool:
         """Return True if the run of a smaller experiment fails in the same way; it is then the smallest so far."""
+        return self._fails_as(experiment)
+
+    def _fails_as(self, experiment: Experiment, *, any_: bool = False) -> bool:
+        """Do the same; with ``any_``, whether or not the experiment is acceptable, as it is the given one."""
         self._go_on()
         try:
             resolved = experiment.resolve(self._archive)
@@ -155,7 +159,7 @@ class _Shortening:
         except (LydianError, ValueError):
             return False
         self.runs += 1
-        if not self.failing.in_(result) or result.stopped == "limit" or not self._accept(resolved):
+        if not self.failing.in_(result) or result.stopped == "limit" or not (any_ or self._accept(resolved)):
             return False
         self._keep(resolved, result)
         return True
