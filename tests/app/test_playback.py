@@ -123,7 +123,7 @@ def test_ctrl_b_asks_for_a_name_and_refuses_a_duplicate(window: MainWindow) -> N
     head.seek(5.0)
     press(window, Key.Key_B, CTRL)
     write(ask.field, "the turn")
-    assert ask.isVisible() and "two bookmarks 'the turn'" in ask.problem and len(head.bookmarks) == 1
+    assert ask.isVisible() and "Two bookmarks have the name 'the turn'" in ask.problem and len(head.bookmarks) == 1
     QTest.keyClick(ask.field, Key.Key_Escape)
     assert not ask.isVisible() and len(head.bookmarks) == 1
 

@@ -227,7 +227,7 @@ def centre_starts(network: Network) -> str | None:
 
 @need(
     "overlay", "a process can send to any other whose name it holds, without a link",
-    later("Anybody can send to anybody", "need"),
+    later("Each process can send to every other", "need"),
 )  # fmt: skip
 def overlay(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
@@ -235,7 +235,7 @@ def overlay(network: Network) -> str | None:
 
 @need(
     "rounds", "the processes work in rounds: a message sent in one round arrives in the next",
-    later("All work in rounds", "need"),
+    later("The processes work in rounds", "need"),
     Breach(later("a message comes a round late", "without"), deeds=("delay",)),
 )  # fmt: skip
 def rounds(network: Network) -> str | None:
@@ -284,7 +284,7 @@ def bounded_delay(network: Network) -> str | None:
 
 
 @need(
-    "no crashes", "no process crashes", later("Nobody crashes", "need"),
+    "no crashes", "no process crashes", later("No process crashes", "need"),
     Breach(later("a process crashes", "without"), crashes=1),
 )  # fmt: skip
 def no_crashes(network: Network) -> str | None:
@@ -334,7 +334,7 @@ def tree(network: Network) -> str | None:
 
 
 @need(
-    "complete", "every two processes are linked", later("Everybody is linked to everybody", "need"),
+    "complete", "every two processes are linked", later("Every two processes are linked", "need"),
     Breach(later("a link is missing", "without"), breaches.unlinked),
 )  # fmt: skip
 def complete(network: Network) -> str | None:
