@@ -89,8 +89,14 @@ def desk(one: MainWindow, faked: Faked, qtbot: QtBot, tmp_path: Path) -> SweepWo
 
 
 @pytest.fixture
-def alone(faked: Faked, open_window: Open) -> Open:
-    """Return a function that opens separate windows; Spark is available but not needed."""
+def alone(one: MainWindow, faked: Faked, open_window: Open) -> Open:
+    """Return a function that opens separate windows; Spark is available but not needed.
+
+    The shared window starts no trial runs meanwhile: the tests count the processes of a separate one.
+    """
+    w = one.workspaces.sweeps.made()
+    w.estimating.want(None)
+    w.estimating.close()
     faked.be("")
     return open_window
 
