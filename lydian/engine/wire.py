@@ -37,7 +37,7 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, BinaryIO, ClassVar
 
@@ -52,7 +52,7 @@ from lydian.trace.events import ROW
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Grade", "Hello",
     "Interact", "Look", "Mark", "Pace", "Partial", "Pending", "Play", "Progress", "Refused", "Request", "Result",
-    "Round", "Search", "Shorten", "Stop", "Witness", "decode", "encode", "frames", "packed",
+    "Round", "Search", "Shorten", "Stop", "Witness", "accepted", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -563,9 +563,18 @@ _WORDS = {
     int: "a whole number", float: "a number", str: "a text", bool: "true or false", dict: "an object", list: "a list",
     type(None): "null",
 }  # fmt: skip
-_ACCEPTED: dict[str, dict[str, tuple[type, ...]]] = {
-    name: {each.name: accepted_types(each.type) or () for each in fields(cls)} for name, cls in KINDS.items()
-}
+#: Kind -> name of a field -> the types that it accepts.
+Accepted = dict[str, dict[str, tuple[type, ...]]]
+
+
+def accepted(kinds: Mapping[str, type[Frame]]) -> Accepted:
+    """Return the types that the fields of these frames accept."""
+    return {
+        name: {each.name: accepted_types(each.type) or () for each in fields(cls)} for name, cls in kinds.items()
+    }
+
+
+_ACCEPTED = accepted(KINDS)
 
 
 def encode(frame: Frame) -> bytes:
@@ -586,14 +595,21 @@ def _finite(value: Any) -> Any:
     return repr(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def decode(line: bytes) -> Frame:
+def decode(
+    line: bytes, kinds: Mapping[str, type[Frame]] = KINDS, types: Accepted = _ACCEPTED, most: int = MOST_BYTES
+) -> Frame:
     """Return the frame that a line contains.
+
+    Args:
+        kinds: the frames that are expected: kind -> class.
+        types: what :func:`accepted` returns for them.
+        most: the longest frame that is read.
 
     Raises:
         Refused: if the line is not a frame; the text is the sentence for its sender.
     """
-    if len(line) > MOST_BYTES:
-        raise Refused(f"a frame must have at most {MOST_BYTES:,} bytes")
+    if len(line) > most:
+        raise Refused(f"a frame must have at most {most:,} bytes")
     try:
         data = json.loads(line.decode("utf-8"), parse_constant=_no_number)
     except UnicodeDecodeError:
@@ -606,16 +622,15 @@ def decode(line: bytes) -> Frame:
     if not isinstance(data, dict):
         raise Refused(f"a frame must be an object with a kind, not {shown(data)}")
     kind = data.pop("kind", None)
-    cls = KINDS.get(kind) if isinstance(kind, str) else None
+    cls = kinds.get(kind) if isinstance(kind, str) else None
     if cls is None:
-        known = did_you_mean(kind, KINDS) if isinstance(kind, str) else ""
-        raise Refused(f"unknown frame of kind {shown(kind)}{known or '; choose from ' + ', '.join(KINDS)}")
-    _check(cls, data)
+        known = did_you_mean(kind, kinds) if isinstance(kind, str) else ""
+        raise Refused(f"unknown frame of kind {shown(kind)}{known or '; choose from ' + ', '.join(kinds)}")
+    _check(cls, data, types[cls.kind])
     return cls(**data)
 
 
-def _check(cls: type[Frame], data: dict[str, Any]) -> None:
-    accepted = _ACCEPTED[cls.kind]
+def _check(cls: type[Frame], data: dict[str, Any], accepted: Mapping[str, tuple[type, ...]]) -> None:
     for name, value in data.items():
         if name not in accepted:
             there = ", ".join(accepted) or "none"

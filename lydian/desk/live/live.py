@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from lydian.desk.conversation import Conversation
 from lydian.desk.live.pacing import Pacing
-from lydian.desk.live.rows import LiveRows
+from lydian.engine.liverows import LiveRows
 from lydian.desk.loop import Loop
 from lydian.desk.playhead import Playhead
 from lydian.desk.runs.run import Run
