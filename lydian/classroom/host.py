@@ -150,6 +150,7 @@ class HostOfClass:
         self._left: float | None = None  # what was left when the class was paused
         self._sealed: dict[int, Choice] = {}
         self._views: dict[int, View] = {}
+        self._shown_at: dict[int, object] = {}
         self._stories: dict[int, list[wire.Frame]] = {}
         self._questions: list[Asked] = []
         self._busy = asyncio.Lock()
@@ -230,7 +231,7 @@ class HostOfClass:
         """Return what is known of the run now."""
         rows = self.running.rows
         timeline = rows.timeline()
-        k = timeline.n
+        k = timeline.length
         names = self.resolved.network.processes
         codes = timeline.states_at(k)
         index = {name: i for i, name in enumerate(timeline.processes)}
@@ -461,7 +462,7 @@ class HostOfClass:
         with suppress(Lost):
             await self.running.still()
         self._story(person, self.game.happened(before, self.moment(), person.process, choice, refused))
-        self._refresh()
+        self._refresh(person)
         return wire.Answered(0, not refused, refused, self.round)
 
     def _reply(self, person: Person, frame: frames.Reply) -> None:
@@ -976,15 +977,37 @@ class HostOfClass:
             return found
         return replace(found, bars=[], right=None)
 
-    def _refresh(self) -> None:
-        """Show each player their process anew, if anything has changed in what they may see."""
-        players = [each for each in self.people if each.process is not None]
+    def _refresh(self, only: Person | None = None) -> None:
+        """Show the players, or one of them, their process anew if anything has happened to it."""
+        self._dirty = True
+        players = [each for each in self.people if each.process is not None and only in (None, each)]
         if not players or self._running is None:
             return
         now = self.moment()
+        happened = self._marks(now)
         for person in players:
-            self._show_seat(person, now)
-        self._dirty = True
+            assert person.process is not None
+            mark = happened(person.process)
+            if self._shown_at.get(person.number) != mark or self.game.secret:
+                self._shown_at[person.number] = mark
+                self._show_seat(person, now)
+
+    def _marks(self, now: Moment) -> Callable[[str], object]:
+        """Return a function from a process to what distinguishes moments at which its player sees different things."""
+        index = {name: i for i, name in enumerate(now.timeline.processes)}
+        last = now.timeline.last_events(now.timeline.length)
+        waiting: dict[str, list[Any]] = {}
+        for each in now.pending:
+            if each["choose"] is not None and each["process"] is not None:
+                waiting.setdefault(each["process"], []).append((each["message"], each["label"], each["waits"]))
+        common = (self.round, self.phase, self.people.hidden, id(self.resolved), self.act)
+
+        def mark(process: str) -> object:
+            at = int(last[index[process]]) if process in index else -1
+            person = self.people.player(process)
+            return (process, at, waiting.get(process), person.name if person else "", *common)
+
+        return mark
 
     def _show_seat(self, person: Person, now: Moment | None) -> None:
         """Show a player their process; ``now`` is ``None`` if the run has not gone on."""

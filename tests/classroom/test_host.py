@@ -72,6 +72,23 @@ def test_everybody_sees_the_same_numbered_events_and_the_record_gives_them_again
     played(work)
 
 
+def test_a_player_sees_the_present_state_of_the_process() -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=3) as (host, lead, people):
+            await rounds(host, lead, people, 12)
+            timeline = host.running.rows.timeline()
+            assert timeline.length > timeline.n
+            for each in people:
+                assert each.process is not None
+                seat, index = each.last("seat"), timeline.processes.index(each.process)
+                state = timeline.states[timeline.states_at(timeline.length)[index]]
+                assert seat["text"] == f"Your state is {state}"
+                values = timeline.variables(index, timeline.length)
+                assert dict(seat["values"])["sent"] == str(values["sent"][0]) != "0"
+
+    played(work)
+
+
 def test_a_round_closes_when_all_have_chosen_or_its_time_is_over() -> None:
     async def work() -> None:
         async with a_class("echo-unit-delays", players=2) as (host, lead, people):
