@@ -152,7 +152,7 @@ def _bounds(frame: Request | Pace, events: bool) -> None:
     """Reject bounds that contradict each other."""
     bound = "until" if frame.until is not None else "steps" if frame.steps is not None else ""
     if bound and not events:
-        raise Refused(f"{bound} of a {frame.kind} is for rounds of events; say round_events, too")
+        raise Refused(f"{bound} of a {frame.kind} is only for rounds of events; give round_events as well")
     if bound and frame.to:
         raise Refused(f"a {frame.kind} must have to or {bound}, not both")
 

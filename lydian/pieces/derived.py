@@ -175,7 +175,7 @@ def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
         code = child.returncode
         what = f"signal {-code}" if code < 0 else f"exit code {code}"
         raise BadInput(
-            f"the animation ends its program ({what}); it must only contain declarations", file=path
+            f"the animation exits its program ({what}); it must contain only declarations", file=path
         ) from None
     if "what" in told:
         raise BadInput(told["what"], file=path, place=told["place"])

@@ -1,4 +1,4 @@
-"""The public checks of an assignment: a tick, a bar and the points of each, as they come."""
+"""The public checks of an assignment: a tick, a bar and the points of each, shown as the results arrive."""
 
 from __future__ import annotations
 

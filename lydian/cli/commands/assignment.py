@@ -122,7 +122,7 @@ def _given(args: Namespace, assignment: Assignment) -> tuple[dict[str, str], dic
         elif path.suffix == ".py" and assignment.protocol not in files and len(paths) == 1:
             files[assignment.protocol] = text
         else:
-            raise BadInput(f"is not handed in here; the files are {', '.join(names)}", file=path)
+            raise BadInput(f"is not one of the files to hand in: {', '.join(names)}", file=path)
     return files, answers
 
 

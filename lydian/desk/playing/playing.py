@@ -237,7 +237,7 @@ class Playing:
             self.said.emit(tr("There is a way, so this game can earn only one star."), False)
         else:
             words = tr(
-                "The search gave up before it had tried all schedules, so it is unknown whether there is a way."
+                "The search gave up before it had tried all schedules, so there may still be a way."
             )
             self.said.emit(words, False)
         self.changed.emit()

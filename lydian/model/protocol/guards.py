@@ -20,7 +20,7 @@ __all__ = ["ENDS", "NotAllowed", "builtins_for", "offences"]
 
 _WALL = "is the clock on the wall, which differs from run to run; use self.clock"
 _CHANCE = "does not follow the seed, so no run could be repeated; use self.random"
-_SLEEP = "a process does not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
+_SLEEP = "a process must not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
 #: The reasons for functions that end the program.
 ENDS = "would end the simulator; an action that has nothing more to do just returns"
 _THREAD = "starts something beside the run; a process acts only when an event reaches it, so set a timer instead"

@@ -170,7 +170,7 @@ class ClassMaker:
                 name, types.get(name) or type(value).__name__, value, initial, place
             )
             if not copyable(value):
-                what = f"{symbol.name}: the first value of '{name}' is not plain data"
+                what = f"{symbol.name}: the initial value of '{name}' is not plain data"
                 self.report(symbol.node, f"{what}; use numbers, texts, None, lists, sets or dicts")
 
     def _parameter(

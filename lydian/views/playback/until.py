@@ -147,7 +147,7 @@ class Breakpoint:
             hint = did_you_mean(self.what, WHAT) or f"; choose from {', '.join(WHAT)}"
             raise BadInput(f"a breakpoint cannot wait for {shown(self.what)}{hint}")
         if self.kind is not None and self.kind not in KINDS:
-            raise BadInput(f"there is no kind of event {shown(self.kind)}{did_you_mean(self.kind, KINDS)}")
+            raise BadInput(f"unknown kind of event {shown(self.kind)}{did_you_mean(self.kind, KINDS)}")
         value: Any = self.value
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if self.what == "time" and not (number and math.isfinite(value) and value >= 0):

@@ -173,7 +173,7 @@ class _Reader:
 
     def word(self, token: _Token) -> Filter:
         if not token.text.strip():
-            raise FilterError(tr("an empty text is in every sentence; write a word"), token.start, token.end)
+            raise FilterError(tr("an empty text matches every sentence; write a word"), token.start, token.end)
         return Word(token.text)
 
     def term(self, key: _Token) -> Filter:
@@ -268,7 +268,7 @@ class _Reader:
             hint = _choose(some) if known else tr("; there are none")
         what = {
             "label": tr("{key}: there is no message, timer, command or rule {name}{hint}"),
-            "kind": tr("{key}: there is no kind of event {name}{hint}"),
+            "kind": tr("{key}: unknown kind of event {name}{hint}"),
             "state": tr("{key}: there is no state {name}{hint}"),
         }.get(column, tr("{key}: there is no process {name}{hint}"))
         what = what.format(key=key, name=shown(value.text), hint=hint)
