@@ -130,7 +130,7 @@ def _heard(
     while True:
         ready, _, _ = select.select([ours], [], [], max(0.0, last + seconds - time.monotonic()))
         if not ready:
-            return f"stopped: it did not come to an end within {seconds:g} s"
+            return f"stopped: it did not finish within {seconds:g} s"
         data = os.read(ours, 65_536)
         if not data:
             return ""
@@ -235,7 +235,7 @@ def _reason(code: int, said: Path, assignment: Assignment) -> str:
     place = stuck_at(text)
     where = f" ({place})" if place else ""
     if code in ALARMS:
-        return f"stopped: an action did not come to an end and could not be interrupted{where}"
+        return f"stopped: an action did not finish and could not be interrupted{where}"
     if "MemoryError" in text or code == -signal.SIGKILL:
         return f"stopped: it needs more than {assignment.limits.memory} MB of memory"
     if code < 0:

@@ -370,7 +370,7 @@ def flag_page(tell: Teller, declared: Flags) -> dict[str, Any] | None:
     return {"slot": declared.slot, **_changes(tell, flags_told(tell.scene, declared))}
 
 
-_NEEDS = ("places", "sectors and flags lie on the circle of places")
+_NEEDS = ("places", "sectors and flags are drawn on the circle of places")
 register(Piece("sector", Sector, "sectors", None, needs=_NEEDS, at=_sectors_at, nothing=(), legend=_sector_legend,
                wide=("sector",), page=sector_page, order=40,
                painter="lydian.app.painters.pieces.sectors.SectorPainter", script="player.sectors.js"))  # fmt: skip

@@ -175,23 +175,23 @@ DANGERS: Sequence[tuple[str, str]] = (
     ("x = 'x'\nwhile True: x += x", "it asks for more memory than a protocol may have"),
     ("list(itertools.repeat(0))", "line {line}: process 1 is active and got Ping from 0: it asks for more memory"),
     ("'%0999999999999d' % 3", "it asks for more memory than a protocol may have"),
-    ("def deeper(n): return deeper(n + 1) + 1\ndeeper(0)", "it calls itself without coming to an end"),
+    ("def deeper(n): return deeper(n + 1) + 1\ndeeper(0)", "it calls itself without end"),
     ("sys.exit(3)", "line {line}: process 1 is active and got Ping from 0: sys.exit() would end the simulator"),
-    ("raise SystemExit(3)", "it ends the program (SystemExit: 3); an action that is done just returns"),
+    ("raise SystemExit(3)", "it ends the program (SystemExit: 3); an action that is finished must return"),
     ("os._exit(3)", "line {line}: process 1 is active and got Ping from 0: os._exit() would end the simulator"),
     ("import ctypes\nctypes.CDLL(None)._exit(3)", "The simulator stopped; the run up to that point is kept"),
     ("import ctypes\nctypes.string_at(0)", "line {next}: the interpreter crashed here (signal 11)"),
-    ("os.close(4)", "line {line}: process 1 is active and got Ping from 0: os.close() reaches for the simulator's own"),
-    ("os.closerange(0, 99)", "os.closerange() reaches for the simulator's own channels"),
+    ("os.close(4)", "line {line}: process 1 is active and got Ping from 0: os.close() uses the simulator's own"),
+    ("os.closerange(0, 99)", "os.closerange() uses the simulator's own channels"),
     ("for fd in (0, 1): open(fd, 'rb' if fd == 0 else 'wb').close()", "line {line}: process 0"),
     ("os.write(1, b'spoken by hand\\n')", ""),
     ("x = 1 / len(sys.stdin.read() + 'x')", ""),
-    ("input()", "line {line}: process 1 is active and got Ping from 0: input() waits for a keyboard"),
+    ("input()", "line {line}: process 1 is active and got Ping from 0: input() waits for the keyboard"),
     ("for _ in range(600): print('x' * 100_000)", ""),
-    ("threading.Thread(target=print).start()", "threading.Thread() starts something beside the run"),
-    ("import subprocess; subprocess.run(['sleep', '9'])", "subprocess.run() starts something beside the run"),
+    ("threading.Thread(target=print).start()", "threading.Thread() starts something outside the run"),
+    ("import subprocess; subprocess.run(['sleep', '9'])", "subprocess.run() starts something outside the run"),
     ("os.kill(os.getppid(), 9)", "os.getppid() differs from run to run"),
-    ("raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is done just returns"),
+    ("raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is finished must return"),
 )
 
 
@@ -228,13 +228,13 @@ def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "sentence"),
     [
-        ("time.time()", "time.time() is the clock on the wall, which differs from run to run; use self.clock"),
-        ("from time import perf_counter as now; now()", "time.perf_counter() is the clock on the wall"),
-        ("import time as t; t.monotonic_ns()", "time.monotonic_ns() is the clock on the wall"),
-        ("time.strftime('%Y')", "time.strftime() is the clock on the wall"),
+        ("time.time()", "time.time() is the real time, which differs from run to run; use self.clock"),
+        ("from time import perf_counter as now; now()", "time.perf_counter() is the real time"),
+        ("import time as t; t.monotonic_ns()", "time.monotonic_ns() is the real time"),
+        ("time.strftime('%Y')", "time.strftime() is the real time"),
         ("time.sleep(1)", "a process must not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"),
-        ("datetime.datetime.now()", "datetime.now() is the clock on the wall"),
-        ("from datetime import date; date.today()", "date.today() is the clock on the wall"),
+        ("datetime.datetime.now()", "datetime.now() is the real time"),
+        ("from datetime import date; date.today()", "date.today() is the real time"),
         ("random.random()", "random.random() does not follow the seed, so no run could be repeated; use self.random"),
         ("from random import shuffle; shuffle([1, 2])", "random.shuffle() does not follow the seed"),
         ("random.Random()", "random.Random() without a seed does not follow the seed"),
@@ -303,7 +303,7 @@ def test_harmless_code_is_left_alone(tmp_path: Path, what: str) -> None:
 
 def test_code_that_catches_every_exception_is_still_interrupted(tmp_path: Path) -> None:
     error = error_of(tmp_path, "try:\n    time.time()\nexcept BaseException:\n    pass")
-    assert f"naughty.py, line {LINE + 1}: process 1 is active and got Ping from 0: time.time() is the clock" in error
+    assert f"naughty.py, line {LINE + 1}: process 1 is active and got Ping from 0: time.time() is the real" in error
 
 
 @pytest.mark.parametrize(

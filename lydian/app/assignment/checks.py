@@ -194,7 +194,7 @@ class ChecksPanel(QWidget):
                 sentence = str(result["failure"]["sentence"])
                 note = f"{note}; {sentence.removeprefix('Violated: ').removeprefix('Failed: ')}"
             if at == check.id and of:
-                note = tr("{done} of {of} runs made", done=done, of=of)
+                note = tr("{done} of {of} runs done", done=done, of=of)
             elif result is None:
                 note = tr("not run yet") if check.kind.name not in ("question", "written") else tr("not answered yet")
             row.setData(_RESULT, result)

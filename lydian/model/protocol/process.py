@@ -412,4 +412,4 @@ def _no_rounds(word: str) -> NotAllowed:
 
 def _no_ring(word: str) -> NotAllowed:
     """Return the error that says why there is no left or right."""
-    return refuse(f"{word} is for rings, and the network is none; write needs = ring, and choose one such as ring:8")
+    return refuse(f"{word} is for rings, and the network is not one; write needs = ring, and choose one such as ring:8")

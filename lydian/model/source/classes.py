@@ -54,7 +54,7 @@ class ClassMaker:
                 isinstance(base, (type, ProcessSymbol, RecordSymbol, PlainClass, Imported)) or base is UNKNOWN
             ):
                 said = base.name if isinstance(base, FunctionSymbol) else shown(base)
-                self.report(node, f"{node.name} cannot build on {said}; write class {node.name}(Process)")
+                self.report(node, f"{node.name} cannot be derived from {said}; write class {node.name}(Process)")
         kin = [base for base in bases if isinstance(base, (ProcessSymbol, RecordSymbol))]
         is_open = any(base is UNKNOWN or isinstance(base, Imported) for base in bases)
         strange = [word.arg for word in node.keywords if word.arg != "root"]

@@ -303,7 +303,7 @@ class Evaluator:
         if isinstance(written, ast.Lambda):
             guard = written
             if len(guard.args.args) != 1:
-                self.report(node, "the guard takes self and nothing else: @when(lambda self: self.count > 0)")
+                self.report(node, "the guard must take self and nothing else: @when(lambda self: self.count > 0)")
         elif isinstance(guard, FunctionSymbol):
             least, most = guard.takes
             if least != 1 or (most is not None and most < 1):

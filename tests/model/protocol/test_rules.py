@@ -161,7 +161,7 @@ def test_left_and_right_have_one_orientation() -> None:
     run = simulator(K_STATE_RING, one_way, text="[stop]\nuntil = 9.0")
     assert run.run().error is None and {e.process for e in run.trace.events()} == {"a", "b", "c"}
     path = make_processes(loaded(K_STATE_RING), from_spec("line:3"), {"k": 5}, None)
-    with pytest.raises(BaseException, match="left is for rings, and the network is none"):
+    with pytest.raises(BaseException, match="left is for rings, and the network is not one"):
         _ = path[0].left
 
 
