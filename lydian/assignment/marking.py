@@ -102,7 +102,7 @@ def _one(
     short: bool,
     shown: dict[tuple[str, str], dict[str, Any]],
 ) -> dict[str, Any]:
-    """Make one check, and return its result."""
+    """Run one check, and return its result."""
     try:
         outcome = check.kind.mark(setting)
     except OutOfSeconds:

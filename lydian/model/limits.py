@@ -38,7 +38,7 @@ class OutOfTime(BaseException):
 
 
 def pressed(error: BaseException) -> bool:
-    """Return True if the user interrupted the program (Ctrl+C), not a ``raise`` statement of a protocol."""
+    """Return True if the interruption comes from the user (Ctrl+C) and not from a ``raise`` statement of a protocol."""
     if not isinstance(error, KeyboardInterrupt):
         return False
     import opcode

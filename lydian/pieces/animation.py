@@ -507,7 +507,7 @@ def decoded(told: Any) -> Any:
     """Return the animation that :func:`encoded` turned into data; sequences become tuples.
 
     Raises:
-        BadInput: it is no such data, or declares what cannot be drawn.
+        BadInput: it is not such data, or declares what cannot be drawn.
     """
     if isinstance(told, list):
         return tuple(decoded(each) for each in told)

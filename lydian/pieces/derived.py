@@ -140,7 +140,7 @@ def _plain(value: Any) -> Any:
     """Return a value in the form in which a trace stores it.
 
     Raises:
-        TypeError: it is no plain data.
+        TypeError: it is not plain data.
     """
     if value is None or isinstance(value, str | int | float):
         return value

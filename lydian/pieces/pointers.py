@@ -28,7 +28,7 @@ class Pointer:
     """A variable that names a process, drawn as a line from its holder to the named process.
 
     In an anonymous network the variable holds a port number and means the neighbour behind that port. An arrow to
-    a process that is no neighbour is drawn as an arc.
+    a process that is not a neighbour is drawn as an arc.
 
     Args:
         variable: its name.

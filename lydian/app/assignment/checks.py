@@ -42,7 +42,7 @@ class _Row(QStyledItemDelegate):
     """A row: sign, title, words in smaller type; a bar and the points at the right. Old results are pale.
 
     Attributes:
-        low: whether the words stand beside the title, because two lines for each check would not fit.
+        low: whether the words are beside the title, because two lines for each check would not fit.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

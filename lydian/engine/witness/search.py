@@ -124,7 +124,7 @@ class _Base:
 
 
 class _Over(Exception):
-    """The time is over, or the user has stopped the search."""
+    """The time limit has been reached, or the user has stopped the search."""
 
 
 class Relying:

@@ -160,7 +160,7 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
             try:
                 parameter.checked(parameter.default)
             except ValueError as error:
-                raise ValueError(f"{name}: the default of a parameter must be allowed itself: {error}") from None
+                raise ValueError(f"{name}: the default of a parameter must itself be allowed: {error}") from None
             declared.parameters[word] = parameter
         elif isinstance(value, Domain):
             namespace.pop(word)

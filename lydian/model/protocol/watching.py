@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Watcher", "detector"]
 
 
-@need("detector", "a process that watches another is notified if it crashes, and only then")
+@need("detector", "a process that watches another is notified if that process crashes, and only then")
 def detector(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
 

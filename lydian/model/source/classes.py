@@ -180,7 +180,7 @@ class ClassMaker:
         try:
             full.checked(full.default)
         except ValueError as error:
-            self.report(symbol.node, f"the default of a parameter must be allowed itself: {error}")
+            self.report(symbol.node, f"the default of a parameter must itself be allowed: {error}")
         except TypeError:
             self.report(symbol.node, f"the bounds of {name} cannot be compared with {shown(full.default)}")
         symbol.parameters[name] = ParameterSymbol(name, full, place)

@@ -78,9 +78,9 @@ class Clocks:
 
     @cached_property
     def _versions(self) -> tuple[Ints, Ints]:
-        """For each arrow the arrow whose row its hearer, and its teller at the time, had before; less than 0: none.
+        """Return, for each arrow, the arrow behind the previous row of its receiver, and of its sender at the time.
 
-        Each arrow makes a new version of its hearer's row. Where a process has heard nothing yet, the version is
+        Each arrow makes a new version of its receiver's row. Where a process has heard nothing yet, the version is
         -1 - its number.
         """
         count = len(self)

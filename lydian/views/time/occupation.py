@@ -66,7 +66,7 @@ def image_of(
     """Return the state of every row in every piece of the axis, (rows, pieces), where the first begins, and their
     width.
 
-    The pieces lie on a grid that does not move with the window; those that were seen are kept.
+    The pieces are on a grid that does not move with the window; those that were seen are kept.
     """
     exponent = math.floor(math.log2(max(span[1] - span[0], 1e-300) / max(bins, 1)))
     width = 2.0**exponent

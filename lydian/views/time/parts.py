@@ -115,7 +115,7 @@ def start_of(timeline: Timeline, event: NDArray[np.int32]) -> Any:
 def _last_states(
     timeline: Timeline, code: NDArray[np.uint8], kind: NDArray[np.uint8], last: NDArray[np.bool_]
 ) -> list[int]:
-    """Return the states that are the end: everybody starts in another, nobody left them, and not only INIT leads
+    """Return the final states: every process starts in another, none has left them, and not only INIT leads
     there.
     """
     if timeline.trace.summary and not timeline.trace.summary.get("stopped"):

@@ -430,8 +430,8 @@ def _end_rows(
 ) -> NDArray[np.float64]:
     """Return where the lines of messages end.
 
-    A message that found its process crashed is lost at the end of its way. Of one that was lost before, the trace
-    tells when, but not where: it ends as far as it would have come at the usual pace, 30 % to 90 %.
+    A message whose receiver had crashed is lost at the end of its way. For one lost earlier, the trace records
+    when but not where: it ends where it would have been at the usual pace, 30 % to 90 %.
     """
     end = target.astype(np.float64)
     usual = messages_of(timeline).usual

@@ -208,7 +208,7 @@ def _by_events(timeline: Timeline) -> Scale:
 
 
 def _squashed(timeline: Timeline) -> Scale:
-    """Return a gap that is much longer than the usual one between two moments grows by its logarithm only."""
+    """Return a scale on which a gap much longer than the usual one grows only by its logarithm."""
     time = timeline.time
     gaps = np.diff(time)
     usual = float(np.median(gaps[gaps > 0])) if bool((gaps > 0).any()) else 0.0

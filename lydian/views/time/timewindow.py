@@ -140,7 +140,7 @@ def eased(scale: Scale, before: Window, after: Window, part: float) -> Window:
 
 
 def _bounds(timeline: Timeline, scale: Scale, start: float, stop: float) -> tuple[int, int]:
-    """Return between which places of the ordered events those of a stretch of the axis are."""
+    """Return the places of the ordered events between which those of a stretch of the axis are."""
     if scale.by_time:
         return between(timeline, (scale.time(start), scale.time(stop)))
     values = _sorted_places(timeline, scale)

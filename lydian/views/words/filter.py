@@ -81,7 +81,7 @@ def parse(text: str, timeline: Timeline | None = None, animation: Words | None =
         animation: if given, its words for states are names too.
 
     Raises:
-        FilterError: the text is no filter, or names something that does not exist.
+        FilterError: the text is not a filter, or names something that does not exist.
     """
     if len(text) > LONGEST:
         raise FilterError(tr("a filter has at most {number:,} characters", number=LONGEST), LONGEST, len(text))

@@ -105,7 +105,7 @@ class GradingWork(QObject):
             self.desk.notices.say(why)
 
     def _checked(self, found: dict[str, Any]) -> None:
-        """Say what came of the trials."""
+        """Report the results of the trials."""
         notices, count, of = self.desk.notices, int(found["count"]), int(found["of"])
         if self._wrong:
             first = self._wrong[0]
