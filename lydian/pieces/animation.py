@@ -476,7 +476,7 @@ def read_apart(path: Path) -> Any:
     """Return the animation that a file declares, read in a separate process.
 
     Raises:
-        BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
+        BadInput: the file cannot be read, fails, hangs, ends its process, or declares something that cannot be drawn.
     """
     return decoded(asked(path)["found"])
 

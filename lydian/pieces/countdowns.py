@@ -25,7 +25,7 @@ class Countdown:
 
     Args:
         timer: its class.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     timer: str

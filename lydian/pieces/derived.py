@@ -160,7 +160,7 @@ def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
     process, which returns the declarations as plain data.
 
     Raises:
-        BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
+        BadInput: the file cannot be read, fails, hangs, ends its process, or declares something that cannot be drawn.
     """
     child = start("-m", "lydian.pieces.animationchild")
     try:

@@ -35,7 +35,7 @@ class Pointer:
         style: one of :data:`STYLES`.
         while_states: draw it only while the holder is in one of these states; always if empty.
         backwards: it is the named process that waits for (points at) the holder.
-        word: how the legend calls it.
+        word: what the legend calls it.
         selected: draw it only of processes that are selected; the legend says so.
     """
 

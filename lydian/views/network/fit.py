@@ -165,7 +165,7 @@ def open_point(
     Args:
         body: what must stay inside the room, around the point.
         beside: a further part of it that may come nearer; it covers no box, and rather no segment.
-        soft: so many of the last boxes may be covered, but rather not.
+        soft: how many of the last boxes may be covered if necessary.
     """
     left, top, right, bottom = room
     xs = np.arange(left - body[0], right - body[2] + 0.5, STEP)

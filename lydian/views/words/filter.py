@@ -5,10 +5,10 @@ A filter consists of terms, joined by ``and``, ``or``, ``not`` and parentheses; 
 * A plain word, or several in double quotes, stands for the events in whose sentence it occurs, capital or small:
   ``lost``, ``"is now waiting"``.
 * ``p=5`` (also ``process=5``), ``peer=3``, ``kind=receive``, ``message=Ack`` (also ``label=Ack``), ``state=waiting``:
-  what stands in the event's row; ``!=`` is its contrary. A row without an entry is equal to nothing and differs from
+  what the event's row contains; ``!=`` is the opposite. A row without an entry is equal to nothing and differs from
   everything. ``state`` is the state after the event.
-* ``value=retreat``, ``ts>3``: a field of a message, timer or command. ``message.value=retreat`` says the same where a
-  key is called like the field, and ``Echo.value=retreat`` means the messages of one class only. Without an execution
+* ``value=retreat``, ``ts>3``: a field of a message, timer or command. ``message.value=retreat`` says the same if a
+  key has the name of the field, and ``Echo.value=retreat`` means the messages of one class only. Without an execution
   to look it up in a field is written with its point.
 * ``t>3``, ``t<=5.5``, ``lamport>10``, ``seq=12..20`` and so on with ``time``, ``chain``, ``round``, ``bits``, ``cause``
   and ``id``, the number of a message; ``=`` and ``!=`` also take a span, both ends of it included. Times are equal
@@ -241,7 +241,7 @@ class _Reader:
     def name(self, key: str, sign: str, operator: _Token, value: _Token) -> Filter:
         if sign not in ("=", "!="):
             what = tr(
-                "{key} is compared with a name; write {equal} or {unequal}, not {sign}",
+                "{key} must be compared with a name; write {equal} or {unequal}, not {sign}",
                 key=key, equal=f"{key}={value.text}", unequal=f"{key}!={value.text}", sign=operator.text,
             )  # fmt: skip
             raise FilterError(what, operator.start, operator.end)

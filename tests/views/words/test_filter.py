@@ -86,7 +86,7 @@ def test_and_binds_closer_than_or() -> None:
         ("colour=red", 0, "there is no key 'colour'; choose from p, process"),
         ("p=", 0, "a value is missing after p=; for example 5"),
         ("=5", 0, "a key is missing before =, as in p=5"),
-        ("p>5", 1, "p is compared with a name; write p=5 or p!=5, not >"),
+        ("p>5", 1, "p must be compared with a name; write p=5 or p!=5, not >"),
         ("t>soon", 2, "t must be compared with a number, such as t>3 or t=3..8, not with 'soon'"),
         ("t>nan", 2, "t must be compared with a number"),
         ("t>3..5", 2, "a range such as 3..5 must follow = (write t=3..5)"),
