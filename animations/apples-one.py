@@ -1,4 +1,4 @@
-"""How the play with one apple is drawn: baskets on a table, and a bubble for whoever finds an apple on the left."""
+"""How the play with one apple is drawn: baskets on a table, and a bubble for the actor with an apple on the left."""
 
 from lydian.pieces.animation import Animation, Baskets, Value
 

@@ -41,7 +41,7 @@ class Catalogue(Protocol):
 
 
 class _Formatter(Formatter):
-    """Formats values as English does, but separates thousands by a narrow space, which is read in every language."""
+    """A formatter that follows English, but separates thousands by a narrow space, which is read in every language."""
 
     def format_field(self, value: Any, spec: str) -> Any:
         text = format(value, spec)

@@ -51,7 +51,7 @@ class Flooding(Process):
 
     state = SLEEPING
     forward_to = parameter(
-        "others", choices=("others", "all"), help="whether a process forwards the news to all others, or also back"
+        "others", choices=("others", "all"), help="whether news is forwarded to all others, or also to its sender"
     )
 
     @on(SLEEPING, INIT)

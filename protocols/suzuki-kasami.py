@@ -120,7 +120,9 @@ class SuzukiKasami(Process):
     def begin(self):
         """It creates the token if its name is the lowest; it will want the resource after a while.
 
-        sets Think: It creates the token if its name is the lowest; it will want the resource after a while.
+        changes token and sets Think: Its name is the lowest, so it creates the token; it will want the resource later.
+        changes token: Its name is the lowest, so it creates the token.
+        sets Think: Another process creates the token; this one will want the resource after a while.
         """
         self.token = all(natural(self.me) < natural(q) for q in self.neighbours)
         self.start_thinking()

@@ -49,7 +49,7 @@ def application(argv: Sequence[str] | None = None) -> QApplication:
 
 
 def settle_clipboard() -> None:
-    """Keep a copied picture or text as a plain copy; an object made by Python would be destroyed after Python's end."""
+    """Keep a copied picture or text as a plain copy; an object made by Python would be destroyed when Python ends."""
     board = QGuiApplication.clipboard()
     if not (board.ownsClipboard() or QGuiApplication.platformName() == "offscreen"):  # it never owns the clipboard
         return

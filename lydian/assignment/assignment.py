@@ -202,7 +202,9 @@ class Assignment:
             if each.id == id:
                 return each
         known = [each.id for each in self.checks]
-        raise BadInput(f"no check {shown(id)}{did_you_mean(id, known)}; choose from {', '.join(known)}", file=self.file)
+        raise BadInput(
+            f"unknown check {shown(id)}{did_you_mean(id, known)}; choose from {', '.join(known)}", file=self.file
+        )
 
     def digest(self, check: Check) -> str:
         """Return a digest of everything that determines the marks of a check, except the hand-in."""

@@ -1,6 +1,6 @@
 """The grading of a class: hundreds of hand-ins in a pool of contained processes, here or on Spark.
 
-The results of each hand-in are written as soon as they are there, so an interrupted grading resumes where it stopped,
+The results of each hand-in are written as soon as they exist, so an interrupted grading resumes where it stopped,
 and a repeated one marks only what has changed: each result remembers the digest of the check and of the hand-in.
 """
 

@@ -74,7 +74,7 @@ def mark(
     for check in assignment.checks if checks is None else checks:
         setting = assignment.setting(check, files, answers or {}, bound(tell, check), stopped)
         if stops >= _MOST_STOPPED and needs_runs(check):
-            result = blank(check, "stopped", "not made, because earlier checks did not end")
+            result = blank(check, "stopped", "not made, because earlier checks did not finish")
         else:
             try:
                 result = _one(assignment, check, setting, runs, short, shown)
@@ -102,7 +102,7 @@ def _one(
     short: bool,
     shown: dict[tuple[str, str], dict[str, Any]],
 ) -> dict[str, Any]:
-    """Make one check, and return its result."""
+    """Run one check, and return its result."""
     try:
         outcome = check.kind.mark(setting)
     except OutOfSeconds:

@@ -75,7 +75,7 @@ def main(source: BinaryIO, out: BinaryIO, folder: str) -> int:
 
 
 def _made(assignment: Assignment, wanted: Mark, place: Path, say: Callable[[Frame], None]) -> Iterator[dict[str, Any]]:
-    """Make the checks of a hand-in, and yield the result of each."""
+    """Run the checks of a hand-in, and yield the result of each."""
     left = [each for each in assignment.checks if wanted.checks is None or each.id in wanted.checks]
     stops = 0
     while left:
@@ -97,7 +97,7 @@ def _contained(
     place: Path,
     say: Callable[[Frame], None],
 ) -> tuple[list[dict[str, Any]], str]:
-    """Make checks in a contained process; return their results, and why some are missing."""
+    """Run checks in a contained process; return their results, and why some are missing."""
     if not FORKS:
         return _here(assignment, wanted, checks, stops, place, say), "its process ended"
     ours, theirs = os.pipe()
@@ -130,7 +130,7 @@ def _heard(
     while True:
         ready, _, _ = select.select([ours], [], [], max(0.0, last + seconds - time.monotonic()))
         if not ready:
-            return f"stopped: it did not come to an end within {seconds:g} s"
+            return f"stopped: it did not finish within {seconds:g} s"
         data = os.read(ours, 65_536)
         if not data:
             return ""
@@ -213,7 +213,7 @@ def _here(
     place: Path,
     say: Callable[[Frame], None],
 ) -> list[dict[str, Any]]:
-    """Make checks in this process."""
+    """Run checks in this process."""
     files = {str(name): str(text) for name, text in wanted.files.items()}
     with bounded(ACTION_SECONDS, None):
         found = mark(
@@ -225,7 +225,7 @@ def _here(
 
 
 def _reason(code: int, said: Path, assignment: Assignment) -> str:
-    """Return why a contained process ended without having made all checks."""
+    """Return why a contained process ended before it had run all checks."""
     try:
         with said.open("rb") as stream:
             stream.seek(max(0, said.stat().st_size - _MOST_SAID))
@@ -235,7 +235,7 @@ def _reason(code: int, said: Path, assignment: Assignment) -> str:
     place = stuck_at(text)
     where = f" ({place})" if place else ""
     if code in ALARMS:
-        return f"stopped: an action did not come to an end and could not be interrupted{where}"
+        return f"stopped: an action did not finish and could not be interrupted{where}"
     if "MemoryError" in text or code == -signal.SIGKILL:
         return f"stopped: it needs more than {assignment.limits.memory} MB of memory"
     if code < 0:

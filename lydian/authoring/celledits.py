@@ -117,7 +117,7 @@ def _check_kind(draft: Draft, function: str, kind: str) -> None:
     if known is not None and kind == "ignore" and not does_nothing(known):
         raise BadInput(
             tr(
-                "'{function}' does something; to ignore an event, choose a function that does nothing",
+                "'{function}' is not empty; to ignore an event, choose a function that does nothing",
                 function=function,
             )
         )

@@ -147,7 +147,7 @@ def plain_words(message: str, source: str, line: int | None, values: Mapping[str
     if kind == "ZeroDivisionError":
         return tr("it divides by 0")
     if found := re.search(r"'NoneType' object has no attribute '(\w+)'", text):
-        return tr("it asks for .{name} of something that is None", name=found[1])
+        return tr("it reads .{name} of something that is None", name=found[1])
     if kind == "TypeError" and "NoneType" in text:
         return tr("it works with a value that is None ({reason})", reason=text)
     if kind == "NameError" and (found := re.search(r"name '(\w+)' is not defined", text)):

@@ -127,7 +127,7 @@ def _check(
             raise BadInput(problem.format(name=twice))
     for each in (name, *events):
         if each in _WORDS or each in BUILTINS or (each == name and each in events):
-            raise BadInput(tr("'{name}' is a word of the language or used twice; choose another name", name=each))
+            raise BadInput(tr("'{name}' is a reserved word or is used twice; choose another name", name=each))
     for (state, event), plan in cells.items():
         place = f"{state}, {event}"
         if state not in states:
@@ -143,7 +143,7 @@ def _check(
     for need in needs:
         if not isinstance(getattr(lydian, need, None), lydian.connected.__class__):
             hint = did_you_mean(need, lydian.__all__)
-            raise BadInput(tr("unknown assumption '{name}'{hint}; write, say, connected", name=need, hint=hint))
+            raise BadInput(tr("unknown assumption '{name}'{hint}; write, for example, connected", name=need, hint=hint))
 
 
 @dataclass
@@ -172,7 +172,10 @@ def _functions(
             checked_name(label, "a function")
             if names.setdefault(label, plan.kind) != plan.kind:
                 raise BadInput(
-                    tr("'{name}' cannot both do something and do nothing; choose two names", name=label),
+                    tr(
+                        "'{name}' is used both for an action and for a cell that does nothing; choose two names",
+                        name=label,
+                    ),
                     place=f"{state}, {event}",
                 )
             if label in PUBLIC or label.startswith("_") or label in (*variables, "title"):

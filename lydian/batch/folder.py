@@ -139,7 +139,7 @@ class Folder:
         rows = rows.sort_by("run")
         found = rows.column("run").to_pylist()
         if found != sorted(self.members(part)):
-            raise BadInput(f"part {part} returned other runs than expected", file=self.path)
+            raise BadInput(f"part {part} returned runs other than those expected", file=self.path)
         sweep = [self.sweep.run(run) for run in found]
         own: dict[str, list[Any]] = {"group": [run.group for run in sweep], "seed": [run.seed for run in sweep]}
         own |= {axis.name: [run.shown[axis.name] for run in sweep] for axis in self.sweep.vary}

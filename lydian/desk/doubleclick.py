@@ -97,8 +97,8 @@ def _need() -> None:
     if not possible():
         raise BadInput(
             tr(
-                "only a Linux desktop can be told by LYDIAN; elsewhere choose Open With for a .lydian file, "
-                "the program {program}, and Always",
+                "LYDIAN can set this only on a Linux desktop; elsewhere choose Open With for a .lydian "
+                "file, then the program {program} and Always",
                 program=_program()[0],
             )
         )

@@ -146,6 +146,6 @@ class Workspaces:
         return True
 
     def next(self) -> None:
-        """Bring the next workspace to the front that is in use."""
+        """Bring the next workspace that is in use to the front."""
         names = tuple(name for name, each in self._all.items() if each.used or name == self.current)
         self.show(names[(names.index(self.current) + 1) % len(names)])

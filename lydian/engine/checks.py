@@ -185,7 +185,7 @@ class Judges:
         except BaseException as error:
             if pressed(error):
                 raise
-            reason = "it ran without coming to an end"
+            reason = "it did not finish"
             if not isinstance(error, OutOfTime):
                 reason = in_words(error, self._source, self._file)
             lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self._file]

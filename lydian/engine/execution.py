@@ -58,10 +58,12 @@ class Detector:
         """Make a process watch another one from now on."""
         name, timer, after = argument
         if detector not in self._execution.protocol.needs:
-            raise ImpossibleError("it watches a process, which wants a failure detector: write needs = detector")
+            raise ImpossibleError("it watches a process, which requires a failure detector: write needs = detector")
         target = self._named.get(name)
         if target is None or target is p:
-            what = "itself" if target is p else f"{shown(name)}, which is no process{did_you_mean(name, self._named)}"
+            what = (
+                "itself" if target is p else f"{shown(name)}, which is not a process{did_you_mean(name, self._named)}"
+            )
             raise ImpossibleError(f"it watches {what}; watch another process by its name")
         if target._crashed:
             if timer not in self._execution.running(p):
@@ -389,7 +391,7 @@ class Execution:
             self.kernel.row(kind, p, cause, detail, ticks=True)
         else:
             known = ", ".join(map(str, p.neighbours)) or "none"
-            why = f"is no neighbour{did_you_mean(what, p._links)}; its neighbours are {known}"
+            why = f"is not a neighbour{did_you_mean(what, p._links)}; its neighbours are {known}"
             if self.unknown is not None:
                 why = self.unknown(p, what)
             sentence = f"it sends {shown(argument)} to {shown(what)}, which {why}"

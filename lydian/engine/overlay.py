@@ -180,6 +180,6 @@ class Overlay:
 
     def unknown(self, p: Process, to: Any) -> str:
         """Return why a process cannot send to a name, as a continuation of "it sends Ack to 9, which"."""
-        text = f"is no process of this network{did_you_mean(to, self.named)}"
+        text = f"is not a process of this network{did_you_mean(to, self.named)}"
         known, rest = self.everybody[:8], len(self.everybody) - 8
         return f"{text}; there are {', '.join(known)}" + (f" and {rest} more" if rest > 0 else "")

@@ -264,7 +264,7 @@ class Rules:
                     now |= bit
             asked = bool(self.execution.kernel.effects) and self.execution.printed(p)
             if self._values(p) != values or p.state is not state or asked:
-                raise ImpossibleError("a guard only reads, and this one changes something; do that in the action")
+                raise ImpossibleError("a guard must only read, but this one changes something; do that in the action")
         except BaseException as error:  # noqa: BLE001 - a guard may raise anything
             rule = self.rules[bit.bit_length() - 1].name
             self.execution.failed(p, f"the guard of {rule}", error)

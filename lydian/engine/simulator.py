@@ -319,7 +319,7 @@ class Simulator(Run):
             with contextlib.redirect_stdout(self.execution.console), watch:
                 outcome.judged(self)
         except (PropertyError, OutOfTime) as error:
-            self.error = self.error or str(error) or "a property ran without coming to an end"
+            self.error = self.error or str(error) or "a property did not finish"
             self.stopped = "error"
         else:
             self._pinpoint()

@@ -152,7 +152,7 @@ def _bounds(frame: Request | Pace, events: bool) -> None:
     """Reject bounds that contradict each other."""
     bound = "until" if frame.until is not None else "steps" if frame.steps is not None else ""
     if bound and not events:
-        raise Refused(f"{bound} of a {frame.kind} is for rounds of events; say round_events, too")
+        raise Refused(f"{bound} of a {frame.kind} is only for rounds of events; give round_events as well")
     if bound and frame.to:
         raise Refused(f"a {frame.kind} must have to or {bound}, not both")
 
@@ -281,7 +281,7 @@ class Batch(Frame):
         folder: the folder for the results.
         master: the master of Spark.
         traces: whether to keep traces; ``None`` to do as the sweep specifies.
-        resume: whether to make the remaining runs in a folder that exists.
+        resume: whether to execute the remaining runs in a folder that exists.
         plan: the result of an estimate, if there is one.
     """
 
@@ -310,7 +310,7 @@ class Mark(Frame):
         assignment: the folder of the assignment.
         files: the files of the hand-in, name -> text.
         answers: its answers, check -> answer.
-        checks: the checks to be made; ``None`` for all.
+        checks: the checks to run; ``None`` for all.
         runs: the folder for the failing runs; ``None`` to keep none.
         short: whether failing runs are shortened.
     """
@@ -482,8 +482,8 @@ class Progress(Frame):
             a search, ``configurations``, ``waiting`` (those not yet examined), ``edges`` and ``depth``; for a
             shortening, the numbers of the shortest run so far: ``events``, ``messages``, ``processes``, ``links`` and
             ``given``, the interventions; for witnesses, the ``need`` that is being tried, the numbers of
-            ``configurations``, ``runs`` and ``processes``, and the ``share`` of the time that is over; for marks, the
-            ``check``, and how many of ``of`` ``runs`` have been made; for a grading, how many of ``of`` ``hand_ins``
+            ``configurations``, ``runs`` and ``processes``, and the ``share`` of the time that has passed; for marks,
+            the ``check``, and how many of ``of`` ``runs`` are done; for a grading, how many of ``of`` ``hand_ins``
             are marked; for an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
             :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
     """

@@ -38,7 +38,7 @@ class OutOfTime(BaseException):
 
 
 def pressed(error: BaseException) -> bool:
-    """Return True if the user interrupted the program (Ctrl+C), not a ``raise`` statement of a protocol."""
+    """Return True if the interruption comes from the user (Ctrl+C) and not from a ``raise`` statement of a protocol."""
     if not isinstance(error, KeyboardInterrupt):
         return False
     import opcode
@@ -122,7 +122,7 @@ class Watch:
             spared -= tick
             reason = self.excess() if self.excess is not None and spared <= 0 else None
             if reason is None and quiet >= self.seconds:
-                reason = f"it ran for {self.seconds:g} s without coming to an end"
+                reason = f"it did not finish within {self.seconds:g} s"
             if reason is not None:
                 with self._lock:
                     if not self._done.is_set():

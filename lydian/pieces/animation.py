@@ -476,7 +476,7 @@ def read_apart(path: Path) -> Any:
     """Return the animation that a file declares, read in a separate process.
 
     Raises:
-        BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
+        BadInput: the file cannot be read, fails, hangs, ends its process, or declares something that cannot be drawn.
     """
     return decoded(asked(path)["found"])
 
@@ -507,7 +507,7 @@ def decoded(told: Any) -> Any:
     """Return the animation that :func:`encoded` turned into data; sequences become tuples.
 
     Raises:
-        BadInput: it is no such data, or declares what cannot be drawn.
+        BadInput: it is not such data, or declares what cannot be drawn.
     """
     if isinstance(told, list):
         return tuple(decoded(each) for each in told)

@@ -32,7 +32,7 @@ def _answer(path: Path, seconds: float, run: dict[str, Any] | None) -> dict[str,
     except OutOfTime:
         return {"what": f"the animation ran for {seconds:g} s; is there an endless loop?", "place": None}
     except (SystemExit, KeyboardInterrupt):
-        return {"what": "the animation ends its program; it must only contain declarations", "place": None}
+        return {"what": "the animation exits its program; it must contain only declarations", "place": None}
 
 
 def _derived(known: tuple[Derived, ...], run: dict[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The value that a message carries, as the colour and the letter of its arrow (:class:`Carries`), and lies about it.
 
 A value has the same colour and letter in the whole run. What is said in a message and what is true differ if a
-Byzantine process sends something else than its protocol demands, if a fault changes a message in transit, or if
-somebody forges it; a trace records the truth in each case. Lies in messages whose value is not declared are shown as
+Byzantine process sends something other than its protocol demands, if a fault changes a message in transit, or if
+the user forges it; a trace records the truth in each case. Lies in messages whose value is not declared are shown as
 well: by the first field that is false.
 """
 

@@ -31,7 +31,7 @@ def changes_of(
 
     Returns:
         Lists of equal length. ``at`` is the event with which the change comes, -1 for the beginning; ``process``
-        whose it is; ``what`` the number of a channel of the scene; ``value`` the process
+        the process; ``what`` the number of a channel of the scene; ``value`` the process
         pointed at or -1, the number of a text, for numbers (heights too) the place in ``numbers`` or -1, or for sets
         a process that is in it from now on, or ``-2 - process`` for one that is no longer.
     """

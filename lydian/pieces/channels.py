@@ -127,7 +127,7 @@ class Known:
     """The data of a run that can be read.
 
     Args:
-        animation: which asks.
+        animation: the animation that reads them.
         variables: the names of those that were recorded.
         parameters: of the run.
         types: variable -> its declared type, where the protocol says one.

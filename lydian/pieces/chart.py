@@ -51,7 +51,7 @@ class Line:
         of: ``"count"``: at how many processes it is true; ``"sum"``, ``"mean"`` or ``"max"`` of its numbers;
             ``"different"``: how many different things there are in its sets, lists or tables (their keys) together;
             ``"alone"``: how many of these one process alone has, such as what differs between plan and doing.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     expression: str

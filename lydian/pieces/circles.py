@@ -42,7 +42,7 @@ class Orientation:
         by: ``"members"``: the links to the neighbours in the variable (a set, or a table with truth values) point
             away from the holder; ``"height"``: links point from the greater value (a number or a list of numbers)
             to the smaller.
-        word: how the legend calls it.
+        word: what the legend calls it.
         cycles: whether links that lead in a circle are drawn as a red one.
         winding: an expression over the variables of a process, its parameters and ``state``: a whole number.
             As long as no links lead in a circle, a triangle warns of a circle round which the steps of this number

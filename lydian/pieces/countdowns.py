@@ -25,7 +25,7 @@ class Countdown:
 
     Args:
         timer: its class.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     timer: str
@@ -69,8 +69,8 @@ def spans_of(scene: Scene, timer: str) -> dict[int, tuple[Floats, Floats, Floats
 def _spans(run: Timeline, timer: str) -> list[tuple[int, float, float, float]]:
     """Return, for each timer of a class: process, time of setting, end of its run, time of expiry.
 
-    A timer runs until it rings, until it is cancelled, or until an equal one is set. A trace without rows for that,
-    from an earlier version, tells only of the timers that rang.
+    A timer runs until it expires, until it is cancelled, or until an equal one is set. A trace without rows for that,
+    from an earlier version, records only the timers that expired.
     """
     code = run.labels.index(timer) if timer in run.labels else -1
     rows = np.flatnonzero(

@@ -140,7 +140,7 @@ def _plain(value: Any) -> Any:
     """Return a value in the form in which a trace stores it.
 
     Raises:
-        TypeError: it is no plain data.
+        TypeError: it is not plain data.
     """
     if value is None or isinstance(value, str | int | float):
         return value
@@ -160,7 +160,7 @@ def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
     process, which returns the declarations as plain data.
 
     Raises:
-        BadInput: the file cannot be read, fails, hangs, ends its process, or declares what cannot be drawn.
+        BadInput: the file cannot be read, fails, hangs, ends its process, or declares something that cannot be drawn.
     """
     child = start("-m", "lydian.pieces.animationchild")
     try:
@@ -175,7 +175,7 @@ def asked(path: Path, run: dict[str, Any] | None = None) -> dict[str, Any]:
         code = child.returncode
         what = f"signal {-code}" if code < 0 else f"exit code {code}"
         raise BadInput(
-            f"the animation ends its program ({what}); it must only contain declarations", file=path
+            f"the animation exits its program ({what}); it must contain only declarations", file=path
         ) from None
     if "what" in told:
         raise BadInput(told["what"], file=path, place=told["place"])

@@ -27,7 +27,7 @@ class Glyph:
             right and down); Z closes and fills.
         while_states: draw it only in these states; in all if empty.
         variable: draw it only where this variable is true (not 0, not empty).
-        word: how the legend calls it; without one it is not listed.
+        word: what the legend calls it; without one it is not listed.
     """
 
     drawing: str

@@ -39,7 +39,7 @@ class Cell:
     Args:
         variable: its name: a set, a list or a table of keys.
         slot: the state whose colour and hatch the cells have.
-        word: how the legend calls them.
+        word: what the legend calls them.
         above: in a table of numbers the number must be greater than this; in a list the key must be in it more often.
         style: ``"full"``; ``"hollow"``, a rim alone; ``"dotted"``, a broken rim.
     """
@@ -66,7 +66,7 @@ class Grid:
         cells: up to five classes; a cell belongs to the first one that fits, and is empty if none does.
         title: the text above it.
         word: what a column is, for tool tips.
-        most: so many columns; older ones go.
+        most: the most columns; older ones disappear.
         share: how much of the view's width it has.
     """
 

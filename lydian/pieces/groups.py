@@ -20,7 +20,7 @@ class Group:
 
     Args:
         variable: its name.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     variable: str

@@ -31,7 +31,7 @@ class Marks:
     Args:
         variable: its name.
         slot: the state whose colour the marks have.
-        word: how the legend calls it.
+        word: what the legend calls it.
         style: one of :data:`MARKS`: dots on links to neighbours, arrows, or arcs to whoever it is (fingers,
             subscriptions); thick links for those in a set (a tree, a backbone), struck ones for those given up; the
             holder's half of a straight line to whoever it is, which is whole if both hold each other (a mesh).

@@ -90,7 +90,7 @@ class Read:
     """A number for each message of some classes, from what was recorded when it was sent.
 
     Attributes:
-        length: so many events have been looked at.
+        length: the number of events that have been read.
         code: the number of each message, -1 for none.
     """
 

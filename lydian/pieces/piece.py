@@ -68,7 +68,7 @@ class Moment:
 
     Args:
         scene: the execution and its network.
-        k: so many events have happened.
+        k: the number of events that have happened.
         t: simulated time.
         crashed: which processes of the network are crashed.
         cut: which links carry nothing.
@@ -101,7 +101,7 @@ class Occurring:
     Args:
         scene: the execution and its network.
         states: what is seen of pieces now, by field.
-        used: tells the variables that ever say something.
+        used: returns the variables that are ever set.
     """
 
     scene: Any
@@ -154,7 +154,7 @@ class Piece:
         declares: the class with which an animation declares it.
         field: the name under which an animation declares it, and under which frames and pages have it; by default the
             name. Several pieces may share a field.
-        most: so many of them an animation may declare; None for any number. A field of one piece at most holds what is
+        most: how many of them an animation may declare; None for any number. A field of one piece at most holds what is
             declared or None, any other one a tuple.
         parts: further classes of which a declaration is made.
         needs: a field without which it means nothing, and why.

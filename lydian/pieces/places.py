@@ -47,11 +47,11 @@ class Places:
     Args:
         at: an expression over the variables of a process, its parameters, ``state`` and ``me``: a number from 0 to 1
             (on a circle only the part after the point counts). ``binary(text)`` is the number 0.text of a text of
-            binary digits, ``ring(number, bits)`` is number / 2**bits. Where it is None, no number or cannot be worked
-            out, ``rest`` gives the position of the process.
-        shape: ``"circle"``, from the top in the sense of the clock, or ``"line"``, from left to right.
-        off: an expression for how far outside of the circle (below the line) a process stands, as a share of the
-            radius (of the height); negative: inside; without one, on it. Several at one place stand behind each
+            binary digits, ``ring(number, bits)`` is number / 2**bits. Where it is None, not a number or cannot be
+            worked out, ``rest`` gives the position of the process.
+        shape: ``"circle"``, clockwise from the top, or ``"line"``, from left to right.
+        off: an expression for how far outside the circle (below the line) a process is, as a share of the
+            radius (of the height); negative: inside; without one, on it. Several at one place are drawn one behind the
             other, and move up when one leaves.
         size: the radius of the circle as a share of half the smaller side of the network, the length of the line as a
             share of its width.

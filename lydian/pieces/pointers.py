@@ -28,14 +28,14 @@ class Pointer:
     """A variable that names a process, drawn as a line from its holder to the named process.
 
     In an anonymous network the variable holds a port number and means the neighbour behind that port. An arrow to
-    a process that is no neighbour is drawn as an arc.
+    a process that is not a neighbour is drawn as an arc.
 
     Args:
         variable: its name.
         style: one of :data:`STYLES`.
         while_states: draw it only while the holder is in one of these states; always if empty.
         backwards: it is the named process that waits for (points at) the holder.
-        word: how the legend calls it.
+        word: what the legend calls it.
         selected: draw it only of processes that are selected; the legend says so.
     """
 

@@ -33,13 +33,13 @@ class Queue:
 
     Args:
         variable: its name.
-        most: so many cards; how many more there are is told by a number.
+        most: the most cards that are shown; a number says how many more there are.
         style: ``"row"``, or ``"stack"``: one below the other.
         slot: the state whose colour the cards have.
         item: of items that are lists, the part with this number is written on the card; of a table the keys are.
         into: a variable with what became of items: one that falls out and is in it then flashes in the colour of the
             state ``into_slot`` and is not struck out, such as an event that waited and is delivered.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     variable: str

@@ -21,7 +21,7 @@ __all__ = ["Level", "Reach", "ReachFrame", "levels_of", "reach_at"]
 
 @dataclass(frozen=True)
 class Reach:
-    """A panel beside the network with the links of an overlay by reach: so many are there of so many that should be.
+    """A panel beside the network with the links of an overlay by reach: how many are there, of how many that should be.
 
     A link is written ``"1>2"``: process 1 should hold, or holds, process 2. It is there if each end that should hold
     the other does.

@@ -60,7 +60,7 @@ class Sector:
         style: one of :data:`SECTORS`; ``"struck"`` is for what was given up.
         slot: the state whose colour the sector has; None: that of the state of its process.
         width: how wide the sectors around single numbers are, as a number or an expression such as ``"1 / entries"``.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     at: str
@@ -93,10 +93,10 @@ class Flags:
 
     Args:
         at: an expression as in :class:`Sector`: a number or a list of numbers from 0 to 1, or of pairs
-            ``[number, text]``, or a table from texts to numbers; what stands on a flag has room for about six
-            characters. Processes that are crashed tell of none.
+            ``[number, text]``, or a table from texts to numbers; a flag has room for about six
+            characters. Crashed processes have none.
         slot: the state whose colour the flags have.
-        word: how the legend calls them.
+        word: what the legend calls them.
     """
 
     at: str
@@ -206,7 +206,7 @@ class Told:
     """The values of an expression at the processes of a run: equal values are kept once, changes by process.
 
     Attributes:
-        length: so many events have been looked at.
+        length: the number of events that have been read.
         things: all that is ever told; the first is nothing.
     """
 
@@ -370,7 +370,7 @@ def flag_page(tell: Teller, declared: Flags) -> dict[str, Any] | None:
     return {"slot": declared.slot, **_changes(tell, flags_told(tell.scene, declared))}
 
 
-_NEEDS = ("places", "sectors and flags lie on the circle of places")
+_NEEDS = ("places", "sectors and flags are drawn on the circle of places")
 register(Piece("sector", Sector, "sectors", None, needs=_NEEDS, at=_sectors_at, nothing=(), legend=_sector_legend,
                wide=("sector",), page=sector_page, order=40,
                painter="lydian.app.painters.pieces.sectors.SectorPainter", script="player.sectors.js"))  # fmt: skip

@@ -26,13 +26,13 @@ class Token:
     """A token that is at a process or travels with a message.
 
     Args:
-        variable: it sits where this variable is true (not 0, not empty); without one, wherever the state is one of
+        variable: it is where this variable is true (not 0, not empty); without one, wherever the state is one of
             ``while_states``.
-        while_states: it sits only at processes in these states; in any if empty.
+        while_states: it is only at processes in these states; in any if empty.
         messages: classes of message on which it rides.
         letter: what is written on it, at most two characters.
         slot: the state whose colour it has.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     variable: str = ""

@@ -33,7 +33,7 @@ class Value:
         style: one of :data:`VALUES`.
         low, high: the ends of the scale; by default 0, or the smallest value of the run if that is less, and the
             largest value of the run.
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     variable: str

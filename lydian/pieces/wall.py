@@ -30,7 +30,7 @@ class Wall:
     There is one if the links that are cut leave exactly two parts, and a straight line passes between them.
 
     Args:
-        word: how the legend calls it.
+        word: what the legend calls it.
     """
 
     word: str = ""

@@ -84,7 +84,7 @@ def changes_in(trace: Trace, seq: int, text: str) -> Mapping[str, Any]:
 
 
 def _as_before(trace: Trace, earlier: Trace) -> bool:
-    """Return whether the first values of a trace are the very ones of a shorter one."""
+    """Return whether the first values of a trace are the same objects as those of a shorter one."""
     same = all(trace.summary.get(key) is earlier.summary.get(key) for key in ("initial", "first"))
     return same and trace.processes == earlier.processes
 

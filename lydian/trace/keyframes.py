@@ -107,7 +107,7 @@ class Sorts:
     """The number of events of each kind and label up to any position.
 
     Args:
-        kind, label: the kind and label of each row; -1 is no label.
+        kind, label: the kind and label of each row; -1 means no label.
         labels: the number of labels.
     """
 

@@ -165,7 +165,7 @@ class Subscriber(Member):
 
     @on(INSIDE, Linearize)
     def passed_on(self, m, q):
-        """It receives a process that belongs on this side, and keeps it or passes it on.
+        """It learns of a process that belongs on this side, and keeps it or passes it on.
 
         always:
         """

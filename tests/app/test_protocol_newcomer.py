@@ -1,4 +1,4 @@
-"""A newcomer writes a protocol: the steps of "Own protocols", followed literally with mouse and keys.
+"""A newcomer writes a protocol: the steps of "Your own protocols", followed literally with mouse and keys.
 
 The steps are those in ``resources/guide/own-protocols.md``; the page and this test must be changed together.
 """

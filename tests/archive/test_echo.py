@@ -163,7 +163,7 @@ def test_a_corrupted_parent_is_reported_and_does_not_stop_judging(value: str) ->
         assert result.error is None
         assert next(c for c in result.checks if c.name == "parents form a forest").holds is False
     else:
-        assert result.error is not None and f"sends Ack() to '{value}', which is no neighbour" in result.error
+        assert result.error is not None and f"sends Ack() to '{value}', which is not a neighbour" in result.error
         assert "process 3 is waiting and got Ack from" in result.error
         assert "echo.py, line " in result.error
 

@@ -37,7 +37,7 @@ def test_the_run_ends_as_described(name: str) -> None:
     """The first word of ``about`` is the verdict."""
     about = ARCHIVE.experiment(name).about
     _, result = ran(name)
-    assert re.match(r"(Survived|Not survived): ", about)
+    assert re.match(r"(Tolerated|Not tolerated): ", about)
     assert result.error is None
     assert bool(result.violated) is about.startswith("Not")
 

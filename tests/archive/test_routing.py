@@ -87,7 +87,7 @@ def test_a_process_knows_the_weights_of_its_own_links() -> None:
     simulator, _ = run("bellman-ford", network)
     first = simulator.processes[0]
     assert [first.weight(q) for q in first.neighbours] == [4, 8]
-    with pytest.raises(ValueError, match="only links to neighbours have a weight, and '8' is none"):
+    with pytest.raises(ValueError, match="only links to neighbours have a weight, and '8' is not a neighbour"):
         first.weight("8")
     nameless, _ = run("bellman-ford", network.replace(anonymous=True))
     assert [nameless.processes[0].weight(port) for port in (0, 1)] == [4, 8]

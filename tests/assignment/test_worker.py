@@ -37,7 +37,7 @@ HOSTILE = {
     "import os\nos._exit(0)": "would end the simulator",
     "import posix\nposix.fork()": "starts another process",
     "import posix\nposix.kill(posix.getppid(), 9)": "sends a signal",
-    "import subprocess\nsubprocess.Popen(['true'])": "starts something beside the run",
+    "import subprocess\nsubprocess.Popen(['true'])": "starts something outside the run",
     "import socket\nsocket.socket()": "uses the network",
     "import urllib.request\nurllib.request.urlopen('http://127.0.0.1:9')": "uses the network",
     "open('/etc/passwd').read()": "reads a file (passwd)",
@@ -45,7 +45,7 @@ HOSTILE = {
     "import posix\nposix.unlink(PRECIOUS)": "deletes a file",
     "import pathlib\npathlib.Path(PRECIOUS).unlink()": "deletes a file",
     "import shutil\nshutil.rmtree(PRECIOUS)": "changes files",
-    "import ctypes\nctypes.string_at(0)": "calls the system behind Python's back",
+    "import ctypes\nctypes.string_at(0)": "calls the operating system directly",
     "import os\nos.listdir('/etc')": "looks into a folder",
     "[0] * 10**11": "more memory than a protocol may have",
 }

@@ -135,8 +135,8 @@ def test_an_undefined_cell(tmp_path: Path) -> None:
     [
         ("        self.wait_for(self.neighbours)\n", "        1 / 0\n", "INIT", "it divides by 0. It started at 0.00."),
         ("        self.state = DONE\n", "        self.state = 'gone'\n", "News", "unknown state 'gone'"),
-        ("        self.state = DONE\n", "        self.send(Ack(), to='77')\n", "News", "which is no neighbour"),
-        ("        self.state = DONE\n", "        None.x\n", "News", "it asks for .x of something that is None"),
+        ("        self.state = DONE\n", "        self.send(Ack(), to='77')\n", "News", "which is not a neighbour"),
+        ("        self.state = DONE\n", "        None.x\n", "News", "it reads .x of something that is None"),
         ("        self.state = DONE\n", "        self.nothing\n", "News", "has no variable 'nothing'; declare it in"),
     ],
 )  # fmt: skip

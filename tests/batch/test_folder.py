@@ -67,7 +67,7 @@ def test_half_written_parts_are_ignored(folder, rows):
 
 
 def test_unexpected_runs_are_refused(folder, rows):
-    with pytest.raises(BadInput, match="other runs"):
+    with pytest.raises(BadInput, match="runs other than"):
         folder.write(0, rows([1, 2, 3]))
     assert folder.done() == []
 
@@ -97,7 +97,7 @@ def test_a_run_is_reconstructed_from_the_folder_alone(folder):
     row = Executor(folder.luggage).run(17)
     assert Simulator(experiment).run().fingerprint == row["fingerprint"]
     assert named_run(str(folder.path)) is None
-    with pytest.raises(BadInput, match="the strangest runs are not known yet"):
+    with pytest.raises(BadInput, match="the strangest runs have not been found yet"):
         named_run(f"{folder.path}#1")
     with pytest.raises(BadInput, match="unknown run 99"):
         experiment_of(folder, 99)

@@ -73,7 +73,7 @@ def test_a_new_lesson_is_a_template_or_made_from_an_experiment_with_its_branches
     assert trace.code in (0, 1)
     assert lydian("new", "lesson", "trace", "--from", "run.parquet").code == 0
     assert lydian("lesson", "./trace.md").code == 0
-    assert "--from belongs to a lesson" in lydian("new", "protocol", "x", "--from", "own.toml").err
+    assert "--from is only for a lesson" in lydian("new", "protocol", "x", "--from", "own.toml").err
 
 
 def test_new_never_overwrites(lydian, here):
@@ -195,7 +195,7 @@ def test_without_a_display_only_archive_code_runs(lydian, here, qapp, monkeypatc
     said = lydian("open", name)
     assert (said.code, said.out) == (2, "")
     assert said.err.startswith(f"lydian: {here / 'mine.py'}: this is code from outside the archive")
-    assert said.err.endswith(f"{name} runs it\n") and said.err.count("\n") == 1
+    assert said.err.endswith(f"{name} does\n") and said.err.count("\n") == 1
     assert not (here / "executed").exists() and not (here / "out").exists()
 
 

@@ -75,7 +75,7 @@ def test_a_printing_protocol_continues_without_a_reader(here):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("import sys; sys.exit(3)", "odd.py: the animation ends its program; it must only contain declarations"),
+        ("import sys; sys.exit(3)", "odd.py: the animation exits its program; it must contain only declarations"),
         ("def x(:", "odd.py, line 1: this is not valid Python"),
     ],
 )

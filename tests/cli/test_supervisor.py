@@ -87,7 +87,7 @@ ENDINGS = (
     ("A", "import ctypes; ctypes.string_at(0)", "odd.py, line 7: the interpreter crashed here (SIGSEGV)"),
     ("L", "import ctypes; ctypes.string_at(0)", "odd.py, line 3: the interpreter crashed here (SIGSEGV)"),
     ("A", "import posix; posix.closerange(0, 100000)", "odd.py: it ended the program from within (exit code 1)"),
-    ("A", "raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is done just returns"),
+    ("A", "raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is finished must"),
     ("L", "raise KeyboardInterrupt", "odd.py, line 3: the file ends the program; a protocol file must only declare"),
 )
 

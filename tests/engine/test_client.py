@@ -104,7 +104,7 @@ def test_a_request_that_cannot_be_fulfilled() -> None:
 @pytest.mark.parametrize(
     ("what", "sentence"),
     [
-        ("while True: pass", "it ran for 0.3 s without coming to an end"),
+        ("while True: pass", "it did not finish within 0.3 s"),
         ("self.count = 1 // 0", "ZeroDivisionError"),
         ("raise SystemExit(3)", "SystemExit"),
         ("kept = []\nwhile True: kept.append('x' * 1000 + str(len(kept)))", "more memory"),

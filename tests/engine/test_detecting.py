@@ -102,11 +102,11 @@ def test_a_process_that_stops_watching_is_not_notified(time: float, tmp_path: Pa
 @pytest.mark.parametrize(
     ("right", "wrong", "sentence"),
     [
-        ("overlay, detector", "overlay", "it watches a process, which wants a failure detector: write needs ="),
+        ("overlay, detector", "overlay", "it watches a process, which requires a failure detector: write needs ="),
         ("if q != self.me", "if True", "it watches itself; watch another process by its name"),
-        ("self.watch(q, Gone", "self.watch(q + '0', Gone", "it watches '10', which is no process"),
+        ("self.watch(q, Gone", "self.watch(q + '0', Gone", "it watches '10', which is not a process"),
         ("self.watch(q, Gone(q)", "self.watch(q, Look(q)", "watch needs a timer such as Crashed(q), not Look"),
-        ("after=2.0", "after=-2.0", "a crash is noticed after a time of 0 or more, not -2.0"),
+        ("after=2.0", "after=-2.0", "the time until a crash is noticed must be at least 0, not -2.0"),
     ],
 )
 def test_errors_are_reported(right: str, wrong: str, sentence: str, tmp_path: Path) -> None:

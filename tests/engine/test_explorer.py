@@ -345,7 +345,7 @@ def test_random_choices_follow_the_seed_and_are_reported(tmp_path: Path) -> None
 
 REFUSED = {
     "self.n = int(self.clock)": "reads self.clock",
-    "SEEN.append(1); self.n = len(SEEN)": "does not always act alike",
+    "SEEN.append(1); self.n = len(SEEN)": "does not always act in the same way",
 }
 
 
@@ -432,7 +432,7 @@ def test_the_result_as_data() -> None:
 
 ENDLESS = {
     "an action": ("        while True: pass", "True", "error", "is there an endless loop?"),
-    "a property": ("        self.state = B", "[1 for _ in iter(int, 1)]", "always", "without coming to an end"),
+    "a property": ("        self.state = B", "[1 for _ in iter(int, 1)]", "always", "it did not finish"),
 }
 
 

@@ -211,10 +211,10 @@ def test_unknown_processes_cannot_be_sent_to(tmp_path: Path) -> None:
         return str(result.error)
 
     assert sentence("'20'").endswith(
-        "it sends Call(number=0) to '20', which is no process of this network (did you mean '2'?); "
+        "it sends Call(number=0) to '20', which is not a process of this network (did you mean '2'?); "
         "there are 0, 1, 2, 10"
     )
-    assert "which is no process" in sentence("2")
+    assert "which is not a process" in sentence("2")
 
 
 def test_only_an_overlay_knows_all_processes(tmp_path: Path) -> None:

@@ -171,27 +171,27 @@ DANGERS: Sequence[tuple[str, str]] = (
     ("sum(itertools.count())", "line {line}: an action did not finish and could not be interrupted"),
     ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", "line {line}: an action did not finish and could not"),
     ("while True:\n    try:\n        self.count += 1\n    except BaseException: pass", "line *endless loop"),
-    ("while True:\n    try:\n        pass\n    except Exception: pass", "it ran for 0.4 s without coming to an end"),
+    ("while True:\n    try:\n        pass\n    except Exception: pass", "it did not finish within 0.4 s"),
     ("x = 'x'\nwhile True: x += x", "it asks for more memory than a protocol may have"),
     ("list(itertools.repeat(0))", "line {line}: process 1 is active and got Ping from 0: it asks for more memory"),
     ("'%0999999999999d' % 3", "it asks for more memory than a protocol may have"),
-    ("def deeper(n): return deeper(n + 1) + 1\ndeeper(0)", "it calls itself without coming to an end"),
+    ("def deeper(n): return deeper(n + 1) + 1\ndeeper(0)", "it calls itself without end"),
     ("sys.exit(3)", "line {line}: process 1 is active and got Ping from 0: sys.exit() would end the simulator"),
-    ("raise SystemExit(3)", "it ends the program (SystemExit: 3); an action that is done just returns"),
+    ("raise SystemExit(3)", "it ends the program (SystemExit: 3); an action that is finished must return"),
     ("os._exit(3)", "line {line}: process 1 is active and got Ping from 0: os._exit() would end the simulator"),
     ("import ctypes\nctypes.CDLL(None)._exit(3)", "The simulator stopped; the run up to that point is kept"),
     ("import ctypes\nctypes.string_at(0)", "line {next}: the interpreter crashed here (signal 11)"),
-    ("os.close(4)", "line {line}: process 1 is active and got Ping from 0: os.close() reaches for the simulator's own"),
-    ("os.closerange(0, 99)", "os.closerange() reaches for the simulator's own channels"),
+    ("os.close(4)", "line {line}: process 1 is active and got Ping from 0: os.close() uses the simulator's own"),
+    ("os.closerange(0, 99)", "os.closerange() uses the simulator's own channels"),
     ("for fd in (0, 1): open(fd, 'rb' if fd == 0 else 'wb').close()", "line {line}: process 0"),
     ("os.write(1, b'spoken by hand\\n')", ""),
     ("x = 1 / len(sys.stdin.read() + 'x')", ""),
-    ("input()", "line {line}: process 1 is active and got Ping from 0: input() waits for a keyboard"),
+    ("input()", "line {line}: process 1 is active and got Ping from 0: input() waits for the keyboard"),
     ("for _ in range(600): print('x' * 100_000)", ""),
-    ("threading.Thread(target=print).start()", "threading.Thread() starts something beside the run"),
-    ("import subprocess; subprocess.run(['sleep', '9'])", "subprocess.run() starts something beside the run"),
+    ("threading.Thread(target=print).start()", "threading.Thread() starts something outside the run"),
+    ("import subprocess; subprocess.run(['sleep', '9'])", "subprocess.run() starts something outside the run"),
     ("os.kill(os.getppid(), 9)", "os.getppid() differs from run to run"),
-    ("raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is done just returns"),
+    ("raise KeyboardInterrupt", "it ends the program (KeyboardInterrupt: ); an action that is finished must return"),
 )
 
 
@@ -228,13 +228,13 @@ def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "sentence"),
     [
-        ("time.time()", "time.time() is the clock on the wall, which differs from run to run; use self.clock"),
-        ("from time import perf_counter as now; now()", "time.perf_counter() is the clock on the wall"),
-        ("import time as t; t.monotonic_ns()", "time.monotonic_ns() is the clock on the wall"),
-        ("time.strftime('%Y')", "time.strftime() is the clock on the wall"),
-        ("time.sleep(1)", "a process does not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"),
-        ("datetime.datetime.now()", "datetime.now() is the clock on the wall"),
-        ("from datetime import date; date.today()", "date.today() is the clock on the wall"),
+        ("time.time()", "time.time() is the real time, which differs from run to run; use self.clock"),
+        ("from time import perf_counter as now; now()", "time.perf_counter() is the real time"),
+        ("import time as t; t.monotonic_ns()", "time.monotonic_ns() is the real time"),
+        ("time.strftime('%Y')", "time.strftime() is the real time"),
+        ("time.sleep(1)", "a process must not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"),
+        ("datetime.datetime.now()", "datetime.now() is the real time"),
+        ("from datetime import date; date.today()", "date.today() is the real time"),
         ("random.random()", "random.random() does not follow the seed, so no run could be repeated; use self.random"),
         ("from random import shuffle; shuffle([1, 2])", "random.shuffle() does not follow the seed"),
         ("random.Random()", "random.Random() without a seed does not follow the seed"),
@@ -246,15 +246,15 @@ def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
         ("import numpy.random as r; r.default_rng()", "numpy.random.default_rng() does not follow the seed"),
         ("id(self)", "id() differs from run to run; compare names or fields instead"),
         ("hash(object())", "hash() of an object differs from run to run"),
-        ("for q in self.waiting: self.note(q)", "it goes through a set, whose order may differ from run to run; go "
-         "through sorted(self.waiting) instead"),
-        ("x = [q for q in self.waiting]", "go through sorted(self.waiting) instead"),
-        ("x = list(self.waiting | {q})", "go through sorted(self.waiting | {q}) instead"),
-        ("self.note(','.join(self.waiting))", "it goes through a set"),
-        ("a, b = self.waiting", "it goes through a set"),
-        ("x = [*self.waiting]", "it goes through a set"),
-        ("x = min(self.waiting, key=len)", "it goes through a set"),
-        ("self.waiting.pop()", "which one a set gives up with pop() may differ from run to run"),
+        ("for q in self.waiting: self.note(q)", "it iterates over a set, whose order may differ from run to run; "
+         "iterate over sorted(self.waiting) instead"),
+        ("x = [q for q in self.waiting]", "iterate over sorted(self.waiting) instead"),
+        ("x = list(self.waiting | {q})", "iterate over sorted(self.waiting | {q}) instead"),
+        ("self.note(','.join(self.waiting))", "it iterates over a set"),
+        ("a, b = self.waiting", "it iterates over a set"),
+        ("x = [*self.waiting]", "it iterates over a set"),
+        ("x = min(self.waiting, key=len)", "it iterates over a set"),
+        ("self.waiting.pop()", "which item pop() removes from a set may differ from run to run"),
         ("SEEN.append(q)", "it changes SEEN, which all processes share as if they had one memory"),
         ("global COUNT; COUNT += 1", "it changes COUNT, which all processes share"),
         ("global NEW; NEW = 1", "it changes NEW, which all processes share"),
@@ -264,7 +264,7 @@ def test_dangerous_code_is_reported_in_sentences(tmp_path: Path) -> None:
         ("kept.append(q)", "it changes the default of kept in Naughty.back"),
         ("next(NUMBERS)", "it changes NUMBERS"),
         ("CHANCE.random()", "it changes CHANCE"),
-        ("self._links[q].target.count = 9", "'_links' belongs to the simulator; a process knows itself"),
+        ("self._links[q].target.count = 9", "'_links' belongs to the simulator; a process knows only itself"),
         ("print(self._engine.now)", "'_engine' belongs to the simulator"),
     ],
 )  # fmt: skip
@@ -303,13 +303,13 @@ def test_harmless_code_is_left_alone(tmp_path: Path, what: str) -> None:
 
 def test_code_that_catches_every_exception_is_still_interrupted(tmp_path: Path) -> None:
     error = error_of(tmp_path, "try:\n    time.time()\nexcept BaseException:\n    pass")
-    assert f"naughty.py, line {LINE + 1}: process 1 is active and got Ping from 0: time.time() is the clock" in error
+    assert f"naughty.py, line {LINE + 1}: process 1 is active and got Ping from 0: time.time() is the real" in error
 
 
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ("c.processes[0].count = 5", "it changes 'count' of process 0; a property only looks at a configuration"),
+        ("c.processes[0].count = 5", "it changes 'count' of process 0; a property must only read a configuration"),
         ("c.processes[0].way.append('x')", "must not change anything, but it changes variables of process 0"),
         ("SEEN.append(c.time)", "must not change anything, but it changes SEEN"),
         ("random.random() < 2", "random.random() does not follow the seed"),

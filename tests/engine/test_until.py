@@ -117,7 +117,7 @@ def test_arrival_times_of_messages_in_transit_are_reported() -> None:
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: Request({}, until=3.0), "until of a request is for rounds of events"),
+        (lambda: Request({}, until=3.0), "until of a request is only for rounds of events"),
         (lambda: Request({}, round_events=1, until=3.0, to=4), "a request must have to or until, not both"),
         (lambda: Request({}, round_events=1, until=-3.0), "until of a request must be at least 0"),
         (lambda: Pace(2, until=3.0), "a pace must have to or until, not both"),

@@ -98,7 +98,7 @@ def test_a_missing_self_is_reported_once() -> None:
 
 def test_a_process_has_no_access_to_the_network() -> None:
     (found,) = problems(SOURCE.replace("self.best = reply", "self.best = self.network.n"))
-    assert found.sentence.startswith("self.network is for properties, as c.network; a process knows itself")
+    assert found.sentence.startswith("self.network is for properties, as c.network; a process knows only itself")
 
 
 @pytest.mark.parametrize(

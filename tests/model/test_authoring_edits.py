@@ -222,7 +222,7 @@ def test_a_predefined_property_adds_its_import() -> None:
         (lambda s: set_cell(s, "sleeping", "Ack", "action", "def"), "cannot be the name of a function"),
         (lambda s: set_cell(s, "sleeping", "Ack", "action", "pending"), "'pending' is a variable of Echo"),
         (lambda s: set_cell(s, "sleeping", "Ack", "action", "send"), "every process has it"),
-        (lambda s: set_cell(s, "sleeping", "Ack", "ignore", "adopt"), "'adopt' does something"),
+        (lambda s: set_cell(s, "sleeping", "Ack", "ignore", "adopt"), "'adopt' is not empty"),
         (lambda s: set_cell(s, "waiting", "INIT", "action", "adopt"), "'adopt' has too many arguments"),
         (lambda s: set_cell(s + "x = (", "waiting", "INIT", "ignore"), "while Python cannot read it"),
         (lambda s: set_cell("x = 1", "waiting", "INIT", "ignore"), "the file contains no protocol"),
@@ -266,7 +266,7 @@ def test_impossible_skeletons_are_refused() -> None:
         (("Echo", []), "a protocol must have a state"),
         (("Echo", ["a", "a"]), "two states are called 'a'"),
         (("class", ["a"]), "cannot be the name of a protocol"),
-        (("Message", ["a"]), "word of the language"),
+        (("Message", ["a"]), "reserved word"),
         (("Echo", ["a"], [], [], [], {("a", "Ack"): CellPlan()}), "unknown event 'Ack'"),
     ]:
         with pytest.raises(BadInput, match=sentence):

@@ -112,7 +112,7 @@ WRONG = [
     ("exponential(mean=-1)", "mean of exponential must be > 0, not -1"),
     ("exponential(mean=0)", "mean of exponential must be > 0, not 0"),
     ("exponential(maen=1)", "exponential has no parameter 'maen' (did you mean 'mean'?)"),
-    ("exponential(1, 2)", "exponential takes 1 number (mean), not more"),
+    ("exponential(1, 2)", "exponential takes at most 1 number (mean)"),
     ("exponential(mean=1, mean=2)", "given mean twice"),
     ("exponential(1, mean=2)", "given mean twice"),
     ("uniform(low=1, 2)", "an unnamed number after a named one"),

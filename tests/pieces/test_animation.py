@@ -160,9 +160,9 @@ def test_an_experiment_may_name_its_animation_file(tmp_path: Path, monkeypatch: 
         ("while True:\n    pass", "bad.py: the animation ran for 0.3 s; is there an endless loop?"),
         ("while True:\n    try:\n        x = 1\n    except BaseException:\n        pass", "bad.py: the animation "),
         ("import os; os._exit(0)",
-         "bad.py: the animation ends its program (exit code 0); it must only contain declarations"),
-        ("raise SystemExit", "bad.py: the animation ends its program; it must only contain declarations"),
-        ("import ctypes; ctypes.string_at(0)", "bad.py: the animation ends its program (signal 11)"),
+         "bad.py: the animation exits its program (exit code 0); it must contain only declarations"),
+        ("raise SystemExit", "bad.py: the animation exits its program; it must contain only declarations"),
+        ("import ctypes; ctypes.string_at(0)", "bad.py: the animation exits its program (signal 11)"),
         (
             "from lydian.pieces.animation import *\nanimation = Animation(states={'a': 1}, name=b'x')",
             "is not plain data",

@@ -274,8 +274,8 @@ def test_lines_of_the_selected_process_are_drawn_only_for_it() -> None:
     (lambda: Sector("own", width="1 /"), "cannot be read"),
     (lambda: Flags("time"), "uses the time"),
     (lambda: Flags("own", slot=-1), "slot of flags must be a number from 0 to 15"),
-    (lambda: Animation(sectors=(Sector("own"),)), "lie on the circle of places"),
-    (lambda: Animation(flags=(Flags("own"),)), "lie on the circle of places"),
+    (lambda: Animation(sectors=(Sector("own"),)), "are drawn on the circle of places"),
+    (lambda: Animation(flags=(Flags("own"),)), "are drawn on the circle of places"),
     (lambda: Animation(places=PLACES, sectors=("own",)), r"sectors must be a list of Sector\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:

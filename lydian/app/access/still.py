@@ -14,9 +14,9 @@ THIRDS = 3
 
 
 def in_steps(frame: Any) -> Any:
-    """Return the frame of the basic view with its messages at the last third of their way that they have passed.
+    """Return the frame of the basic view with each message moved back to the last third of its way that it has
 
-    Gliding processes are at their destinations at once. The frame of any other view is returned unchanged.
+    completed. Gliding processes are at their destinations at once. The frame of any other view is returned unchanged.
     """
     standing = getattr(frame, "standing", None)
     if standing is not None and standing.gliding.any():

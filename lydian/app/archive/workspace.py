@@ -61,7 +61,7 @@ class Runs(QObject):
         self.pictures.want(self.wishes[name] for name in names)
 
     def show(self) -> None:
-        """Play the run of the page, or have it made."""
+        """Play the run of the page, or request it."""
         wish = self._wish
         if wish is None:
             return
@@ -136,7 +136,7 @@ class ArchiveWorkspace(QWidget):
     Attributes:
         catalogue: the catalogue as last read.
         filters, cards, page: the three columns.
-        runs: has runs and pictures made in the background.
+        runs: makes runs and pictures in the background.
     """
 
     #: Emitted with a sentence, whether it is a problem, the text of a button, and its action (``None``: no button).

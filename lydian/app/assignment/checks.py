@@ -1,4 +1,4 @@
-"""The public checks of an assignment: a tick, a bar and the points of each, as they come."""
+"""The public checks of an assignment: a tick, a bar and the points of each, shown as the results arrive."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Row(QStyledItemDelegate):
     """A row: sign, title, words in smaller type; a bar and the points at the right. Old results are pale.
 
     Attributes:
-        low: whether the words stand beside the title, because two lines for each check would not fit.
+        low: whether the words are beside the title, because two lines for each check would not fit.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -194,7 +194,7 @@ class ChecksPanel(QWidget):
                 sentence = str(result["failure"]["sentence"])
                 note = f"{note}; {sentence.removeprefix('Violated: ').removeprefix('Failed: ')}"
             if at == check.id and of:
-                note = tr("{done} of {of} runs made", done=done, of=of)
+                note = tr("{done} of {of} runs done", done=done, of=of)
             elif result is None:
                 note = tr("not run yet") if check.kind.name not in ("question", "written") else tr("not answered yet")
             row.setData(_RESULT, result)

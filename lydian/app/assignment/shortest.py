@@ -36,7 +36,7 @@ class ShortestRun(QWidget):
     """The failing run of the chosen check, with buttons that move through it.
 
     Attributes:
-        failure: what fails, as the marking tells it; ``None`` while there is nothing to show.
+        failure: what fails, as the marking reports it; ``None`` while there is nothing to show.
     """
 
     #: Emitted with the file of the run, to be opened in the Run workspace.

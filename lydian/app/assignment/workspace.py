@@ -1,4 +1,4 @@
-"""The Assignment workspace: the text left, the files in the middle, the checks and a failing run on the right."""
+"""The Assignment workspace: text on the left, files in the middle, checks and a failing run on the right."""
 
 from __future__ import annotations
 

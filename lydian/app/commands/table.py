@@ -52,7 +52,7 @@ class CommandAction(QAction):
         return self._able and not self._commands.why_not(self.objectName())
 
     def stand(self, on: bool) -> None:
-        """Show the entry in the menus, and let its keys act, or neither of them."""
+        """Show the entry in the menus and enable its keys, or do neither."""
         self.setVisible(on)
 
     def setStatusTip(self, tip: str) -> None:
@@ -587,7 +587,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_first-steps", tr("&First steps"), "&Help/&Pages", "", tr("Ten minutes with ECHO"), gap=True),
     _c("help_drawing-networks", tr("&Drawing networks"), "&Help/&Pages", "",
        tr("A network of your own, with delays, in three minutes")),
-    _c("help_own-protocols", tr("&Own protocols"), "&Help/&Pages", "",
+    _c("help_own-protocols", tr("Your &own protocols"), "&Help/&Pages", "",
        tr("From New protocol to your own running protocol in fifteen minutes")),
     _c("help_protocol-words", tr("&Words of a protocol"), "&Help/&Pages", "",
        tr("Each word with an example to try; F1 in the code")),

@@ -1,4 +1,4 @@
-"""A card that is a button and draws itself: it can be clicked, also by Enter, and shows that the pointer is over it."""
+"""A card that is a button and draws itself: it reacts to a click or to Enter, and shows that the pointer is over it."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Watching:
         self.look()
 
     def run_grown(self, run: Run) -> None:
-        """React to a part of a run: the beginning of a finished one, or more of one that goes on."""
+        """React to a part of a run: the beginning of a finished one, or more of one that continues."""
         if run.beginning is not None:
             self.run_ready()
 

@@ -27,7 +27,7 @@ WIDE, MOST = 4096, 1200
 
 
 class Atlas:
-    """Pictures of one size in rows of one pixmap, drawn when first needed; with too many, the pixmap begins anew.
+    """Pictures of one size in rows of one pixmap, drawn when first needed; too many begin a new pixmap.
 
     Args:
         size: width and height of a picture in logical pixels.

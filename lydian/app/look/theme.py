@@ -43,7 +43,7 @@ def tokens() -> Mapping[str, Any]:
 def families() -> tuple[str, str]:
     """Load the fonts that come with the program; return the family of all text and the one of fixed width.
 
-    A family that cannot be loaded is replaced by the system's. Call it only after an application has been made.
+    A family that cannot be loaded is replaced by the system's. Call it only after an application has been created.
     """
     folder, found = our_folder() / "resources" / "fonts", []
     for name, usual in (("Inter", _System.GeneralFont), ("JetBrainsMono", _System.FixedFont)):

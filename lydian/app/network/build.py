@@ -48,7 +48,8 @@ class InOutPane(QWidget):
         ]
         self.hint = hint(
             tr(
-                "{formats}, LYDIAN's own format; export also {written}. You can drop a file on the drawing.",
+                "{formats}, LYDIAN's own format; networks can also be exported as {written}. You can drop a file on "
+                "the drawing.",
                 formats=", ".join(both),
                 written=", ".join(out),
             )

@@ -280,7 +280,7 @@ class EditorWorkspace(QWidget):
             self._keep.start()
 
     def keep(self, *, wait: bool = False) -> None:
-        """Write the drawing to a file so that a crash does not lose it; a large one in a thread unless to ``wait``."""
+        """Write the drawing to a file, so that a crash does not lose it; a large one in a thread unless ``wait``."""
         self._keep.stop()
         if self._keeper.busy:
             return  # `_kept` checks the drawing again afterwards

@@ -42,7 +42,7 @@ def draw_stars(p: QPainter, theme: Theme, x: float, y: float, size: float, stars
 
 
 class StarRow(QWidget):
-    """The stars that can still be earned, or that were."""
+    """The stars that can still be earned, or that were earned."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

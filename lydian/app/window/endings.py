@@ -107,7 +107,7 @@ class Endings(QObject):
         return True
 
     def _mark(self, timeline: Timeline, ending: Ending, asked: bool) -> None:
-        """Mark the guilty processes, at the decisive moment."""
+        """Mark the processes at fault, at the decisive moment."""
         head = self.desk.playhead
         if 0 <= ending.event < timeline.length - 1:
             head.seek(float(timeline.time[ending.event]))

@@ -1,4 +1,4 @@
-"""File > Assignments: the ready assignments, of which each opens in a copy of the user's own."""
+"""File > Assignments: the ready assignments, each of which opens as a copy of the user's own."""
 
 from __future__ import annotations
 

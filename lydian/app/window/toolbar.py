@@ -146,7 +146,7 @@ class ToolBar(QToolBar):
         self.fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit the row again when its parts need another room, as with larger text."""
+        """Fit the row again when its parts need more or less room, as with larger text."""
         if event.type() == QEvent.Type.LayoutRequest and self._needs() != self._fitted:
             self.fit()
         return bool(super().eventFilter(watched, event))

@@ -1,4 +1,4 @@
-"""Long work beside the window: a plain function in a thread, with progress, a result or an error, and cancellation.
+"""Long work in the background: a plain function in a thread, with progress, a result or an error, and cancellation.
 
 The function receives a :class:`Report`, with which it reports its progress and learns of its cancellation. Python's
 threads share one processor, so the function should do its work in pieces of a few milliseconds or in libraries that

@@ -196,7 +196,7 @@ def _bars(run: ShortRun) -> Iterator[_Bar]:
 
 
 def _arrows(run: ShortRun) -> Iterator[_Arrow]:
-    """Return the messages between processes that are shown, as far as they touch the steps that are."""
+    """Return the messages between processes that are shown, as far as they touch the steps shown."""
     timeline = run.timeline
     shown = np.isin(timeline.message_source, run.rows) & np.isin(timeline.message_target, run.rows)
     begin, end = run.step_of(timeline.sends), run.step_of(timeline.receives)
@@ -226,7 +226,7 @@ def _listed(run: ShortRun) -> int:
 
 
 def _told(run: ShortRun) -> str:
-    """Return the picture in words: the last step, and what every process is in the end."""
+    """Return the picture in words: the last step, and the final state of every process."""
     last = {bar.process: bar.word for bar in _bars(run)}
     names = run.timeline.processes
     return f"{run.texts[-1]} In the end: " + ", ".join(f"{names[p]} {word}" for p, word in last.items()) + "."

@@ -109,7 +109,7 @@ def short_run(timeline: Timeline, failure: Mapping[str, Any]) -> ShortRun | None
 
 
 def _guilty(timeline: Timeline, failure: Mapping[str, Any]) -> tuple[set[int], int]:
-    """Return the processes at fault and the event from which on they are, -1 for the end.
+    """Return the processes at fault and the event from which on they are at fault, -1 for the end.
 
     They are those of the failure, and those that its sentence names; else those at which its property was violated.
     """
@@ -130,7 +130,7 @@ def _guilty(timeline: Timeline, failure: Mapping[str, Any]) -> tuple[set[int], i
 
 
 def _rows(timeline: Timeline, acts: NDArray[np.int64], guilty: set[int]) -> tuple[int, ...]:
-    """Return the processes to show, in the order of the network; of too many those at fault and the latest."""
+    """Return the processes to show, in the network's order; if there are too many, those at fault and the latest."""
     names = timeline.n
     seen = list(dict.fromkeys([*sorted(guilty), *(int(p) for p in timeline.process[acts[::-1]] if p >= 0)]))
     later = timeline.sends[timeline.sends >= acts[0]]

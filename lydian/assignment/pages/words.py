@@ -98,7 +98,7 @@ def loses(check: Result) -> bool:
 
 
 def _telling(check: Result) -> tuple[bool, int, bool]:
-    """Return a key by which the check is first whose failure is easiest to understand."""
+    """Return a sort key that puts first the check whose failure is easiest to understand."""
     failure = check["failure"]
     return not failure.get("run"), int((failure.get("after") or {}).get("events") or 1_000_000), bool(check["hidden"])
 

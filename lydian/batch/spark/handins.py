@@ -75,7 +75,7 @@ def _taken(future: Future[list[tuple[int, str]]]) -> list[tuple[int, str]]:
     try:
         return future.result()
     except Exception as error:  # noqa: BLE001 - whatever Spark raises
-        what = f"Spark could not mark the hand-ins: {reason(str(error))}; start it again, what is marked is kept"
+        what = f"Spark could not mark the hand-ins: {reason(str(error))}; start again; those already marked are kept"
         raise Lost(what) from None
 
 

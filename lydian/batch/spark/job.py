@@ -166,7 +166,7 @@ class Job:
             raise BadInput(what, file=self.path)
         if found.traces != self.traces:
             raise BadInput(
-                f"was begun {'with' if found.traces else 'without'} traces; continue likewise", file=self.path
+                f"was begun {'with' if found.traces else 'without'} traces; continue it in the same way", file=self.path
             )
         return found
 

@@ -192,11 +192,11 @@ def named_run(ref: str) -> tuple[Folder, int] | None:
         return folder, int(number)
     file = folder.path / "strangest.json"
     if not file.is_file():
-        raise BadInput(f"the strangest runs are not known yet; run lydian batch show {path} first", file=path)
+        raise BadInput(f"the strangest runs have not been found yet; run lydian batch show {path} first", file=path)
     known = json.loads(read_text(file, "the strangest runs"))
     if not 1 <= int(which) <= len(known):
         there = f"choose from 1 to {len(known)}" if known else "the list is empty"
-        raise BadInput(f"there is no run number {which} among the strangest; {there}", file=path)
+        raise BadInput(f"unknown number {which} among the strangest runs; {there}", file=path)
     return folder, int(known[int(which) - 1]["run"])
 
 

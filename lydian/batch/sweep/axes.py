@@ -172,7 +172,7 @@ class Axis:
         table = Table(data, _KEYS, file=file, place=place)
         target = table.get("field", str)
         if target is not None and not target.strip():
-            raise table.bad("field", 'the name of a field is missing; write, for example, field = "network"')
+            raise table.bad("field", 'must not be empty; write, for example, field = "network"')
         name = table.get("name", str, None if target is None else _last(target))
         if name is None:
             raise BadInput('name or field is missing; write, for example, field = "network"', file=file, place=place)

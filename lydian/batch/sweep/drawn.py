@@ -172,7 +172,7 @@ class DrawnFaults:
             table.data.get("lasts"), extra,
         )  # fmt: skip
         if found.hits_links and among != "all":
-            raise table.bad("among", f"{do} hits links, which are always chosen from all links")
+            raise table.bad("among", f"{do} affects links, which are always chosen from all links")
         target = {"link": ["0", "1"]} if found.hits_links else {"process": "0"}
         Intervention.from_dict({"time": 0.0, "do": do, **target, **_plainly(extra)}, file, place)
         return found

@@ -258,7 +258,7 @@ def _number(number: Any, names: Mapping[str, Any], place: str) -> float | None:
     except BadInput as error:
         raise BadInput(error.what, place=place) from None
     if not _finite(found):
-        raise BadInput(f"must give a number, not {shown(found)}", place=place)
+        raise BadInput(f"must have a number as its value, not {shown(found)}", place=place)
     return float(found)
 
 

@@ -122,7 +122,7 @@ def _given(args: Namespace, assignment: Assignment) -> tuple[dict[str, str], dic
         elif path.suffix == ".py" and assignment.protocol not in files and len(paths) == 1:
             files[assignment.protocol] = text
         else:
-            raise BadInput(f"is not handed in here; the files are {', '.join(names)}", file=path)
+            raise BadInput(f"is not one of the files to hand in: {', '.join(names)}", file=path)
     return files, answers
 
 
@@ -150,7 +150,7 @@ def _try(args: Namespace) -> int:
 
 
 def _lines(results: list[dict[str, Any]]) -> list[str]:
-    """Return the checks as lines; a reason that all of them share is told once."""
+    """Return the checks as lines; a reason that all of them share is given once."""
     made = [each for each in results if each["state"] in ("failed", "stopped")]
     shared = {each["words"] for each in made if each["failure"] is None}
     if len(made) > 1 and len(shared) == 1 and all(each["failure"] is None for each in made):

@@ -87,7 +87,7 @@ def _doctor(args: Namespace) -> int:
     if missing:
         print(f"Missing or unsuitable: {listed(missing)}.")
     elif cures:
-        print("Everything that the simulator and the window need is here.")
+        print("Everything that the simulator and the window need is installed.")
     else:
         print("Everything is here.")
     if cures:
@@ -103,7 +103,7 @@ def findings() -> Iterator[Finding]:
 
     version = platform.python_version()
     good = _PYTHON[0] <= sys.version_info[:2] <= _PYTHON[1]
-    wanted = "Python 3.11, 3.12 or 3.13: make a new environment with one of them"
+    wanted = "Python 3.11, 3.12 or 3.13: create a new environment with one of them"
     yield Finding("LYDIAN", True, f"{lydian.__version__} in {Path(lydian.__file__).parent}")
     yield Finding("Python", good, f"{version} on {platform.system()}", "" if good else wanted)
     for name, (purpose, needed) in _PACKAGES.items():
@@ -143,7 +143,7 @@ def _package(name: str, purpose: str, needed: str, cure: str, *, needed_always: 
     bad = False if needed_always else None
     version = _installed(name)
     if version is None:
-        return Finding(name, bad, f"missing; it is for {purpose}", cure)
+        return Finding(name, bad, f"missing; needed for {purpose}", cure)
     if too_old_or_new(version, needed):
         return Finding(name, bad, f"{version}, but {needed} is needed, for {purpose}", cure)
     return Finding(name, True, f"{version}  {purpose}")
@@ -189,7 +189,9 @@ def _qt() -> Iterator[Finding]:
     fonts = re.search(r"FONTS (\d+)", output)
     count = int(fonts[1]) if fonts else 0
     cure = "apt-get install fonts-dejavu-core" if shutil.which("apt-get") else "install any TrueType font"
-    yield Finding("fonts", count > 0, f"{count} families" if count else "none, so no text", "" if count else cure)
+    yield Finding(
+        "fonts", count > 0, f"{count} families" if count else "none, so no text appears", "" if count else cure
+    )
 
 
 def _display() -> Iterator[Finding]:

@@ -80,7 +80,7 @@ def add(commands: Commands, common: Parser) -> None:
 def _explore(args: Namespace) -> int:
     timed = next((name for name in _TIMED if getattr(args, name) is not None), None)
     if timed is not None:
-        raise Usage(f"explore tries all orders without times and has no --{timed}; bound it with --depth")
+        raise Usage(f"explore tries all orders without times and does not take --{timed}; bound it with --depth")
     targets = {
         option: None if (text := getattr(args, option)) is None else output(text, EXPERIMENT, name)
         for option, name in (("output", "-o"), ("most", "--most"))

@@ -27,7 +27,7 @@ examples:
   lydian network two-wings -o two-wings.svg          a drawing: svg, pdf, png or tex
 """
 _ABOUT = """\
-Makes a network of a kind, or reads one from a file or the archive, and writes it; without -o as
+Generates a network of a kind, or reads one from a file or the archive, and writes it; without -o as
 JSON to standard output."""
 _DRAWINGS = (".svg", ".pdf", ".png")
 
@@ -37,7 +37,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "network",
         parents=[common],
-        help="make a network, or convert a file",
+        help="generate a network, or convert a file",
         description=_ABOUT,
         epilog=_EXAMPLES,
     )

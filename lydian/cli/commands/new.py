@@ -51,7 +51,7 @@ def _new(args: Namespace) -> int:
     if args.kind == "assignment":
         return _assignment(Path(args.name), args.made_from)
     if args.made_from and args.kind != "lesson":
-        raise Usage("--from belongs to a lesson or an assignment; write lydian new lesson NAME --from EXPERIMENT")
+        raise Usage("--from is only for a lesson or an assignment; write lydian new lesson NAME --from EXPERIMENT")
     suffix = _KINDS[args.kind]
     path = Path(args.name)
     if path.suffix != suffix:

@@ -212,8 +212,8 @@ def _our_own(what: Experiment | Trace) -> None:
     for path in Trust(_Nothing(), archive()).strange(what):
         run = what.path or path
         raise BadInput(
-            f"this is code from outside the archive, which does not run when a file is opened without a display; "
-            f"lydian run {shlex.quote(str(run))} runs it",
+            f"this is code from outside the archive; opening a file without a display does not run such code, "
+            f"but lydian run {shlex.quote(str(run))} does",
             file=path,
         )
 

@@ -76,7 +76,7 @@ def _known(ref: str, shelves: Archive) -> None:
             shelves.find("protocols", ref)
         except BadInput as error:
             goals = ", ".join(shelves.names("goals")[:6])
-            raise BadInput(f"there is no goal or protocol {ref!r}; goals are {goals} ...") from error
+            raise BadInput(f"unknown goal or protocol {ref!r}; goals are {goals} ...") from error
         return
     _goal(ref, shelves).resolve()
 

@@ -161,7 +161,7 @@ def _shorten(resolved: Resolved, target: Path, as_json: bool) -> int:
     for name, before in asdict(found.before).items():
         words = "faults, commands, choices" if name == "given" else name
         print(f"  {words:<28}  {before:>8,}  {getattr(found.after, name):>9,}")
-    end = "nothing more can be left out" if found.complete else "the time was over before all was tried"
+    end = "nothing more can be left out" if found.complete else "the time was up before everything had been tried"
     print(f"\n  {plural(found.runs, 'run')}; {end}\n  experiment: {target}  (lydian open {target})")
     return 1
 

@@ -56,7 +56,7 @@ class Playing:
         used: the highest level that was shown in this game.
         claimed: whether the player has said that the goal is impossible.
         stars: the stars of the user.
-        earned: the stars of this game; 0 while it goes on.
+        earned: the stars of this game; 0 while it continues.
         starting: whether the run of the game is about to replace the current experiment.
         strange: whether the live run contains a step that does not belong to the game.
         changed: emitted when any of these has changed.
@@ -234,10 +234,10 @@ class Playing:
             self._earn()
         elif self.known.least is not None:
             self._use(HINTS[2])
-            self.said.emit(tr("There is a way, so this game can earn only one star."), False)
+            self.said.emit(tr("There is a way, so you can earn only one star in this game."), False)
         else:
             words = tr(
-                "The search gave up before it had tried all schedules, so it is unknown whether there is a way."
+                "The search gave up before it had tried all schedules, so there may still be a way."
             )
             self.said.emit(words, False)
         self.changed.emit()

@@ -154,9 +154,9 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
     if isinstance(error, NotAllowed):
         return str(error)
     if isinstance(error, RecursionError) and line_of(error, protocol.file) is not None:
-        return f"it calls itself without coming to an end (RecursionError: {_text(error)})"
+        return f"it calls itself without end (RecursionError: {_text(error)})"
     if isinstance(error, SystemExit | KeyboardInterrupt):
-        return f"it ends the program ({type(error).__name__}: {_text(error)}); an action that is done just returns"
+        return f"it ends the program ({type(error).__name__}: {_text(error)}); an action that is finished must return"
     if isinstance(error, MemoryError):
         return "it asks for more memory than a protocol may have; is there a collection that grows without end?"
     if isinstance(error, AttributeError) and "read-only" in str(error):

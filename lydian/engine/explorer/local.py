@@ -357,8 +357,9 @@ class Situations:
         first = self._once(number, action, arguments, pending)
         if not first.failed and first != self._once(number, action, arguments, pending):
             raise BadInput(
-                f"process {self.p._name} does not always act alike when it is {self.views[number].state} and "
-                f"{words}; everything on which its actions depend must be in its variables",
+                f"process {self.p._name} does not always act in the same way when its state is "
+                f"{self.views[number].state} and it {words}; everything on which its actions depend must be in its "
+                "variables",
                 file=self._protocol.file,
             )
         return first

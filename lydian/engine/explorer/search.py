@@ -269,7 +269,7 @@ class Explorer(Moves):
             name = each.touched()
             if name is not None:
                 raise PropertyError(
-                    f"{self.protocol.file}: a property only looks at a configuration, but one of them changes "
+                    f"{self.protocol.file}: a property must only read a configuration, but one of them changes "
                     f"'{name}' of process {each.p._name}"
                 )
 

@@ -216,8 +216,8 @@ class Liars:
             self._show(p, liar, seq)
 
     def _show(self, p: Process, liar: _Liar, seq: int) -> None:
-        """Replace the registers of a liar that others read, by old or false values, for all or for half of them, or by
-        different values for each."""
+        """Replace the registers of a liar, as others read them, by old or false values: for all or half of them, or
+        differently for each."""
         run = self._run
         rules = run.rules
         assert rules is not None

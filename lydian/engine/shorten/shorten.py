@@ -49,7 +49,7 @@ class Shortened:
 
 
 class _Stop(Exception):
-    """The time is over, or the user wants no more."""
+    """The time limit has been reached, or the user wants no more."""
 
 
 def shorten(

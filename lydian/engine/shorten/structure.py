@@ -154,7 +154,7 @@ def _of(experiment: Experiment, names: Sequence[str]) -> Experiment:
     """Return the experiment on some processes only, without what is given to the others.
 
     Raises:
-        LydianError: this is no network.
+        LydianError: this is not a network.
     """
     network, there = _network(experiment), set(names)
     smaller = network.replace(

@@ -140,7 +140,7 @@ class Sharing:
             return
         found = self._found()
         if found is None:
-            raise PropertyError(f"{self._execution.protocol.file}: a property only looks at a configuration; {what}")
+            raise PropertyError(f"{self._execution.protocol.file}: a property must only read a configuration; {what}")
         self._tell(what, found)
 
     def _tell(self, what: str, found: _Culprit) -> None:

@@ -3,7 +3,7 @@
 First all schedules of small networks are explored, breadth first, so that the run found is a shortest one; each network
 is explored with all assumptions met as well, and is left out if something fails there already. Where no exploration is
 possible (an overlay, rounds, an action that reads the clock), runs are drawn at random, and the first one that fails is
-shortened. The same request gives the same answer, unless its time is over.
+shortened. The same request gives the same answer, unless the time limit is reached.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Progress:
     Attributes:
         configurations, runs: the numbers of configurations found and of runs made.
         processes: the number of processes of the current network.
-        share: the share of the time that is over; 0 if there is no bound.
+        share: the share of the time that has passed; 0 if there is no bound.
     """
 
     need: str
@@ -124,7 +124,7 @@ class _Base:
 
 
 class _Over(Exception):
-    """The time is over, or the user has stopped the search."""
+    """The time limit has been reached, or the user has stopped the search."""
 
 
 class Relying:

@@ -50,7 +50,7 @@ def read(text: str, watch: Watch | None = None) -> Raw:
             parser.Parse(block, False)
             fed += len(block)
             if fed - parser.CurrentByteIndex > _LONGEST:
-                what = "a tag or a remark is longer than a million characters, which no program writes"
+                what = "a tag or a remark is longer than a million characters, which no program would write"
                 raise BadInput(what, place=f"line {parser.CurrentLineNumber}")
             if reading is not None:
                 reading(start / len(text))

@@ -118,7 +118,7 @@ def in_order(trials: Iterable[tuple[Trial, bool]], page: str) -> tuple[Trial, ..
 
 
 def what_to_see(page: str) -> dict[str, str]:
-    """Return what the page of a protocol tells about each experiment that it links to, by the name of the experiment.
+    """Return what the page of a protocol says about each experiment that it links to, by the name of the experiment.
 
     It is the part of a sentence with the link, without the words that only lead to it ("In [raft-crash](...) a leader
     crashes"); after a sentence that says nothing else ("Open [two-wings](...)."), it is the next one.

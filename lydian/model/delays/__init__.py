@@ -176,7 +176,7 @@ class _Parser:
                 raise BadInput(f"{name} has an unnamed number after a named one; write it like {example}")
             elif position >= len(names):
                 counted = f"{len(names)} number{'s'[: len(names) > 1]} ({', '.join(names)})"
-                raise BadInput(f"{name} takes {counted}, not more; write it like {example}")
+                raise BadInput(f"{name} takes at most {counted}; write it like {example}")
             else:
                 parameter = names[position]
                 position += 1

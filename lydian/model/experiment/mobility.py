@@ -196,7 +196,9 @@ class Mobility:
                     leg.append(step)
                     many += 1
                     if many > MOST:
-                        raise BadInput(f"more than {MOST:,} waypoints; choose an earlier end", place="until")
+                        raise BadInput(
+                            f"there would be more than {MOST:,} waypoints; choose an earlier end", place="until"
+                        )
             legs.append(leg)
         most = max(2, *map(len, legs))
         filled = np.array([leg + [leg[-1]] * (most - len(leg)) for leg in legs])
@@ -243,7 +245,7 @@ class Mobility:
                 if math.isfinite(time) and not (up and time == 0)
             ]
             if len(found) > MOST:
-                raise BadInput(f"links change more than {MOST:,} times; choose an earlier end", place="until")
+                raise BadInput(f"links would change more than {MOST:,} times; choose an earlier end", place="until")
         points = dict(zip(names, map(tuple, network.coordinates.tolist()), strict=True))
         return network.replace(links=tuple(links), positions=points), sorted(found, key=lambda each: each.time)
 

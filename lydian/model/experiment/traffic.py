@@ -153,7 +153,9 @@ class Traffic:
                 if n == self.count:
                     break
                 if len(found) == MOST:
-                    raise BadInput(f"more than {MOST:,} commands; choose an earlier end", file=file, place=place)
+                    raise BadInput(
+                        f"there would be more than {MOST:,} commands; choose an earlier end", file=file, place=place
+                    )
                 process = stream if self.processes == "each" else names[int(which(n) * len(names))]
                 fields = {name: draw(n) for name, draw in draws.items()}
                 made = Intervention(time, "command", process=process, label=self.label, fields=fields)
@@ -238,7 +240,9 @@ class Churn:
                 time += next(down)
                 found.append(Intervention(time, "recover", process=name, keep=self.keep))
                 if len(found) > 2 * MOST:
-                    raise BadInput(f"more than {MOST:,} crashes; choose an earlier end", file=file, place=place)
+                    raise BadInput(
+                        f"there would be more than {MOST:,} crashes; choose an earlier end", file=file, place=place
+                    )
         return sorted(found, key=lambda each: each.time)
 
 

@@ -65,8 +65,8 @@ def generate(
         parameters: arguments by name.
 
     Raises:
-        BadInput: a kind or an argument is unknown, or a value is out of range: "a ring needs at least 3 processes, not
-            2".
+        BadInput: a kind or an argument is unknown, or a value is out of range: "a ring must have at least 3 processes,
+            not 2".
     """
     generator = _generator(kind)
     values = _values(generator, args, parameters)

@@ -437,7 +437,7 @@ def _moment(table: Table, key: str, text: str, known: tuple[str, ...]) -> Moment
     if what not in known:
         raise table.bad(key, f"unknown moment {shown(text)}{did_you_mean(what, known)}; choose from {', '.join(known)}")
     if (what in ("end", "start")) is bool(of):
-        wrong = "must stand alone" if of else f"is incomplete; write {_MOMENTS[what]}"
+        wrong = "must not be followed by anything" if of else f"is incomplete; write {_MOMENTS[what]}"
         raise table.bad(key, f"{what} {wrong}")
     if what == "time":
         try:

@@ -227,7 +227,7 @@ def read(text: str, file: Path | str | None = None) -> tuple[Lesson, tuple[Probl
             (parts[-1].text if parts else about).append(line)
         i += 1
     if not title:
-        found.append(Problem(1, "the title is missing; begin with for example # The first wave"))
+        found.append(Problem(1, "the title is missing; begin, for example, with # The first wave"))
     if not parts:
         found.append(Problem(max(len(lines), 1), "the lesson has no steps; begin one, such as ## The news spreads"))
     steps = tuple(part.made() for part in parts)
@@ -263,7 +263,7 @@ def _closing(lines: list[str], start: int, fence: str) -> int | None:
 def _place(lines: list[str], line: int, late: bool, places: list[About], found: list[Problem]) -> None:
     """Read the block about the whole lesson, which comes once, before the first step."""
     if late or places:
-        found.append(Problem(line, "a lesson has one block lesson, before its first step; remove this one"))
+        found.append(Problem(line, "a lesson must have only one block lesson, before its first step; remove this one"))
         return
     block, wrong = read_block("lesson", "\n".join(lines[1:-1]), line)
     found += wrong

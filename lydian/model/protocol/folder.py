@@ -277,7 +277,7 @@ def _bad_import(node: ast.ImportFrom, files: Mapping[str, _File]) -> Iterator[st
     others = [f"{name}.py" for name in _named(node)]
     missing = next((each for each in others if each not in files), None)
     if node.level > 1 or any("." in name for name in _named(node)):
-        yield "a file of a protocol's folder imports from a file beside it: from .messages import Join"
+        yield "a file in a protocol's folder must import from a file beside it: from .messages import Join"
     elif missing is not None:
         yield f"this folder does not contain {missing}{did_you_mean(missing, files)}"
     elif node.module is not None:

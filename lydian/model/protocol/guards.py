@@ -18,14 +18,14 @@ from typing import Any
 
 __all__ = ["ENDS", "NotAllowed", "builtins_for", "offences"]
 
-_WALL = "is the clock on the wall, which differs from run to run; use self.clock"
+_WALL = "is the real time, which differs from run to run; use self.clock"
 _CHANCE = "does not follow the seed, so no run could be repeated; use self.random"
-_SLEEP = "a process does not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
+_SLEEP = "a process must not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
 #: The reasons for functions that end the program.
-ENDS = "would end the simulator; an action that has nothing more to do just returns"
-_THREAD = "starts something beside the run; a process acts only when an event reaches it, so set a timer instead"
+ENDS = "would end the simulator; an action that has nothing more to do must return"
+_THREAD = "starts something outside the run; a process acts only when an event reaches it, so set a timer instead"
 _PLACE = "differs from run to run; a process knows its own name only as self.me"
-_FILES = "reaches for the simulator's own channels; a protocol only sends, notes and decides"
+_FILES = "uses the simulator's own channels; a protocol must only send, note and decide"
 
 
 class NotAllowed(BaseException):
@@ -226,7 +226,9 @@ def builtins_for(more: Mapping[str, Any]) -> dict[str, Any]:
         "__import__": _import,
         "hash": stable_hash,
         "id": _refusing("id", "differs from run to run; compare names or fields instead"),
-        "input": _refusing("input", "waits for a keyboard that no process has; declare a Command for what users ask"),
+        "input": _refusing(
+            "input", "waits for the keyboard, which no process has; declare a Command for what users do"
+        ),
         "exit": _refusing("exit", ENDS),
         "quit": _refusing("quit", ENDS),
         **more,

@@ -228,14 +228,14 @@ def _settled(value: Any) -> bool:
 def _ordered(value: Any, text: str) -> Any:
     if isinstance(value, (set, frozenset)) and len(value) > 1 and not all(_settled(each) for each in value):
         raise refuse(
-            f"it goes through a set, whose order may differ from run to run; go through sorted({text}) instead"
+            f"it iterates over a set, whose order may differ from run to run; iterate over sorted({text}) instead"
         )
     return value
 
 
 def _popped(value: Any, text: str) -> Any:
     if isinstance(value, set) and len(value) > 1 and not all(_settled(each) for each in value):
-        raise refuse(f"which one a set gives up with pop() may differ from run to run; take min({text}) and remove it")
+        raise refuse(f"which item pop() removes from a set may differ from run to run; take min({text}) and remove it")
     return value
 
 
@@ -273,7 +273,7 @@ def _own(value: Any, name: str) -> Any:
         raise refuse(f"{what}; layers change only their own variables: ask it, or tell it")
     whose = f"process {value._name}"
     if acting is None:
-        raise refuse(f"it changes '{name}' of {whose}; a property only looks at a configuration")
+        raise refuse(f"it changes '{name}' of {whose}; a property must only read a configuration")
     raise refuse(f"it changes '{name}' of {whose}; a process changes only its own variables: send it a message")
 
 
@@ -298,7 +298,9 @@ def _acting() -> Process | Layer | None:
 
 def _private(value: Any, name: str) -> Any:
     if isinstance(value, (Process, Layer, type)) and hasattr(value, name):
-        raise refuse(f"'{name}' belongs to the simulator; a process knows itself, its neighbours' names and messages")
+        raise refuse(
+            f"'{name}' belongs to the simulator; a process knows only itself, its neighbours' names and messages"
+        )
     return value
 
 

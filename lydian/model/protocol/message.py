@@ -268,11 +268,11 @@ class Record(metaclass=_RecordType, root=True):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in type(self)._fields:
-            raise AttributeError(f"a {type(self).__name__} is frozen once made; make a new one to change '{name}'")
+            raise AttributeError(f"a {type(self).__name__} cannot be changed; create a new one with another '{name}'")
         raise AttributeError(f"{type(self).__name__} has no field '{name}'; declare it: {name}: int")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a {type(self).__name__} is frozen once made")
+        raise AttributeError(f"a {type(self).__name__} cannot be changed")
 
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:

@@ -155,17 +155,21 @@ def variable(
         if not values:
             raise ValueError("the choices of a variable must contain at least one value")
         if initial not in values:
-            raise ValueError(f"the first value {shown(initial)} is not a choice{did_you_mean(initial, values)}")
+            raise ValueError(
+                f"the initial value {shown(initial)} is not one of the choices{did_you_mean(initial, values)}"
+            )
         if minimum is not None or maximum is not None:
             raise ValueError("a variable must have bounds or choices, not both")
     else:
         if not isinstance(initial, (int, float)) or isinstance(initial, bool):
-            raise ValueError(f"bounds are for numbers, not {shown(initial)}; list its values: choices=(...)")
+            raise ValueError(
+                f"bounds must be given only for numbers, not for {shown(initial)}; list its values: choices=(...)"
+            )
         for bound in (minimum, maximum):
             if bound is not None and (not isinstance(bound, (int, float, str)) or isinstance(bound, bool)):
                 raise ValueError(f"a bound must be a number or a formula such as 'k - 1', not {shown(bound)}")
         if not isinstance(minimum, str) and minimum is not None and initial < minimum:
-            raise ValueError(f"the first value must be at least {minimum}, not {initial}")
+            raise ValueError(f"the initial value must be at least {minimum}, not {initial}")
         if not isinstance(maximum, str) and maximum is not None and initial > maximum:
-            raise ValueError(f"the first value must be at most {maximum}, not {initial}")
+            raise ValueError(f"the initial value must be at most {maximum}, not {initial}")
     return Domain(initial, minimum, maximum, values)

@@ -160,7 +160,7 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
             try:
                 parameter.checked(parameter.default)
             except ValueError as error:
-                raise ValueError(f"{name}: the default of a parameter must be allowed itself: {error}") from None
+                raise ValueError(f"{name}: the default of a parameter must itself be allowed: {error}") from None
             declared.parameters[word] = parameter
         elif isinstance(value, Domain):
             namespace.pop(word)
@@ -262,7 +262,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         if not timer._flat:
             hashed(timer)
         if not (isinstance(after, (int, float)) and 0 <= after < float("inf")):
-            raise ValueError(f"a timer rings after a time of 0 or more, not {shown(after)}")
+            raise ValueError(f"the time of a timer must be at least 0, not {shown(after)}")
         self._effects.append((SET_TIMER, (timer, float(after))))
 
     def cancel_timer(self, timer: Timer | type[Timer]) -> None:
@@ -299,7 +299,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     def weight(self, neighbour: Any) -> float:
         """Return the weight of the link to a neighbour in the network; 1 if the network does not give one."""
         if neighbour not in self.neighbours:
-            raise ValueError(f"only links to neighbours have a weight, and {shown(neighbour)} is none")
+            raise ValueError(f"only links to neighbours have a weight, and {shown(neighbour)} is not a neighbour")
         return self._weights.get(neighbour, 1)
 
     @property
@@ -321,7 +321,9 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         """The names of all processes in natural order, including its own; only with ``needs = overlay``."""
         names: tuple[str, ...] | None = getattr(self._links, "everybody", None)
         if names is None:
-            raise refuse("everybody is for protocols that send to any process whose name they hold: needs = overlay")
+            raise refuse(
+                "everybody is only for protocols that may send to any process whose name they know: needs = overlay"
+            )
         return names
 
     @property
@@ -346,7 +348,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     def faulty(self) -> bool:
         """Whether it has crashed or was Byzantine at any time so far; only for properties."""
         if not LOOKING.now:
-            raise refuse("faulty is for properties; no process can know who is faulty")
+            raise refuse("faulty is for properties; no process can know which processes are faulty")
         return self._faulty or self._crashed
 
     @property
@@ -392,15 +394,15 @@ def _cannot_see(p: Process, neighbour: Any) -> NotAllowed:
     """Return the error that says why ``see(neighbour)`` is impossible."""
     if getattr(p, "_seen", None) is None:
         return refuse(
-            "see is for guarded actions (@when); here processes know only what they are told: send a message instead"
+            "see is for guarded actions (@when); here processes know only what messages contain: send a message instead"
         )
     known = list(p._seen)
     if neighbour == p._name or (p.me is not None and neighbour == p.me):
         return refuse(f"see is for neighbours; its own variables are self.{next(iter(p._declared.variables), 'state')}")
-    there = f"it sees {', '.join(map(str, known))}" if known else "it sees nobody"
+    there = f"it can read {', '.join(map(str, known))}" if known else "it can read no other process"
     if isinstance(neighbour, (list, tuple, set)):
-        return refuse("see looks at one neighbour at a time, named as in neighbours")
-    return refuse(f"it looks at {shown(neighbour)}, which is no neighbour{did_you_mean(neighbour, known)}; {there}")
+        return refuse("see must be given one neighbour, named as in neighbours")
+    return refuse(f"it looks at {shown(neighbour)}, which is not a neighbour{did_you_mean(neighbour, known)}; {there}")
 
 
 def _no_rounds(word: str) -> NotAllowed:
@@ -410,4 +412,4 @@ def _no_rounds(word: str) -> NotAllowed:
 
 def _no_ring(word: str) -> NotAllowed:
     """Return the error that says why there is no left or right."""
-    return refuse(f"{word} is for rings, and the network is none; write needs = ring, and choose one such as ring:8")
+    return refuse(f"{word} is for rings, and the network is not one; write needs = ring, and choose one such as ring:8")

@@ -226,7 +226,7 @@ def centre_starts(network: Network) -> str | None:
 
 
 @need(
-    "overlay", "a process can send to any other whose name it holds, without a link",
+    "overlay", "a process can send to any other whose name it knows, without a link",
     later("Each process can send to every other", "need"),
 )  # fmt: skip
 def overlay(network: Network) -> str | None:

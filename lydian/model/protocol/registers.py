@@ -40,12 +40,12 @@ class Register:
         if name.startswith("__"):
             raise AttributeError(name)
         near = did_you_mean(name, self._names)
-        raise refuse(f"a neighbour has no variable '{name}'{near}; one can see {', '.join(self._names)}")
+        raise refuse(f"a neighbour has no variable '{name}'{near}; the visible ones are {', '.join(self._names)}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise refuse(
             f"it changes '{name}' of process {self._of._name}; "
-            "a process looks at its neighbours and changes only itself"
+            "a process may read its neighbours but change only itself"
         )
 
     def __delattr__(self, name: str) -> None:

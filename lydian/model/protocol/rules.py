@@ -58,7 +58,7 @@ def when(guard: Guard, state: Any = ANY) -> Callable[[Action], Action]:
             raise TypeError(f"@when(guard, state=...) must name states, not {shown(each)}")
     code: Any = guard.__code__
     if code.co_argcount - len(getattr(guard, "__defaults__", None) or ()) != 1 or code.co_kwonlyargcount:
-        raise TypeError(f"the guard '{guard.__name__}' takes (self) and nothing else")
+        raise TypeError(f"the guard '{guard.__name__}' must take (self) and nothing else")
 
     def remember(action: Action) -> Action:
         guards: list[When] = action.__dict__.setdefault("__lydian_guards__", [])
@@ -208,7 +208,7 @@ def check_rules(cls: type[Process], source: str, states: tuple[str, ...], labels
         code: Any = rule.action.__code__
         place = f"line {code.co_firstlineno}"
         if code.co_argcount - len(getattr(rule.action, "__defaults__", None) or ()) > 1:
-            raise ProtocolError(f"the action '{rule.name}' of a rule takes (self)", file=file, place=place)
+            raise ProtocolError(f"the action '{rule.name}' of a rule must take (self)", file=file, place=place)
         if code.co_flags & 0x2A0:  # it is a generator or a coroutine
             what = f"the action '{rule.name}' contains yield, async or await; an action must not pause"
             raise ProtocolError(what, file=file, place=place)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Watcher", "detector"]
 
 
-@need("detector", "a process that watches another is told of its crash, and never wrongly")
+@need("detector", "a process that watches another is notified if that process crashes, and only then")
 def detector(network: Network) -> str | None:
     return "the network is anonymous; give the processes their names" if network.anonymous else None
 
@@ -38,5 +38,5 @@ class Watcher:
         if not then._flat:
             hashed(then)
         if not (isinstance(after, (int, float)) and 0 <= after < float("inf")):
-            raise ValueError(f"a crash is noticed after a time of 0 or more, not {shown(after)}")
+            raise ValueError(f"the time until a crash is noticed must be at least 0, not {shown(after)}")
         self._effects.append((WATCH, (process, then, float(after))))

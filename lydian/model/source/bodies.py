@@ -59,10 +59,10 @@ def body_problems(draft: Draft) -> Iterator[Problem]:
     for mark, function in draft.properties:
         least, most = function.takes
         if function not in methods.values() and (least > 1 or most == 0):
-            what = f"the property '{function.name}' takes the configuration: def {function.name}(c)"
+            what = f"the property '{function.name}' must take the configuration: def {function.name}(c)"
             yield draft.text.problem(function.node, what)
         if not any(isinstance(part, (ast.Return, ast.Yield)) for part in ast.walk(function.node)):
-            what = f"the property '{mark.sentence}' returns neither True nor False; end it with return"
+            what = f"the property '{mark.sentence}' does not return True or False; end it with return"
             yield draft.text.problem(function.node, what, "warning")
 
 
@@ -220,7 +220,7 @@ class _Body:
             yield self.text.problem(node, f"{self.me}.{name} belongs to the simulator; leave it alone", "warning")
             return
         if name == "faulty" and name not in {*process.variables, *process.parameters, *process.members}:
-            yield self.text.problem(node, "faulty is for properties; no process can know who is faulty")
+            yield self.text.problem(node, "faulty is for properties; no process can know which processes are faulty")
             return
         if name in self._known():
             if not isinstance(node.ctx, ast.Load) and name in PUBLIC - {"state"} - set(process.variables):
@@ -234,7 +234,7 @@ class _Body:
         hint, fix = word_fix(self.text, node, name, [n for n in (*own, *given) if not n.startswith("_")])
         if isinstance(node.ctx, ast.Load) and not did_you_mean(name, own):
             if name in _OUTSIDE:
-                what = "a process knows itself, the names of its neighbours and what messages tell it"
+                what = "a process knows only itself, the names of its neighbours and what messages contain"
                 yield self.text.problem(node, f"{self.me}.{name} is for properties, as c.{name}; {what}")
                 return
             if (right := _MEANT.get(name)) is not None:
@@ -255,7 +255,7 @@ class _Body:
 
     def field(self, node: ast.Attribute) -> Iterator[Problem]:
         if not isinstance(node.ctx, ast.Load):
-            yield self.text.problem(node, "a received message is frozen; make a new one to change a field")
+            yield self.text.problem(node, "a received message cannot be changed; create a new one with another field")
             return
         for event in dict.fromkeys(self.events):
             known = [*event.fields, *event.others, *bits_like()]

@@ -54,7 +54,7 @@ class ClassMaker:
                 isinstance(base, (type, ProcessSymbol, RecordSymbol, PlainClass, Imported)) or base is UNKNOWN
             ):
                 said = base.name if isinstance(base, FunctionSymbol) else shown(base)
-                self.report(node, f"{node.name} cannot build on {said}; write class {node.name}(Process)")
+                self.report(node, f"{node.name} cannot be derived from {said}; write class {node.name}(Process)")
         kin = [base for base in bases if isinstance(base, (ProcessSymbol, RecordSymbol))]
         is_open = any(base is UNKNOWN or isinstance(base, Imported) for base in bases)
         strange = [word.arg for word in node.keywords if word.arg != "root"]
@@ -170,7 +170,7 @@ class ClassMaker:
                 name, types.get(name) or type(value).__name__, value, initial, place
             )
             if not copyable(value):
-                what = f"{symbol.name}: the first value of '{name}' is not plain data"
+                what = f"{symbol.name}: the initial value of '{name}' is not plain data"
                 self.report(symbol.node, f"{what}; use numbers, texts, None, lists, sets or dicts")
 
     def _parameter(
@@ -180,7 +180,7 @@ class ClassMaker:
         try:
             full.checked(full.default)
         except ValueError as error:
-            self.report(symbol.node, f"the default of a parameter must be allowed itself: {error}")
+            self.report(symbol.node, f"the default of a parameter must itself be allowed: {error}")
         except TypeError:
             self.report(symbol.node, f"the bounds of {name} cannot be compared with {shown(full.default)}")
         symbol.parameters[name] = ParameterSymbol(name, full, place)

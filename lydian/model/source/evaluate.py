@@ -303,11 +303,11 @@ class Evaluator:
         if isinstance(written, ast.Lambda):
             guard = written
             if len(guard.args.args) != 1:
-                self.report(node, "the guard takes self and nothing else: @when(lambda self: self.count > 0)")
+                self.report(node, "the guard must take self and nothing else: @when(lambda self: self.count > 0)")
         elif isinstance(guard, FunctionSymbol):
             least, most = guard.takes
             if least != 1 or (most is not None and most < 1):
-                self.report(node, f"the guard '{guard.name}' takes (self) and nothing else")
+                self.report(node, f"the guard '{guard.name}' must take (self) and nothing else")
         elif guard is not UNKNOWN and not isinstance(guard, Imported):
             self.report(node, f"@when needs a guard, a method such as def privileged(self), not {_named(guard)}")
             guard = UNKNOWN

@@ -77,7 +77,7 @@ def _errors(source: str) -> tuple[Problem, ...]:
 def _unknown_name(error: NameError, file: str) -> str | None:
     unset = _UNSET.search(str(error))
     if unset is not None:
-        return f"'{unset[1]}' has no value yet when this line is executed; give it one on every way to this line"
+        return f"'{unset[1]}' has no value yet when this line is executed; give it one on every path to this line"
     name, frame = error.name, _frame(error, file)
     if name is None or frame is None:
         return None
@@ -104,7 +104,7 @@ def _unknown_part(owner: Any, name: str) -> str | None:
         has = f"its fields are {', '.join(fields)}" if fields else "it has no fields"
         return f"{cls.__name__} has no field '{name}'{did_you_mean(name, fields)}; {has}"
     if owner is None:
-        return f"it asks for .{name} of something that is None"
+        return f"it reads .{name} of something that is None"
     if hasattr(cls, "in_transit") and hasattr(owner, "processes"):
         has = f"it has {', '.join(CONFIGURATION)}"
         return f"a configuration has no '{name}'{did_you_mean(name, CONFIGURATION)}; {has}"

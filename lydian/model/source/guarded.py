@@ -25,7 +25,7 @@ def guarded_problems(draft: Draft) -> Iterator[Problem]:
     for function in draft.rules:
         line = function.first_line
         if function.takes[0] > 1:
-            yield _both(draft, function, f"the action '{function.name}' of a rule takes (self)")
+            yield _both(draft, function, f"the action '{function.name}' of a rule must take (self)")
         if draft.record(function.name) is not None:
             what = f"the rule '{function.name}' has the name of a message, timer or command; choose another name"
             yield _both(draft, function, what)
@@ -87,7 +87,7 @@ def _looks(draft: Draft, process: ProcessSymbol, methods: Mapping[str, Function]
             if not (isinstance(part, ast.Attribute) and seen_name(part.value, me)):
                 continue
             if not isinstance(part.ctx, ast.Load):
-                what = f"this changes '{part.attr}' of a neighbour; a process looks at its neighbours and changes only"
+                what = f"this changes '{part.attr}' of a neighbour; a process may read its neighbours but change only"
                 yield draft.text.problem(part, f"{what} itself")
             elif part.attr not in known and not process.open:
                 near = did_you_mean(part.attr, known)
@@ -95,5 +95,5 @@ def _looks(draft: Draft, process: ProcessSymbol, methods: Mapping[str, Function]
                 if near:
                     right, end = near.split("'")[1], draft.text.end(part)
                     fix = Fix(f"Write {right}", (Edit(end - len(part.attr), end, right),))
-                what = f"a neighbour has no variable '{part.attr}'{near}; one can see {', '.join(known)}"
+                what = f"a neighbour has no variable '{part.attr}'{near}; the visible ones are {', '.join(known)}"
                 yield draft.text.problem(part, what, fix=fix)

@@ -49,7 +49,7 @@ def habits(draft: Draft, function: FunctionSymbol, me: str, local: set[str]) -> 
                 yield _shared(draft, part)
             name = part.func.attr if isinstance(part.func, ast.Attribute) else getattr(part.func, "id", "")
             if isinstance(part.func, ast.Attribute) and name == "pop" and _is_set(draft, part.func.value, me):
-                what = "which item pop() takes from a set may differ from run to run; take min(...) and remove it"
+                what = "which item pop() removes from a set may differ from run to run; take min(...) and remove it"
                 yield text.problem(part, what, "warning")
             elif name in ("list", "tuple", "iter", "enumerate") and part.args and _is_set(draft, part.args[0], me):
                 yield _order(draft, part.args[0])
@@ -71,7 +71,7 @@ def habits(draft: Draft, function: FunctionSymbol, me: str, local: set[str]) -> 
 
 def _foreign(draft: Draft, part: ast.Call, name: str, me: str) -> Iterator[Problem]:
     if name == "time.sleep":
-        what = "a process does not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
+        what = "a process must not wait by sleeping; set a timer: self.set_timer(Retry(), after=2.0)"
     elif name.startswith(_CLOCKS):
         what = "this is the real time, which differs from run to run; use self.clock"
     elif name.startswith(_CHANCE):
@@ -89,7 +89,7 @@ def _foreign(draft: Draft, part: ast.Call, name: str, me: str) -> Iterator[Probl
 
 
 def _shared(draft: Draft, part: ast.AST) -> Problem:
-    what = "this is shared by all processes, as if they had one memory; a process has only its own variables"
+    what = "this is shared by all processes, as if they had one memory; a process must have only its own variables"
     return draft.text.problem(part, f"{what}: declare it in the class", "warning")
 
 
@@ -101,7 +101,7 @@ def _order(draft: Draft, node: ast.expr) -> Problem:
             Edit(draft.text.end(node), draft.text.end(node), ")"),
         ),
     )
-    what = "a set has no order, so this may differ from run to run; go through sorted(...)"
+    what = "a set has no order, so this may differ from run to run; iterate over sorted(...)"
     return draft.text.problem(node, what, "warning", fix)
 
 

@@ -94,7 +94,7 @@ def _missing_cells(draft: Draft) -> Iterator[Problem]:
         if not missing or record.name not in columns:
             continue
         where = " or ".join(missing) if len(missing) < 4 else f"{', '.join(missing[:3])} or another state"
-        verb = {"timer": "may ring while", "message": "may reach"}[record.kind]
+        verb = {"timer": "may expire while", "message": "may reach"}[record.kind]
         who = "a process is" if record.kind == "timer" else "a process that is"
         example = f"@on({words.get(missing[0], repr(missing[0]))}, {record.name})"
         yield draft.text.problem(

@@ -43,7 +43,7 @@ def load(path: Path | str, progress: Callable[[float], object] | None = None, *,
         path: the file, or a hand-in that contains it.
         progress: called after every chunk with the share of the file read so far; an exception in it ends the reading.
         most: the number of events after which reading ends, rounded up to a chunk. The ``summary`` of a trace that
-            goes on after that does not say how its run ended.
+            continues after that does not say how its run ended.
 
     Raises:
         BadInput: the file does not exist, is not a regular file or not a trace, nothing in it can be read, or its

@@ -48,7 +48,7 @@ def in_family(law: Distribution, kind: str, spread: float = SPREAD) -> Distribut
     """Return the most similar distribution of another family: with the same mean and, if possible, the same deviation.
 
     Args:
-        law: the one to take over from.
+        law: the distribution to convert.
         kind: the family.
         spread: deviation over mean where the law has none (constant) or no finite one.
     """

@@ -169,7 +169,7 @@ def _merged(of: Ints, ends: Ints) -> Ints:
 
 
 def _sectors(positions: Floats) -> Ints:
-    """Return clusters of equal size by angle around the middle, for networks whose links tell nothing."""
+    """Return clusters of equal size by angle around the middle, for networks whose links are uninformative."""
     away = positions - positions.mean(axis=0)
     order = np.argsort(np.arctan2(away[:, 1], away[:, 0]), kind="stable")
     parts = int(min(max(round(np.sqrt(len(positions)) / 1.5), 6), MOST))
@@ -182,7 +182,7 @@ def _sectors(positions: Floats) -> Ints:
 
 
 def _starts(clusters: Clusters, positions: Floats) -> Floats:
-    """Return first places of discs: as in the network if their clusters stand apart there, else biggest first."""
+    """Return first places of discs: as in the network if their clusters are separate there, else the largest first."""
     low, wide = positions.min(axis=0), np.maximum(np.ptp(positions, axis=0), 1e-9)
     middle = (clusters.middle - low) / wide
     if _apart_there(clusters, positions):
@@ -196,7 +196,7 @@ def _starts(clusters: Clusters, positions: Floats) -> Floats:
 
 
 def _apart_there(clusters: Clusters, positions: Floats) -> bool:
-    """Return whether the positions of the network tell the clusters apart."""
+    """Return whether the positions of the network separate the clusters."""
     within = positions - clusters.middle[clusters.of]
     return bool((within**2).sum() < 0.5 * ((positions - positions.mean(axis=0)) ** 2).sum())
 

@@ -110,7 +110,7 @@ def crossed(boxes: Floats, segments: Floats) -> Bools:
 
 
 def _near(low: Floats, high: Floats, segments: Floats) -> NDArray[np.int64]:
-    """Return the segments that may cross anything in a box: no edge of it and no line along a segment parts them."""
+    """Return the segments that may cross anything in a box: no edge or line along a segment separates them."""
     middle, half = (low + high) / 2, (high - low) / 2 + SLACK
     start, way = segments[:, :2] - middle, segments[:, 2:] - segments[:, :2]
     x, y, wide, tall = start[:, 0], start[:, 1], way[:, 0], way[:, 1]
@@ -121,7 +121,7 @@ def _near(low: Floats, high: Floats, segments: Floats) -> NDArray[np.int64]:
 
 
 def _within(low: Floats, high: Floats, first: Floats, last: Floats) -> tuple[Floats, Floats]:
-    """Return from and to which share of its way each segment is between two edges, along one axis."""
+    """Return the first and the last share of its way at which each segment is between two edges, along one axis."""
     low, high, way = low - first, high - first, last - first
     with np.errstate(divide="ignore", invalid="ignore"):
         t1, t2 = low / way, high / way
@@ -165,7 +165,7 @@ def open_point(
     Args:
         body: what must stay inside the room, around the point.
         beside: a further part of it that may come nearer; it covers no box, and rather no segment.
-        soft: so many of the last boxes may be covered, but rather not.
+        soft: how many of the last boxes may be covered if necessary.
     """
     left, top, right, bottom = room
     xs = np.arange(left - body[0], right - body[2] + 0.5, STEP)

@@ -177,7 +177,7 @@ class _Room:
         return boxes, np.where(hides, np.inf, cost)
 
     def _crossed(self, boxes: Floats, clear: float, own: int) -> Bools:
-        """Return which segments come nearer to which boxes than ``clear``, except the own one."""
+        """Return which segments come nearer to which boxes than ``clear``, except their own."""
         found = crossed(boxes + np.array([-clear, -clear, clear, clear]), self.ground.segments)
         if own >= 0:
             found[:, own] = False

@@ -23,7 +23,7 @@ class Guide:
 
     Attributes:
         axis: 0 for a vertical line at x = ``value``, 1 for a horizontal one at y = ``value``.
-        start, stop: from where to where it reaches along the other axis.
+        start, stop: its ends along the other axis.
     """
 
     axis: int
@@ -51,7 +51,7 @@ def snapped(
 ) -> Snapped:
     """Return the position to which an object snaps when it is dragged to a place.
 
-    Each axis separately: in line with a nearby object, else on the grid, else where it is.
+    Each axis is treated separately: the object snaps to a nearby object, else to the grid, else not at all.
 
     Args:
         others: the processes it may line up with, (n, 2).

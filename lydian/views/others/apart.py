@@ -97,7 +97,7 @@ class Divergence:
     Args:
         time: when; nothing of it happens before in either run.
         here, there: the ``seq`` of the event in either run, ``None`` where nothing more happens.
-        processes: which processes begin to go otherwise.
+        processes: which processes begin to differ.
     """
 
     time: float
@@ -133,7 +133,7 @@ def summary(difference: Difference | None, a: Timeline, b: Timeline, animation: 
     Args:
         difference: of the traces of the two timelines, ``a`` the one here.
         animation: gives the words for states and messages.
-        growing: the run here goes on, so that nothing is said of its end.
+        growing: whether the run here continues, so that nothing is said about its end.
     """
     if difference is None:
         return tr("Both runs are the same: {events}.", events=plural(a.events, "event"))

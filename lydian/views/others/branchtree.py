@@ -50,7 +50,7 @@ class Line:
     Args:
         branch: its id.
         name: what it is called.
-        notes: what somebody wrote about it.
+        notes: the user's notes about it.
         row: its row, from 0.
         parent: the id of the run that it leaves, ``None`` for the first.
         parent_row: that run's row, -1 for none.

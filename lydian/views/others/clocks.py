@@ -1,16 +1,16 @@
 """Vector clocks of an execution at any moment: which processes know of which.
 
 The *causal past* of a process is the causal past of its last event, that event included (Lamport 1978). A process
-*knows of* another one if something that happened there lies in its causal past; every process knows of itself.
+*knows of* another one if something that happened there is in its causal past; every process knows of itself.
 The entry of a vector clock (Fidge 1988, Mattern 1989) is the last such event.
 
 Two tables follow from the arrows between processes, that is from receives and from guarded actions that saw a
 neighbour change:
 
 * *first*: the event with which a process first heard of another one. One pass over the arrows with a set of
-  processes (the bits of an integer) at each of them; it ends where everybody knows of everybody. What is known at a
-  position then is one comparison, however long the execution.
-* *latest*: the vector clocks. A row of integers changes with each arrow, which nobody can keep: it would take
+  processes (the bits of an integer) at each of them; it ends when every process knows of every other. What is known
+  at a position is then one comparison, however long the execution.
+* *latest*: the vector clocks. A row of integers changes with each arrow; to keep all rows would take
   processes times events. Rows are kept at key frames only, at most :data:`BUDGET` bytes of them, and the arrows
   from the nearest one on are replayed.
 """
@@ -78,9 +78,9 @@ class Clocks:
 
     @cached_property
     def _versions(self) -> tuple[Ints, Ints]:
-        """For each arrow the arrow whose row its hearer, and its teller at the time, had before; less than 0: none.
+        """Return, for each arrow, the arrow behind the previous row of its receiver, and of its sender at the time.
 
-        Each arrow makes a new version of its hearer's row. Where a process has heard nothing yet, the version is
+        Each arrow makes a new version of its receiver's row. Where a process has heard nothing yet, the version is
         -1 - its number.
         """
         count = len(self)
@@ -179,7 +179,7 @@ class Clocks:
         return np.stack([rows.get(v, self._blank) for v in current]) if self.n else np.empty((0, 0), dtype=np.int32)
 
     def _current(self, count: int) -> list[int]:
-        """Return the version of each process's row after so many arrows; -1 is none."""
+        """Return the version of each process's row after this number of arrows; -1 is none."""
         base = count // self.spacing * self.spacing
         current = self._bases[count // self.spacing].copy()
         current[self.hearer[base:count]] = np.arange(base, count)  # Of several the last is kept.
@@ -198,7 +198,7 @@ class Clocks:
         return bases
 
     def _rows(self, count: int) -> dict[int, Ints]:
-        """Return the rows needed after so many arrows, by version."""
+        """Return the rows needed after this number of arrows, by version."""
         near = max((c for c in self._near if c <= count), default=-1)
         kept = max((c for c in self._frames if c <= count), default=0)
         at = max(near, kept)

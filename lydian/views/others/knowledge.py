@@ -237,7 +237,7 @@ def explain(frame: KnowledgeFrame, row: int, column: int) -> list[str]:
 def _about(n: int) -> str:
     return tr(
         "Row by row, what each process can know: a cell is filled once an event of the column's "
-        "process lies in the causal past of the row's. Stronger cells are more up to date; full bars "
+        "process is in the causal past of the row's. Stronger cells are more up to date; full bars "
         "on the right are processes that know of all {count:,}.",
         count=n,
     )

@@ -46,7 +46,7 @@ class Bookmarks:
         marks: in any order.
 
     Raises:
-        BadInput: for two of one name, a name without letters, or a time that is no number.
+        BadInput: for two of one name, a name without letters, or a time that is not a number.
     """
 
     marks: tuple[Bookmark, ...] = ()

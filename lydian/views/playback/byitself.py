@@ -157,7 +157,7 @@ def _commands(one: Traffic, *, bare: bool = False) -> str:
 
 
 def _many(one: Traffic) -> tuple[str, int]:
-    """Return how many commands are given, and whether exactly, about or at most so many."""
+    """Return how many commands are given, and whether this number is exact, approximate or an upper bound."""
     if one.count is not None and math.isinf(one.until):
         return "exactly", one.count
     span, mean = one.until - one.begin, one.arrivals.mean

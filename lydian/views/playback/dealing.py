@@ -26,7 +26,7 @@ class TableCell:
     """A cell of the transition table's row for the current state of a process.
 
     Attributes:
-        event: the class of the message, timer or command, or ``INIT``; ``label`` is how it is called.
+        event: the class of the message, timer or command, or ``INIT``; ``label`` is what it is called.
         action: the function that answers it, ``""`` if none does.
         meaning: the first sentence of its docstring.
         cards: the enabled events of this process that this cell would answer.

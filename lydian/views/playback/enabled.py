@@ -33,7 +33,7 @@ class Situation:
         names: of the processes.
         states: the state of each; ``""`` where it is not known.
         crashed: numbers of those that have crashed.
-        taken: names of those that somebody has taken over.
+        taken: names of those that the user has taken over.
         source: the protocol's text, read.
         timeline: of the run, for messages that look like what they carry.
     """
@@ -57,13 +57,13 @@ class Card:
 
     Attributes:
         key: the same for the same event at a later moment, different for different events.
-        event: what the simulator said.
+        event: the event as the simulator reports it.
         place, sender: numbers of the process and of the message's sender, -1 for none.
         message: its number, -1 for none.
         label: what its message, timer or command is called.
         title: what it is: ``Wave 3 → 5``.
         fields: what it carries: ``hops 3``, or ``""``.
-        state: name of the state in which it would find its process; ``word`` is how it is called, ``slot`` its looks.
+        state: name of the state in which it would find its process; ``word`` is what it is called, ``slot`` its look.
         action: the function of the table, or ``""``.
         meaning: the first sentence of that function's docstring, or ``""``.
         look: kind of its message, timer or command, for colour and shape.

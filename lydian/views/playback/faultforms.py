@@ -34,9 +34,9 @@ class Entry:
         key: its name in what was filled in.
         label: the text before it.
         value: its first contents.
-        choices: what can be chosen, none where one types.
+        choices: what can be chosen; none if the user types a value.
         unit: the text after the input.
-        about: what it means or has to be, in small type below it.
+        about: its meaning or the values allowed, in small type below it.
     """
 
     key: str

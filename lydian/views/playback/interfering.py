@@ -73,7 +73,7 @@ class Situation:
         timeline: the execution.
         t: the moment; every event up to and at it has happened.
         source: text of the protocol.
-        taken: processes that somebody has taken over.
+        taken: processes that the user has taken over.
         done: how often processes were scrambled so far, so that the next time differs.
     """
 

@@ -147,7 +147,7 @@ class Breakpoint:
             hint = did_you_mean(self.what, WHAT) or f"; choose from {', '.join(WHAT)}"
             raise BadInput(f"a breakpoint cannot wait for {shown(self.what)}{hint}")
         if self.kind is not None and self.kind not in KINDS:
-            raise BadInput(f"there is no kind of event {shown(self.kind)}{did_you_mean(self.kind, KINDS)}")
+            raise BadInput(f"unknown kind of event {shown(self.kind)}{did_you_mean(self.kind, KINDS)}")
         value: Any = self.value
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if self.what == "time" and not (number and math.isfinite(value) and value >= 0):
@@ -206,7 +206,7 @@ class Breakpoint:
         """Return the first event among those from position ``k0`` up to ``k1`` at which to stop.
 
         Played backwards, with ``k1 < k0``, it is the last of the events k1 .. k0-1. The time T is hit by the first
-        event at T or later, if the one before it is earlier; so nobody stops twice at the same time.
+        event at T or later, if the one before it is earlier; so playback never stops twice at the same time.
         """
         backwards = k1 < k0
         low, high = max(min(k0, k1), 0), min(max(k0, k1), timeline.length)

@@ -32,7 +32,7 @@ class Reader:
         path: the folder.
 
     Raises:
-        BadInput: it holds no batch.
+        BadInput: it does not contain a batch.
     """
 
     def __init__(self, path: Path | str) -> None:

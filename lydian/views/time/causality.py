@@ -101,10 +101,10 @@ def frame(
         highlighted: ``"past"`` or ``"future"`` of the selected event, ``"both"``, ``"longest"`` chain so far, or
             ``None``.
         axis: one of :data:`lydian.views.time.timescale.SCALES`.
-        color: what the colour of an arrow tells, one of :data:`lydian.views.time.spacetime.COLORS`.
+        color: what the colour of an arrow means, one of :data:`lydian.views.time.spacetime.COLORS`.
         sort: order of the rows, one of :data:`lydian.views.time.ordering.SORTS`.
         hidden: processes without a row; dashed arrows show what went through them.
-        order: processes from top to bottom as somebody arranged them.
+        order: processes from top to bottom as the user arranged them.
         other: a second event, to be compared with the selected one; the chain between them is lit if there is one.
         chain: light the longest chain at the end of the execution, if nothing else is.
         future: show what is still to come, pale.
@@ -293,7 +293,9 @@ VIEW = View(
     frame=frame,
     painter="lydian.app.painters.time.causality.CausalityPainter",
     mouse="time",
-    about=tr("Time runs to the right, one row a process; a line is a message from its sending to its arrival."),
+    about=tr(
+        "Time runs to the right, with one row for each process; a line is a message from its sending to its arrival."
+    ),
     empty=tr("Run to see which messages cause which events"),
     shows=tr("which events could influence which"),
     another=tr("Another causality view, with its own time interval"),

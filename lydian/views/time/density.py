@@ -1,9 +1,9 @@
 """The number of events of each process in each piece of the axis, counted exactly, whatever the window.
 
 Counts come from two tables. One holds, every few hundred events, how many each process has had so far; the number
-between any two events is the difference of two of its lines and of what stands between. The other keeps pieces of
-the picture that were counted: the pieces lie on a grid that does not move with the window, so that while the window
-scrolls only what comes into view is counted, and nothing flickers.
+between any two events is the difference of two of its lines, corrected by the events in between. The other keeps
+pieces of the picture that were counted: the pieces form a grid that does not move with the window, so that while the
+window scrolls only what comes into view is counted, and nothing flickers.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ class Counter:
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """The events as they stand on a scale from left to right.
+    """The events in their order on a scale from left to right.
 
-    ``seqs`` are their numbers, ``None`` if that is the order in which they happened; ``places`` where they stand,
+    ``seqs`` are their numbers, ``None`` if that is the order in which they happened; ``places`` are their places
     on the Lamport scale. ``counter`` counts them.
     """
 
@@ -140,7 +140,7 @@ class Density:
     """Events per row and piece of the axis.
 
     ``counts`` (rows, pieces): piece j goes from place ``start + j * width`` on. The first and the last piece count
-    only what lies in the window, so all counts together are the events in the window at processes that have a row.
+    only what is in the window, so all counts together are the events in the window at processes that have a row.
     ``full`` is the count that is drawn darkest, a power of two that no count exceeds.
     """
 
@@ -161,7 +161,7 @@ def density(timeline: Timeline, scale: Scale, rows: Rows, span: tuple[float, flo
     inside = order.bounds(scale, np.array([span[0]]))[0], order.bounds(scale, np.array([span[1]]), "right")[0]
 
     def counted(a: int, b: int) -> NDArray[np.int32]:
-        """Pieces a to b - 1, cut at the ends of the window."""
+        """Return pieces a to b - 1, cut at the ends of the window."""
         bounds = order.bounds(scale, np.arange(a, b + 1) * width)
         if a == first:
             bounds[0] = inside[0]

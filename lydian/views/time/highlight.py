@@ -27,7 +27,7 @@ _NONE = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Highlight:
-    """Marks on one execution; made so that asking for those in a window costs as much as the window holds.
+    """Marks on one execution; asking for those in a window costs only as much as the window contains.
 
     ``event`` is the selected one, or the end of a chain: the longest, or one between two events. ``cones`` are its
     past and future, ``None`` for a chain, whose events and messages are ``chain`` and ``messages``, rising. The pieces

@@ -22,7 +22,7 @@ MOST = 400_000
 class Indirect:
     """Arrows (i,) from one event, ``source``, to another, ``target``, at processes with rows, by rising target.
 
-    Between the two lies a chain of messages whose inner processes all have no row; of the events at one process
+    The two are joined by a chain of messages whose inner processes all have no row; of the events at one process
     that reach a target by such chains only the last has an arrow, and only if that is news there. ``known`` is
     false if there was too much to follow.
     """
@@ -35,14 +35,14 @@ class Indirect:
 def indirect(timeline: Timeline, rows: Rows) -> Indirect:
     """Return the arrows through all processes that have no row; none if every process has one.
 
-    With them, and the messages between rows, exactly what happened before what is the same as in the whole
-    execution (as far as the events at rows go).
+    Together with the messages between rows, they give the same order of events in rows as the whole
+    execution: the same events happened before others.
     """
     return remember(timeline, ("indirect", id(rows)), lambda: (rows, _indirect(timeline, rows)))[1]
 
 
 def looks(timeline: Timeline, rows: Rows) -> Indirect:
-    """Return the arrows of guarded actions between processes with rows: from the change that was seen to who saw it."""
+    """Return the arrows of guarded actions between processes with rows: from the change to the event that saw it."""
     source, target = remember(timeline, "looks", lambda: _looks(timeline))
     shown = (rows.row[timeline.process[source]] >= 0) & (rows.row[timeline.process[target]] >= 0)
     return Indirect(source[shown], target[shown], True)

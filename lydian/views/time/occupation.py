@@ -56,7 +56,7 @@ __all__ = [
 
 #: Pieces in one kept part of the image, and how many bytes of them are kept.
 PART, KEPT = 128, 16_000_000
-#: Up to so many parts in view the image is made at once, without keeping pieces of it.
+#: Up to this number of parts in view, the image is made at once, without keeping pieces of it.
 DIRECT = 20_000
 
 
@@ -66,7 +66,7 @@ def image_of(
     """Return the state of every row in every piece of the axis, (rows, pieces), where the first begins, and their
     width.
 
-    The pieces lie on a grid that does not move with the window; those that were seen are kept.
+    The pieces are on a grid that does not move with the window; those that were seen are kept.
     """
     exponent = math.floor(math.log2(max(span[1] - span[0], 1e-300) / max(bins, 1)))
     width = 2.0**exponent
@@ -196,9 +196,9 @@ class OccupationFrame(TimeFrame):
     """One moment of a :class:`BarScene`.
 
     ``words`` are the states in words, by code. ``totals`` is (n, states) the time each process has spent in each
-    state up to ``t``, counted from its first event, or ``None`` if nobody asked and it would take long; ``busy``
-    (n,) is the time spent on steps, or ``None``. ``column`` asks for the shares beside the bars, ``shares`` are
-    those of all processes together, largest first, empty if nobody asked.
+    state up to ``t``, counted from its first event, or ``None`` if it was not requested and would take long; ``busy``
+    (n,) is the time spent on steps, or ``None``. ``column`` says whether to show the shares beside the bars,
+    ``shares`` are those of all processes together, largest first, empty if they were not requested.
     """
 
     scene: BarScene
@@ -219,7 +219,7 @@ def scene(
     axis: str = "time",
     show: str = "states",
 ) -> BarScene:
-    """Everything of the window that does not depend on the moment; made once and remembered.
+    """Return everything in the window that does not depend on the moment; made once and kept.
 
     ``bins`` is the width of the image for many processes, about that of the window in pixels.
 
@@ -335,7 +335,7 @@ def frame(
         show: one of :data:`SHOWN`.
         sort: order of the rows, one of :data:`lydian.views.time.ordering.SORTS`.
         hidden: processes without a row.
-        order: processes from top to bottom as somebody arranged them.
+        order: processes from top to bottom as the user arranged them.
         column: ask for the shares beside the bars.
         future: show what is still to come, pale.
         hover: what the pointer is over.
@@ -404,7 +404,7 @@ VIEW = View(
     frame=frame,
     painter="lydian.app.painters.time.occupation.OccupationPainter",
     mouse="time",
-    about=tr("One bar a process, coloured by its state; black ticks where it handles an event."),
+    about=tr("One bar for each process, coloured by its state; black ticks where it handles an event."),
     empty=tr("Run to see how long each process waits"),
     shows=tr("what each process was busy with"),
     another=tr("Another occupation view, with its own time interval"),

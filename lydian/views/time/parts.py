@@ -38,7 +38,7 @@ __all__ = [
 #: Codes in the place of a state: the process is down; nothing (before the first event, after the last).
 CRASHED, EMPTY = 254, NO_STATE
 
-#: The lengths of steps are read for the whole execution up to so many events, above only where they are in view.
+#: Up to this number of events, the lengths of steps are read for the whole execution, beyond it only in view.
 WHOLE = 300_000
 
 
@@ -48,9 +48,9 @@ class Parts:
 
     ``process``, ``start``, ``stop``, ``state`` (s,): a constant state, or :data:`CRASHED`; ``event`` is the one it
     begins with; ``first`` (n + 1,) is where each process begins. ``done_process``, ``done_time``, ``done_state``:
-    a process reached a last state, one that nobody left in this execution and everybody starts outside. The part
+    a process reached a last state, which no process left in this execution and in which none starts. The part
     in a last state, and in the state of the start, ends with the process's last event or step; in any other state
-    the process is still at the end of the recording, waiting for what did not come.
+    the process still is at the end of the recording, waiting for something that did not come.
     """
 
     process: NDArray[np.integer[Any]]
@@ -115,7 +115,7 @@ def start_of(timeline: Timeline, event: NDArray[np.int32]) -> Any:
 def _last_states(
     timeline: Timeline, code: NDArray[np.uint8], kind: NDArray[np.uint8], last: NDArray[np.bool_]
 ) -> list[int]:
-    """Return the states that are the end: everybody starts in another, nobody left them, and not only INIT leads
+    """Return the final states: every process starts in another, none has left them, and not only INIT leads
     there.
     """
     if timeline.trace.summary and not timeline.trace.summary.get("stopped"):
@@ -181,7 +181,7 @@ def steps_in(timeline: Timeline, window: Window, most: int) -> Steps:
 
 
 def places(timeline: Timeline, scale: Scale) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """From which place to which each part goes; on the straight scale these are its times."""
+    """The places at which each part begins and ends; on the straight scale these are its times."""
     table = parts(timeline)
     if scale.straight:
         return table.start, table.stop
@@ -198,7 +198,7 @@ def places(timeline: Timeline, scale: Scale) -> tuple[NDArray[np.float64], NDArr
 
 
 def among(values: NDArray[np.float64], first: NDArray[np.int64], x: float, side: str) -> NDArray[np.int64]:
-    """For each run ``first[i]`` to ``first[i + 1]`` of rising values the place where ``x`` belongs, as searchsorted."""
+    """Return, for each run ``first[i]`` to ``first[i + 1]`` of ascending values, the place of x, as searchsorted."""
     low, high = first[:-1].copy(), first[1:].copy()
     last = max(len(values) - 1, 0)
     while True:
@@ -213,7 +213,7 @@ def among(values: NDArray[np.float64], first: NDArray[np.int64], x: float, side:
 
 
 def parts_in(timeline: Timeline, scale: Scale, span: tuple[float, float], most: int) -> NDArray[np.int64] | None:
-    """Numbers of the parts that touch a stretch of the axis; ``None`` if they are more than ``most``."""
+    """Return the parts that touch a stretch of the axis; ``None`` if there are more than ``most``."""
     table = parts(timeline)
     begin, end = places(timeline, scale)
     low = among(end, table.first, span[0], "left")

@@ -1,4 +1,4 @@
-"""The still part of the space-time diagram: everything of a window that does not depend on the moment."""
+"""The still part of the space-time diagram: everything in a window that does not depend on the moment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def crisp(
     marks: Highlight | None,
     limit: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Messages and events that are drawn over a density picture: selected ones, the longest chain; not many."""
+    """Return the few messages and events that are drawn over a density picture: selected ones, the longest chain."""
     message_parts = [np.array(sorted(selection.messages), dtype=np.int64)]
     event_parts = [_NONE]
     if marks is not None:
@@ -73,7 +73,7 @@ def crisp(
 
 
 def cuts(timeline: Timeline, scale: Scale, rows: Rows, marks: Highlight | None) -> NDArray[np.float64] | None:
-    """Up to which place of each row the past goes, and from which on the future."""
+    """Return, for each row, the place at which the past ends and that at which the future begins."""
     if marks is None or marks.cones is None:
         return None
     until, since = marks.cones.until[rows.processes], marks.cones.since[rows.processes]
@@ -120,9 +120,9 @@ def tints(
     return rows.row[table.process[seen]], begin[seen], end[seen], slots_of(timeline, animation)[table.state[seen]]
 
 
-#: From so many messages in view on their density is shown instead.
+#: From this number of messages in view on, their density is shown instead.
 LIMIT = 3000
-#: From so many states in view on process lines have no tints.
+#: From this number of states in view on, process lines have no tints.
 TINTED = 1500
 #: In longer executions process lines have no tints either.
 ENDLESS = 2_000_000
@@ -242,7 +242,7 @@ def scene(
     dim: bool = True,
     numbers: int | None = None,
 ) -> ArrowScene:
-    """Everything of the window that does not depend on the moment; made once and remembered.
+    """Return everything in the window that does not depend on the moment; made once and kept.
 
     Args:
         window: from and to, in simulated time.
@@ -430,8 +430,8 @@ def _end_rows(
 ) -> NDArray[np.float64]:
     """Return where the lines of messages end.
 
-    A message that found its process crashed is lost at the end of its way. Of one that was lost before, the trace
-    tells when, but not where: it ends as far as it would have come at the usual pace, 30 % to 90 %.
+    A message whose receiver had crashed is lost at the end of its way. For one lost earlier, the trace records
+    when but not where: it ends where it would have been at the usual pace, 30 % to 90 %.
     """
     end = target.astype(np.float64)
     usual = messages_of(timeline).usual

@@ -40,7 +40,7 @@ def way_between(timeline: Timeline, first: int, last: int) -> NDArray[np.int64] 
 def strands(timeline: Timeline) -> NDArray[np.int32]:
     """Return the strand of causally consecutive events that each event lies on, numbered from 0 by their beginnings.
 
-    A message goes on with the strand of the event that sent it if it is the first that this event sent; each further
+    A message continues the strand of the event that sent it if it is the first that this event sent; each further
     one begins a new strand. A receive, and whatever an action brings about, stays on the strand of its cause.
     """
     return remember(timeline, "strands", lambda: _strands(timeline))

@@ -1,7 +1,7 @@
 """The place of a moment on the horizontal axis, and the moment at a place.
 
-A *place* is a number that grows to the right; the painters turn it into pixels. Of every scale but ``time`` places
-and times differ. All that is on the axis - events, play head, ruler, window, what is pointed at - asks the same
+A *place* is a number that grows to the right; the painters turn it into pixels. On every scale but ``time``,
+places and times differ. All that is on the axis - events, play head, ruler, window, what is pointed at - asks the same
 :class:`Scale`, so they always agree.
 """
 
@@ -33,7 +33,7 @@ SCALES = {
 
 #: Between these fractions of the window the play head stays while it is followed.
 FOLLOW = (0.2, 0.8)
-#: Gaps without an event that are longer than so many usual ones are squashed.
+#: Gaps without an event that are longer than this number of usual ones are squashed.
 LONG = 6.0
 #: Squashed to less than this share of their length they are marked.
 MARKED = 0.5
@@ -44,7 +44,7 @@ class Scale:
     """One way to lay out the time of one execution.
 
     ``name`` is one of :data:`SCALES`. ``squashed`` are the stretches, (k, 2) times, that are shown less than half
-    as long as they were. ``straight``: a place is a time. ``by_time``: events stand in the order in which they
+    as long as they were. ``straight``: a place is a time. ``by_time``: events are in the order in which they
     happened (on all but the Lamport scale).
     """
 
@@ -70,8 +70,8 @@ class Scale:
     def place(self, t: Any) -> Any:
         """Return the place of a time, or of an array of times; it never falls.
 
-        On the scale of events that is behind the last event at or before it; on the Lamport scale at the greatest
-        Lamport time so far. An infinite time stands at infinity.
+        On the scale of events it is after the last event at or before that time; on the Lamport scale, at the
+        greatest Lamport time so far. An infinite time is at infinity.
         """
         if self.straight:
             return t
@@ -100,7 +100,7 @@ class Scale:
         return np.where(missing, np.inf, found) if missing.any() else found
 
     def span(self, window: Window) -> tuple[float, float]:
-        """From which place to which a window goes, all events of its first and of its last moment included."""
+        """Return the first and the last place of a window, including all events of its first and last moments."""
         if self.straight:
             return window
         start, stop = self._before(window[0]), self.place(window[1])
@@ -122,7 +122,7 @@ class Scale:
         return self.window((here - (here - start) / factor, here + (stop - here) / factor))
 
     def ruler(self, span: tuple[float, float], count: int) -> list[tuple[float, str]]:
-        """Places to mark and what to write there, at most about ``count``: real times, or Lamport times.
+        """Return the places to mark and what to write there, at most about ``count``: real times, or Lamport times.
 
         Where the scale is not straight every mark is the roundest time near to its exact place.
         """
@@ -158,7 +158,7 @@ def scale_of(timeline: Timeline, name: str = "time") -> Scale:
 
 
 def follow(window: Window, t: float, scale: Scale | None = None) -> Window:
-    """Return the window moved just so far that ``t`` stands between 20 % and 80 % of it; never before time 0.
+    """Return the window moved just far enough for ``t`` to be between 20 % and 80 % of it; never before time 0.
 
     With a ``scale`` the window keeps its length in places, so that what is drawn only moves.
     """
@@ -208,7 +208,7 @@ def _by_events(timeline: Timeline) -> Scale:
 
 
 def _squashed(timeline: Timeline) -> Scale:
-    """Return a gap that is much longer than the usual one between two moments grows by its logarithm only."""
+    """Return a scale on which a gap much longer than the usual one grows only by its logarithm."""
     time = timeline.time
     gaps = np.diff(time)
     usual = float(np.median(gaps[gaps > 0])) if bool((gaps > 0).any()) else 0.0

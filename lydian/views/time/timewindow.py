@@ -97,7 +97,7 @@ def stepped(timeline: Timeline, scale: Scale, window: Window, t: float, count: i
     """Return the window after the play head has moved to ``t``: the same one unless ``t`` has come near its edge.
 
     Beyond 80 % of the width, a head that moves forwards is placed at 20 % of the next window, and one that moves
-    backwards at 80 % once it is below 20 %. A head outside the window is placed in the middle. Where a run goes on and
+    backwards at 80 % once it is below 20 %. A head outside the window is placed in the middle. If a run continues and
     almost nothing is known after the head, the head may move up to the right edge, and is then placed at 75 %.
     """
     part = place_in(scale, window, t)
@@ -140,7 +140,7 @@ def eased(scale: Scale, before: Window, after: Window, part: float) -> Window:
 
 
 def _bounds(timeline: Timeline, scale: Scale, start: float, stop: float) -> tuple[int, int]:
-    """Return between which places of the ordered events those of a stretch of the axis are."""
+    """Return the places of the ordered events between which those of a stretch of the axis are."""
     if scale.by_time:
         return between(timeline, (scale.time(start), scale.time(stop)))
     values = _sorted_places(timeline, scale)

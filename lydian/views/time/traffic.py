@@ -25,10 +25,10 @@ BLOCK = 1024
 class Messages:
     """The messages of an execution in order of sending (``order`` is ``None`` if their numbers are in that order).
 
-    ``sent`` and ``arrived`` are times in that order; ``by_event`` says that the events that sent them rise with it.
-    ``reach[i]`` is the latest arrival before place ``(i + 1) * BLOCK``, ``ended[i]`` the number of messages that
-    ended before event ``i * BLOCK``; ``endless`` are the places in ``sent`` of those that never arrived; ``longest``
-    and ``usual`` are delays.
+    ``sent`` and ``arrived`` are times in that order; ``by_event`` says whether the events that sent them are in
+    ascending order as well. ``reach[i]`` is the latest arrival before place ``(i + 1) * BLOCK``, ``ended[i]`` the
+    number of messages that ended before event ``i * BLOCK``; ``endless`` are the places in ``sent`` of those that never
+    arrived; ``longest`` and ``usual`` are delays.
     """
 
     order: NDArray[np.int64] | None
@@ -118,7 +118,7 @@ def arrows_in(timeline: Timeline, window: Window) -> tuple[NDArray[np.int64], in
 
 
 def reach_of(timeline: Timeline, window: Window) -> tuple[int, int]:
-    """Places in order of sending between which all arriving messages of the window lie.
+    """Return the places in the order of sending between which all arriving messages of the window are.
 
     Nothing sent longer ago than the longest delay is still under way; nor is what comes before the first places
     up to which any arrival reaches into the window.
@@ -141,7 +141,7 @@ def arrows_between(
 ) -> tuple[NDArray[np.int64] | None, int]:
     """Return the messages whose arrows touch a stretch of the Lamport scale, and their number.
 
-    There the arrows do not stand in order of sending, so each is asked. ``None`` if they are more than ``limit``.
+    There the arrows are not in order of sending, so each is examined. ``None`` if there are more than ``limit``.
     """
 
     def make() -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -48,7 +48,7 @@ def read(text: str) -> Breakpoint:
     """Return the condition that a text means.
 
     Raises:
-        BadInput: it means none.
+        BadInput: it is not a condition.
     """
     text = text.strip()
     if not text:

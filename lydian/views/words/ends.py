@@ -100,7 +100,7 @@ def closing(timeline: Timeline) -> str:
 
 
 def _unfinished(broken: Sequence[str], why: str) -> str:
-    """Return that properties do not hold although nothing more can happen, and the reason if it is known."""
+    """Report that properties do not hold although nothing more can happen, with the reason if it is known."""
     if why:
         return trn(
             "Nothing more can happen: {reason}; {properties} does not hold",

@@ -98,7 +98,7 @@ class History:
     """The values of an expression, as a number, at the processes of a run over time.
 
     Attributes:
-        length: so many events have been looked at.
+        length: the number of events that have been read.
         start: the value at each process before the first event, (n,).
     """
 
@@ -108,7 +108,7 @@ class History:
         """Begin before the first event.
 
         Args:
-            measure: from what the expression gives (None if it cannot be worked out) to a number, NaN for none.
+            measure: turns the value of the expression (None if it has none) into a number, NaN for none.
             dead: whether processes that are crashed keep their numbers.
         """
         self.length = 0

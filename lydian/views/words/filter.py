@@ -5,10 +5,10 @@ A filter consists of terms, joined by ``and``, ``or``, ``not`` and parentheses; 
 * A plain word, or several in double quotes, stands for the events in whose sentence it occurs, capital or small:
   ``lost``, ``"is now waiting"``.
 * ``p=5`` (also ``process=5``), ``peer=3``, ``kind=receive``, ``message=Ack`` (also ``label=Ack``), ``state=waiting``:
-  what stands in the event's row; ``!=`` is its contrary. A row without an entry is equal to nothing and differs from
+  what the event's row contains; ``!=`` is the opposite. A row without an entry is equal to nothing and differs from
   everything. ``state`` is the state after the event.
-* ``value=retreat``, ``ts>3``: a field of a message, timer or command. ``message.value=retreat`` says the same where a
-  key is called like the field, and ``Echo.value=retreat`` means the messages of one class only. Without an execution
+* ``value=retreat``, ``ts>3``: a field of a message, timer or command. ``message.value=retreat`` says the same if a
+  key has the name of the field, and ``Echo.value=retreat`` means the messages of one class only. Without an execution
   to look it up in a field is written with its point.
 * ``t>3``, ``t<=5.5``, ``lamport>10``, ``seq=12..20`` and so on with ``time``, ``chain``, ``round``, ``bits``, ``cause``
   and ``id``, the number of a message; ``=`` and ``!=`` also take a span, both ends of it included. Times are equal
@@ -81,7 +81,7 @@ def parse(text: str, timeline: Timeline | None = None, animation: Words | None =
         animation: if given, its words for states are names too.
 
     Raises:
-        FilterError: the text is no filter, or names something that does not exist.
+        FilterError: the text is not a filter, or names something that does not exist.
     """
     if len(text) > LONGEST:
         raise FilterError(tr("a filter has at most {number:,} characters", number=LONGEST), LONGEST, len(text))
@@ -173,7 +173,7 @@ class _Reader:
 
     def word(self, token: _Token) -> Filter:
         if not token.text.strip():
-            raise FilterError(tr("an empty text is in every sentence; write a word"), token.start, token.end)
+            raise FilterError(tr("an empty text matches every sentence; write a word"), token.start, token.end)
         return Word(token.text)
 
     def term(self, key: _Token) -> Filter:
@@ -241,7 +241,7 @@ class _Reader:
     def name(self, key: str, sign: str, operator: _Token, value: _Token) -> Filter:
         if sign not in ("=", "!="):
             what = tr(
-                "{key} is compared with a name; write {equal} or {unequal}, not {sign}",
+                "{key} must be compared with a name; write {equal} or {unequal}, not {sign}",
                 key=key, equal=f"{key}={value.text}", unequal=f"{key}!={value.text}", sign=operator.text,
             )  # fmt: skip
             raise FilterError(what, operator.start, operator.end)
@@ -268,7 +268,7 @@ class _Reader:
             hint = _choose(some) if known else tr("; there are none")
         what = {
             "label": tr("{key}: there is no message, timer, command or rule {name}{hint}"),
-            "kind": tr("{key}: there is no kind of event {name}{hint}"),
+            "kind": tr("{key}: unknown kind of event {name}{hint}"),
             "state": tr("{key}: there is no state {name}{hint}"),
         }.get(column, tr("{key}: there is no process {name}{hint}"))
         what = what.format(key=key, name=shown(value.text), hint=hint)

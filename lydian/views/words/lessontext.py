@@ -1,4 +1,4 @@
-"""A lesson made from what somebody did: the text of a file with one step for each bookmark and each intervention.
+"""A lesson made from what the user did: the text of a file with one step for each bookmark and each intervention.
 
 The steps follow the runs of an experiment in the order of their branches. A bookmark becomes a moment to look at and a
 question, an intervention something to do; what is known of a run's end becomes the expectation of its last step. The

@@ -29,7 +29,7 @@ def names_in(text: str, timeline: Timeline | None = None) -> frozenset[str]:
     """Return the names in an expression; they must exist in the run if one is given.
 
     Raises:
-        BadInput: the text is no expression, or the run has no variable of such a name.
+        BadInput: the text is not an expression, or the run has no variable of this name.
     """
     names = parse(text)[1]
     if timeline is not None:
@@ -48,7 +48,7 @@ def becomes_true(timeline: Timeline, text: str) -> NDArray[np.int64]:
     pass over its events.
 
     Raises:
-        BadInput: the text is no expression, or names a variable that does not exist.
+        BadInput: the text is not an expression, or names a variable that does not exist.
     """
     names_in(text, timeline)
     return remember(timeline, ("becomes true", text), lambda: _becomes_true(timeline, text), of_kind=16)

@@ -384,7 +384,7 @@ class _Teller:
         return tr("A fault changes {process}: {changes}", process=who, changes=told)
 
     def _begin(self) -> str:
-        """Return how a process starts with other values or in another state than the protocol tells."""
+        """Return how a process starts with other values or in another state than the protocol declares."""
         values, state = self.changes(start=True), self.event.state
         tells = state is not None and len(self.timeline.states) > 1
         told = {"process": self.who, "values": values}

@@ -238,9 +238,9 @@ _CHANGES = (
 class _Ways:
     """The functions of a class that branch, themselves or in functions of the file that they call.
 
-    A statement counts where what the process does or keeps hangs on it: an ``if`` in the action itself, and in
-    whatever it calls an ``if``, a ``while``, or a ``for`` over what may be empty, with a deed inside. That all
-    neighbours are told is one way, however many they are.
+    A statement counts if what the process does or keeps depends on it: an ``if`` in the action itself and, in
+    a function that it calls, an ``if``, a ``while``, or a ``for`` over a collection that may be empty, with an
+    effect inside. A loop that informs all neighbours is one way, however many they are.
     """
 
     def __init__(self, names: list[str], module: ast.Module) -> None:

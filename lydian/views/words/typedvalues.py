@@ -22,7 +22,7 @@ def read_value(text: str, type_text: str) -> Any:
     Texts need no quotation marks and collections no brackets: ``6, 8`` is a set for ``set[str]``.
 
     Raises:
-        BadInput: the text is no value of that type; the sentence says what would be one.
+        BadInput: the text is not a value of that type; the sentence says what would be.
     """
     text = text.strip()
     accepted = accepted_types(type_text)

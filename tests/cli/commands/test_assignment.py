@@ -87,7 +87,7 @@ def test_a_students_package_is_tried_handed_in_and_graded(lydian, begun, here):
     ("arguments", "words"),
     [
         (("assignment", "check", "nowhere"), "nowhere"),
-        (("assignment", "try", "flooding", "flooding/text.md"), "is not handed in here"),
+        (("assignment", "try", "flooding", "flooding/text.md"), "is not one of the files to hand in"),
         (("assignment", "try", "flooding"), "name the files to hand in"),
         (("assignment", "handin", "flooding", "--name", "Ines"), "name the files to hand in"),
         (("grade", "flooding", "nowhere", "-o", "grades"), "nowhere"),

@@ -53,7 +53,7 @@ def test_a_run_of_a_batch_can_be_repeated(lydian, here):
     assert json.loads(said.out)["fingerprint"] == Executor(luggage).run(7)["fingerprint"]
     assert "out: unknown run 12" in lydian("run", "out#run=12").err
     assert lydian("run", "out#1").code == 2
-    assert "out: the strangest runs are not known yet" in lydian("open", "out#1").err
+    assert "out: the strangest runs have not been found yet" in lydian("open", "out#1").err
 
 
 def test_a_folder_with_other_content_is_left_alone(lydian, here):

@@ -92,7 +92,7 @@ def test_ctrl_c_ends_the_search_and_reports_its_results(capsys: Any, monkeypatch
         (("--seconds", "-1"), "--seconds: must be a finite number"),
         (("-o", "run.parquet"), "must end in .toml"),
         (("-o", "nowhere/run.toml"), "folder does not exist"),
-        (("--until", "3"), "has no --until; bound it with --depth"),
+        (("--until", "3"), "does not take --until; bound it with --depth"),
         (("--dept", "3"), "did you mean '--depth'?"),
     ],
 )

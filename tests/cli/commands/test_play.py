@@ -34,4 +34,4 @@ def test_a_goal_that_is_not_what_its_file_claims_is_reported(tmp_path, capsys):
 
 def test_an_unknown_name_is_refused(capsys):
     assert main(["play", "lamport-tow"]) == 2
-    assert "there is no goal or protocol 'lamport-tow'" in capsys.readouterr().err
+    assert "unknown goal or protocol 'lamport-tow'" in capsys.readouterr().err

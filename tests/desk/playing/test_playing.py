@@ -161,7 +161,7 @@ def test_a_claim_that_a_goal_is_impossible_is_judged(player: Player) -> None:
     player.begin("bully-two")
     player.playing.claim()
     assert (player.playing.claimed, player.playing.used) == (False, "far")
-    assert player.said == ["There is a way, so this game can earn only one star."]
+    assert player.said == ["There is a way, so you can earn only one star in this game."]
 
 
 def test_another_experiment_ends_the_game(player: Player) -> None:

@@ -75,12 +75,12 @@ RECEIVE = "@on(IDLE, Ping)\ndef got(self, m, q):\n    "
         ("x = {}['nothing']", "KeyError: 'nothing'"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
         ("self.state = 'bussy'", "it goes to the unknown state 'bussy' (did you mean 'busy'?)"),
-        ("self.send(Ping(), to='c')", "no neighbour; its neighbours are a"),
+        ("self.send(Ping(), to='c')", "is not a neighbour; its neighbours are a"),
         ("self.send(Ping, to=q)", "send needs a message: write Ping(), not Ping"),
         ("self.send(3, to=q)", "send needs a message such as Ack(), not 3"),
         ("self.send(Ping(hops='x'), to=q)", "Ping.hops is declared as int, but got 'x' (str)"),
-        ("m.hops = 7", "a Ping is frozen once made"),
-        ("self.set_timer(Again(), after=-1)", "a timer rings after a time of 0 or more, not -1"),
+        ("m.hops = 7", "a Ping cannot be changed"),
+        ("self.set_timer(Again(), after=-1)", "the time of a timer must be at least 0, not -1"),
         ("raise SystemExit(3)", "SystemExit: 3"),
         ("return self.got(m, q)", "RecursionError"),
         ("raise GeneratorExit", "GeneratorExit"),
@@ -186,7 +186,7 @@ def test_an_endless_loop_in_an_action(tmp_path: Path, monkeypatch: pytest.Monkey
     simulator = fails(tmp_path, RECEIVE + "while True: pass")
     assert simulator.error is not None
     assert (
-        "the action was stopped: it ran for 0.3 s without coming to an end; is there an endless loop?"
+        "the action was stopped: it did not finish within 0.3 s; is there an endless loop?"
         in simulator.error
     )
 
@@ -260,7 +260,7 @@ def test_a_property_that_raises_and_one_that_never_ends(tmp_path: Path, monkeypa
         assert simulator.error.endswith(f"cannot be judged: {why}")
     simulator = fails(tmp_path, got, '@always("all is well")\ndef well(c):\n    while True: pass\n')
     assert simulator.error is not None
-    assert "it ran without coming to an end" in simulator.error
+    assert "it did not finish" in simulator.error
 
 
 def test_a_violated_property_names_the_event_and_can_stop_the_run(tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def test_properties_see_faulty_processes_also_in_a_replayed_trace() -> None:
 def test_a_protocol_cannot_see_who_is_faulty() -> None:
     simulator, _ = run("lie", source=TALK.replace("self.heard += 1", "self.heard += self.faulty"))
     assert simulator.error is not None
-    assert "faulty is for properties; no process can know who is faulty" in simulator.error
+    assert "faulty is for properties; no process can know which processes are faulty" in simulator.error
 
 
 def test_lying_survives_a_crash_and_slow_steps() -> None:
@@ -370,7 +370,9 @@ def test_errors_of_the_protocol_are_reported_unchanged() -> None:
 
 def test_the_editor_reports_errors_before_the_run() -> None:
     found = problems(TALK.replace("self.heard += 1", "self.heard += self.faulty"))
-    assert "faulty is for properties; no process can know who is faulty" in [each.sentence for each in found]
+    assert "faulty is for properties; no process can know which processes are faulty" in [
+        each.sentence for each in found
+    ]
     assert not [each for each in problems(TALK) if "faulty" in each.sentence]
 
 

@@ -245,7 +245,7 @@ class TestPlace:
             (PLACE.format('hours = 2'), 6, "unknown key 'hours'"),
             (PLACE.format('chapter = "wave"'), 5, "unknown chapter 'wave' (did you mean 'waves'?)"),
             (PLACE.format('picture = "two-wing"'), 5, "two-wing"),
-            (HEAD + '```lesson\nlevel = "advanced"\n```\n', 11, "a lesson has one block lesson, before its first step"),
+            (HEAD + '```lesson\nlevel = "advanced"\n```\n', 11, "a lesson must have only one block lesson, before"),
         ],
     )  # fmt: skip
     def test_a_place_that_does_not_exist_is_refused(self, text, line, why):

@@ -100,7 +100,7 @@ def test_only_changed_files_are_written(tmp_path: Path) -> None:
         ),
         (
             {"properties": PROPERTIES.replace(".messages", "..messages")},
-            r"properties\.py, line 5: a file of a protocol's folder imports from a file beside it",
+            r"properties\.py, line 5: a file in a protocol's folder must import from a file beside it",
         ),
         (
             {"properties": PROPERTIES + "\n\ndef late():\n    from .messages import DEAF\n"},

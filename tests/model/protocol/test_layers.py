@@ -215,7 +215,7 @@ def test_processes_share_nothing(tmp_path) -> None:
         ("self.got.append(r.text)", "self.book.lines = []", "it changes 'lines' of the layer book; layers change"),
         ("self.got.append(r.text)", "self.tell(Came(r.text))", "Post itself tells Came, and no layer above"),
         ("self.ask(Bring(m.text, []))", "self.ask(m)", "ask needs a request such as Route(key)"),
-        ("needs = overlay, detector", "needs = overlay", "it watches a process, which wants a failure detector"),
+        ("needs = overlay, detector", "needs = overlay", "it watches a process, which requires a failure detector"),
         ("    self.tell(Came(m.text))\n", "    self._process.got = []\n", "'_process' belongs to the simulator"),
     ],
 )  # fmt: skip

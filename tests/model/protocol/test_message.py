@@ -46,7 +46,7 @@ def test_fields_are_given_by_position_name_or_default() -> None:
         (lambda: Token("x"), "Token.number is declared as int, but got 'x' (str)"),
         (lambda: Token(1, 2), "Token.holder is declared as str | None, but got 2 (int)"),
         (lambda: Token(), "missing 1 required positional argument: 'number'"),
-        (lambda: setattr(Token(1), "number", 2), "a Token is frozen once made; make a new one to change 'number'"),
+        (lambda: setattr(Token(1), "number", 2), "a Token cannot be changed; create a new one with another 'number'"),
         (lambda: setattr(Token(1), "numbr", 2), "Token has no field 'numbr'"),
         (lambda: plain_copy(object()), "cannot be copied into a message"),
         (lambda: plain_copy(x for x in "ab"), "cannot be copied into a message"),

@@ -89,11 +89,11 @@ def test_a_guard_of_a_base_class_may_be_overridden() -> None:
          "this changes"),
         (changed("@when(leads)", "@when(3)"), "@when needs a guard"),
         (changed("@when(leads)", "@when"), "@when needs a guard"),
-        (changed("def leads(self)", "def leads(self, q)"), "takes (self)"),
-        (changed("def step(self)", "def step(self, m)"), "takes (self)"),
+        (changed("def leads(self)", "def leads(self, q)"), "must take (self)"),
+        (changed("def step(self)", "def step(self, m)"), "must take (self)"),
         (changed("def copy(self)", "def step(self)"), "two actions are called 'step'"),
         (changed('maximum="k - 1"', 'maximum="z - 1"'), "uses 'z'"),
-        (changed("variable(0, minimum=0", "variable(0, minimum=3"), "the first value must be at least 3, not 0"),
+        (changed("variable(0, minimum=0", "variable(0, minimum=3"), "the initial value must be at least 3, not 0"),
         (TWO_STATES.replace("state=WILD)", "state='mild')"), "unknown state 'mild' (did you mean 'wild'?)"),
     ],
 )  # fmt: skip
@@ -109,17 +109,17 @@ def test_impossible_rules_are_refused_and_reported_during_typing(source: str, se
     ("source", "sentence"),
     [
         (changed("self.see(self.left).count\n\n\n@always", "self.see(self.left).cuont\n\n\n@always"),
-         "a neighbour has no variable 'cuont' (did you mean 'count'?); one can see state, count"),
+         "a neighbour has no variable 'cuont' (did you mean 'count'?); the visible ones are state, count"),
         (changed("self.count = (self.count + 1) % self.k", "self.see(self.left).count = 1"),
-         "a process looks at its neighbours and changes only itself"),
+         "a process may read its neighbours but change only itself"),
         (changed("self.see(self.left).count\n\n    def follows", 'self.see("7").count\n\n    def follows'),
-         "it looks at '7', which is no neighbour; it sees 1, 3"),
+         "it looks at '7', which is not a neighbour; it can read 1, 3"),
         (changed("self.see(self.left).count\n\n    def follows", "1 // 0\n\n    def follows"), "ZeroDivisionError"),
         (changed("return not self.initiator", "while True: pass\n        return not self.initiator"), "endless loop"),
         (changed("self.count = (self.count + 1) % self.k", "self.send(3, to=self.left)"), "send needs a message"),
         (K_STATE_RING.replace("count: int = variable(", "log: list = []\n    count: int = variable(").replace(
             "return self.initiator and", "self.log.append(1)\n        return self.initiator and"),
-         "a guard only reads, and this one changes something"),
+         "a guard must only read, but this one changes something"),
         (COLOURING.replace("self.moves += 1", "self.state = 'gone'"), "unknown state 'gone'"),
     ],
 )  # fmt: skip
@@ -161,7 +161,7 @@ def test_left_and_right_have_one_orientation() -> None:
     run = simulator(K_STATE_RING, one_way, text="[stop]\nuntil = 9.0")
     assert run.run().error is None and {e.process for e in run.trace.events()} == {"a", "b", "c"}
     path = make_processes(loaded(K_STATE_RING), from_spec("line:3"), {"k": 5}, None)
-    with pytest.raises(BaseException, match="left is for rings, and the network is none"):
+    with pytest.raises(BaseException, match="left is for rings, and the network is not one"):
         _ = path[0].left
 
 

@@ -130,7 +130,7 @@ def test_breakpoints_can_be_saved_in_a_file() -> None:
         (("event", True), "event must be a whole number"),
         (("state", ""), "state must be a text"),
         (("filter", "p="), "a value is missing after p="),
-        (("message", "Ack", None, "recv"), "there is no kind of event 'recv'"),
+        (("message", "Ack", None, "recv"), "unknown kind of event 'recv'"),
     ],
 )
 def test_invalid_breakpoints(arguments: tuple[Any, ...], what: str) -> None:

@@ -128,7 +128,7 @@ class FaultButton(QToolButton):
 
 
 class FaultBar(QWidget):
-    """The commonest tools with their words and a button that opens a panel with the others; if room is short, with all.
+    """The commonest tools with their words and a button that opens a panel with the others, or all if room is short.
 
     Args:
         aim: the chosen tool.

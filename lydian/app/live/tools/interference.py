@@ -152,9 +152,9 @@ class Interference(QObject):
     # ------------------------------------------------------------------ actions
 
     def use(self, tool: str) -> None:
-        """Use a tool on the selected thing, or choose it if nothing suitable is selected; called again, release it.
+        """Use a tool on the selected thing, or choose it if nothing suitable is selected; a second call releases
 
-        Keys and menu entries call this. A button always chooses the tool: see :meth:`take`.
+        it. Keys and menu entries call this. A button always chooses the tool: see :meth:`take`.
         """
         if not self.desk.workspaces.show("run"):
             return
@@ -174,7 +174,7 @@ class Interference(QObject):
                 self._hint(tr("{reason}; {hint}; Esc cancels", reason=reason, hint=hint))
 
     def take(self, tool: str) -> None:
-        """Choose a tool, whatever is selected: the next click decides. Called again, release it."""
+        """Choose a tool, whatever is selected: the next click decides. A second call releases it."""
         if not self.desk.workspaces.show("run"):
             return
         if self.situation() is None:

@@ -318,7 +318,7 @@ def _drift(text: str) -> float:
     if not slowest <= value <= fastest:
         raise BadInput(
             tr(
-                "a clock must be from {slowest:g} % slow (−{slowest:g}) to {fastest:g} % fast, not {number:g}",
+                "a clock must be between {slowest:g} % slow (−{slowest:g}) and {fastest:g} % fast, not {number:g}",
                 slowest=-slowest,
                 fastest=fastest,
                 number=value,

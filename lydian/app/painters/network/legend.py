@@ -41,7 +41,7 @@ class Legend:
     """A legend laid out: the card, and the start and width of each of its entries.
 
     If there is little room, it contains only the counted entries; if there is still less, signs and counts but no
-    ``words``. A legend in a ``corner`` lies over the drawing, where this is empty. One that is ``folded`` is a button.
+    ``words``. A legend in a ``corner`` covers an empty part of the drawing. One that is ``folded`` is a button.
     """
 
     card: QRectF

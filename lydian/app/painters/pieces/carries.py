@@ -123,7 +123,7 @@ def chip_size(theme: Theme, sign: Sign, high: float) -> tuple[float, float]:
 
 
 def draw_chip(p: QPainter, theme: Theme, x: float, y: float, high: float, sign: Sign, *, opacity: float = 1.0) -> None:
-    """Draw the sign of a value: a letter on its colour; of a lie, what is said is full and what is true is outlined.
+    """Draw the sign of a value: a letter on its colour; of a lie, what is said is filled and what is true is outlined.
 
     Args:
         high: the height of the value in pixels.

@@ -73,7 +73,7 @@ class ParentsPainter(PanelPainter):
             line.setRight(line.right() - self.ink.width(words, "small") - 10 * k)
         self.ink.text(p, line, tree.declared.title or tr("Tree"), "small", "text.primary", semibold=True)
         if tree.problem or not tree.laid.names:
-            why = tree.problem or tr("Nobody is in the tree now.")
+            why = tree.problem or tr("No process is in the tree now.")
             draw_reason(p, self.theme, box.adjusted(20 * k, 30 * k, -20 * k, -10 * k), why)
         else:
             plan = self._plan(box, tree)

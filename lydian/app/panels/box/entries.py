@@ -120,7 +120,7 @@ class Sources:
         show_process: called after a variable is chosen, to show its process.
         things: all things; none until they have been read.
         recent: the kind and key of what was chosen last, the latest first.
-        suggested: the kind and key of things for somebody who has chosen nothing yet.
+        suggested: the kind and key of things for a user who has chosen nothing yet.
     """
 
     playhead: Playhead

@@ -211,7 +211,7 @@ class EndingPanel(QFrame):
 
 
 class SeenRow(QFrame):
-    """The row below the views after an end as it should be: what one should have seen, and what to try next."""
+    """The row below the views after a run that ended as it should: what one should have seen, and what to try next."""
 
     chosen = Signal(object)
     closed = Signal()

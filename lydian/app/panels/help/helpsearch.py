@@ -1,4 +1,4 @@
-"""The search over the whole guide in the help: the field, and the results that appear as one types."""
+"""The search over the whole guide in the help: the field, and the results that appear during typing."""
 
 from __future__ import annotations
 

@@ -220,11 +220,11 @@ class Scrubber(ScrubPicture):
         return super().event(event)
 
     def zoom(self, factor: float) -> None:
-        """Zoom the stretch in view around the play head, or around its end that is nearest."""
+        """Zoom the stretch in view around the play head, or around its nearest end."""
         self._zoom(factor, self.place(self.playhead.t))
 
     def _zoom(self, factor: float, x: float) -> None:
-        """Zoom the stretch in view around a point of it, or around its end that is nearest."""
+        """Zoom the stretch in view around a point of it, or around its nearest end."""
         start, stop = self.camera.window
         if self.playhead.timeline is not None:
             self.camera.zoom(factor, min(max(self.time_at(x), start), stop))

@@ -220,7 +220,7 @@ class ProtocolRuns(QObject):
             return None
         if self.document.read_only:
             self.said.emit(
-                tr("Runs of the library's protocols cannot be kept; change it to make your own copy."), False
+                tr("Runs of the library's protocols cannot be kept; change the protocol to make your own copy."), False
             )
             return None
         seed = run.experiment.seed

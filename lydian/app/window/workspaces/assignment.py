@@ -133,7 +133,7 @@ class AssignmentPlace(QtWorkspace):
             self.front.say_title()
 
     def open_copy(self, folder: Path) -> None:
-        """Open the user's copy of a ready assignment, which is made at the first time."""
+        """Open the user's copy of a ready assignment, which is made the first time."""
         try:
             copy = copy_of(folder)
         except LydianError as error:

@@ -1,4 +1,4 @@
-"""The lecturer's work on an assignment beside the window: checking it, and grading the hand-ins of a class."""
+"""The lecturer's work on an assignment in the background: checking it, and grading the hand-ins of a class."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["GradingWork"]
 class GradingWork(QObject):
     """The commands *Check the assignment* and *Grade hand-ins*, in a process of their own.
 
-    A grading that is stopped or fails keeps what it has marked, and goes on there when it is started again.
+    A grading that is stopped or fails keeps what it has marked, and continues from there when it is started again.
     """
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
@@ -105,7 +105,7 @@ class GradingWork(QObject):
             self.desk.notices.say(why)
 
     def _checked(self, found: dict[str, Any]) -> None:
-        """Say what came of the trials."""
+        """Report the results of the trials."""
         notices, count, of = self.desk.notices, int(found["count"]), int(found["of"])
         if self._wrong:
             first = self._wrong[0]
@@ -127,7 +127,7 @@ class GradingWork(QObject):
                         "{count} hand-ins are graded, {mean:.1f} points on average; {idle} did not run.",
                         count, mean=found["mean"], idle=found["idle"])  # fmt: skip
         else:
-            words = tr("Stopped after {count} of {of} hand-ins. These are kept; grading again goes on there.",
+            words = tr("Stopped after {count} of {of} hand-ins. These are kept; grading again continues from there.",
                        count=count, of=self._of)  # fmt: skip
 
         def show() -> None:

@@ -28,7 +28,7 @@ __all__ = ["Workspaces"]
 
 
 class WorkspaceTabs(QTabBar):
-    """Tabs of which each has room for its words in bold, which Qt forgets when another one is selected."""
+    """Tabs that each keep room for their words in bold, which Qt forgets when another tab is selected."""
 
     def tabSizeHint(self, index: int) -> QSize:
         hint, bold = super().tabSizeHint(index), QFont(self.font())

@@ -24,7 +24,7 @@ def all_decided(c):
     return len(c.decided) == c.n and all(name in leaders for name in c.decided.values())
 
 
-@always("no other process than the initiator with the highest name is the leader, or is decided on")
+@always("no process other than the initiator with the highest name is the leader, or is decided on")
 def highest_wins(c):
     highest = max((p.me for p in c.processes if p.initiator), key=natural)
     leaders = {p.me for p in c.processes if p.state == "leader"}
