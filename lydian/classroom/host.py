@@ -230,7 +230,7 @@ class HostOfClass:
         """Return what is known of the run now."""
         rows = self.running.rows
         timeline = rows.timeline()
-        k = timeline.n
+        k = timeline.length
         names = self.resolved.network.processes
         codes = timeline.states_at(k)
         index = {name: i for i, name in enumerate(timeline.processes)}
@@ -548,9 +548,8 @@ class HostOfClass:
                 if person.number in self._sealed
             }
             refused: dict[str, str] = {}
-            moves = [*self.game.moves(before, chosen)]
             with suppress(Lost):
-                for move in [*moves, *self.game.own(before)]:
+                for move in self.game.round(before, chosen):
                     author = playing[move.process].name if move.process in playing else ""
                     answer = await self._make(move.what, author)
                     if not answer.accepted:
