@@ -811,7 +811,8 @@ class HostOfClass:
 
     async def _begin_again(self, name: str) -> None:
         """Begin another experiment with the same people in the same places."""
-        experiment = self.game.adapted(_experiment(name), self.resolved.network.n)
+        players = sum(each.role == "player" and bool(each.here) for each in self.people)
+        experiment = self.game.adapted(_experiment(name), players or self.resolved.network.n)
         self._use(experiment)
         self.round, self.phase, self.points = 0, "door", []
         self._rounds.clear()
