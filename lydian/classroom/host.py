@@ -456,8 +456,9 @@ class HostOfClass:
         assert person.process is not None
         refused, answer = "", wire.Answered(0, True, "", self.round)
         for move in self.game.moves(before, {person.process: choice}):
-            answer = await self._make(move.what, person.name)
-            refused = refused or answer.reason
+            answer = await self._make(move.what, person.name if move.process == person.process else "")
+            if move.process == person.process:
+                refused = refused or answer.reason
         with suppress(Lost):
             await self.running.still()
         self._story(person, self.game.happened(before, self.moment(), person.process, choice, refused))
@@ -613,8 +614,13 @@ class HostOfClass:
             return
         async with self._busy:
             rows = self.running.rows
+            before = rows.time
             with suppress(Lost):
-                await self.running.advance(rows.time + self.pace * self.tick)
+                await self.running.advance(before + self.pace * self.tick)
+                if int(rows.time / UNIT) > int(before / UNIT):
+                    for move in self.game.own(self.moment()):
+                        await self._make(move.what, "")
+                    await self.running.still()
             if self.running.result is not None or self.running.problem:
                 self.phase = "over"
                 self._tell_room()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -9,14 +10,17 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lydian.classroom.games import GAMES
 from lydian.classroom.games.game import Choice, Game, Moment, Offer, View
 from lydian.classroom.games.generals import traitors
+from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import archive
-from lydian.model.experiment.experiment import Experiment
+from lydian.model.experiment.experiment import Experiment, from_dict
+from tests.classroom.acting import a_class
+from tests.classroom.acting import played as in_class
 from tests.classroom.table import Played, Table, table
 
 NAMES = sorted(name for name in GAMES if name)
@@ -435,6 +439,23 @@ def test_loyal_generals_agree_if_there_is_one_traitor(players: int, seed: int) -
         assert held["if the commander is loyal, every loyal lieutenant obeys its order"]
 
 
+def test_two_traitors_can_divide_the_others() -> None:
+    game = GAMES["generals"]
+    with table(game, begun(game, 7, "class-generals-two", seed=1)) as run:
+        bad = traitors(run.moment())
+        assert len(bad) == 2 and "0" in bad
+        honest = general(game, Random(1))
+
+        def choose(now: Moment, process: str, offers: tuple[Offer, ...]) -> Choice | None:
+            return (offer(offers, "both") if process in bad else None) or honest(now, process, offers)
+
+        for _ in range(4):
+            run.play(choose)
+        loyal = {run.moment().states[p] for p in run.names if p not in bad}
+        assert loyal == {"attacking", "retreating"} and game.measure(run.moment()) == 2
+        assert results(run.end())["all loyal lieutenants obey the same order"] is False
+
+
 # ---------------------------------------------------------------------- mutual exclusion
 
 
@@ -457,6 +478,7 @@ def polite(game: Game, random: Random) -> Chooses:
 
 
 @few
+@example(players=3, seed=15)  # a move was made when only a cancelled timer was left
 @given(players=st.integers(3, 5), seed=st.integers(0, 999))
 def test_polite_players_are_never_two_in_the_critical_section(players: int, seed: int) -> None:
     game, random = GAMES["mutex"], Random(seed)
@@ -486,6 +508,42 @@ def test_who_takes_the_resource_without_permission_may_not_be_alone() -> None:
         assert game.measure(played.after) == 3
         assert played.told["1"].text == "You took the resource without permission. It is also held by 0 and 2."
         run.end()
+
+
+# ---------------------------------------------------------------------- with a host
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_host_plays_each_act_of_a_game(name: str) -> None:
+    game = GAMES[name]
+
+    async def work() -> None:
+        async with a_class(begun(game, 5), name, players=3) as (host, lead, people):
+            for act in range(max(1, len(game.acts))):
+                if game.acts:
+                    assert (await lead.lead("act", act=act))["accepted"] or game.acts[act].mischief
+                for _ in range(3):
+                    await lead.lead("next")
+                    for each in people:
+                        seat = each.last("seat")
+                        if seat["offers"]:
+                            first = seat["offers"][0]
+                            value = first["value"] and (first["value"].get("start", None))
+                            if first["value"] and "choices" in first["value"]:
+                                value = first["value"]["choices"][0][0]
+                            assert (await each.choose(first["id"], value))["accepted"]
+                    while host._tasks:
+                        await asyncio.gather(*host._tasks)
+                    if host.phase == "open":
+                        await lead.lead("close")
+                assert [each[0] for each in host.points][-3:] == [host.round - 2, host.round - 1, host.round]
+            assert any(each.all("story") for each in people)
+            recorded = from_dict(host.recorded().to_dict())
+            await host.running.end()
+            again = Simulator(recorded).run()
+            assert host.running.result is not None and again.fingerprint == host.running.result["fingerprint"]
+
+    in_class(work)
 
 
 def test_a_table_is_closed(recwarn: pytest.WarningsRecorder) -> None:
