@@ -218,6 +218,11 @@ def test_actors_who_follow_the_rule_end_with_one_who_speaks(players: int, seed: 
             curve.append(game.measure(played.after))
             assert not played.refused and all(told.good for told in played.told.values())
         assert all(a >= b for a, b in pairwise(curve)) and curve[-1] == 1
+        for what in game.acts[4].mischief:
+            assert not run.make(what)
+        for _ in range(2 * len(run.names)):
+            played = run.play(honest_actor(game))
+        assert game.measure(played.after) == 1
         held = results(run.end())
         assert held["somebody may speak"] and held["one at a time may speak"]
 
@@ -236,7 +241,7 @@ def test_with_one_apple_everybody_speaks_in_turn_and_a_second_one_stays() -> Non
 def test_without_the_leader_soon_nobody_may_speak() -> None:
     game = GAMES["apples"]
     with table(game, begun(game, 5)) as run:
-        for what in game.acts[4].mischief:
+        for what in game.acts[5].mischief:
             assert not run.make(what)
         for _ in range(8):
             played = run.play(honest_actor(game))

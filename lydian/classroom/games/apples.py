@@ -62,6 +62,15 @@ class Apples(Game):
             ask={"text": tr("How many rounds until only one may speak?"), "form": "number"},
         ),
         Act(
+            tr("Mischief again"),
+            tr("Somebody has added apples to two baskets. The rule is the same as before."),
+            mischief=(
+                {"do": "corrupt", "process": "1", "variable": "apples", "by": 3},
+                {"do": "corrupt", "process": "2", "variable": "apples", "by": 1},
+            ),
+            ask={"text": tr("How many rounds until only one may speak?"), "form": "number"},
+        ),
+        Act(
             tr("Without a leader"),
             tr("The leader has left the table. The others play on by the same rule."),
             mischief=({"do": "crash", "process": "0"},),
