@@ -1,6 +1,6 @@
 """Tell two others: each process that hears a rumour tells two others, chosen at random, and then keeps silent.
 
-Rumours spread like this among people, and news among computers when nobody knows who is there and who has it already.
+Rumours spread like this among people, and news among computers when no process knows which others have it already.
 
 Pseudo-code (known: whether I know the rumour; told: the processes that I have told)::
 
@@ -117,7 +117,7 @@ class TellTwo(Process):
             self.set_timer(Call(), after=1)
 
 
-@always("no process tells more than it should, or anybody twice")
+@always("no process tells more others than it should, or the same one twice")
 def enough(c):
     return all(len(p.told) == len(set(p.told)) <= p.k for p in c.processes)
 
