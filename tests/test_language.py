@@ -77,7 +77,8 @@ PROTOCOLS = (
     "synchroniser-alpha", "synchroniser-beta", "synchroniser-gamma", "luby", "cole-vishkin",
     "apples-one", "apples", "dijkstra-k-state", "dijkstra-k-state-messages", "dijkstra-three-state", "stabilising-tree",
     "stabilising-matching", "stabilising-colouring",
-    "balls-and-bins", "lpbcast", "gossip-buffer", "causal-delivery", "causal-cluster", "content-routing",
+    "tell-two", "balls-and-bins", "lpbcast", "gossip-buffer", "causal-delivery", "causal-cluster",
+    "content-routing",
     "chord-scribe", "mobile-dag", "mobile-dag-topics", "role-dht", "skip-ring",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.

@@ -457,8 +457,9 @@ class HostOfClass:
         assert person.process is not None
         refused, answer = "", wire.Answered(0, True, "", self.round)
         for move in self.game.moves(before, {person.process: choice}):
-            answer = await self._make(move.what, person.name)
-            refused = refused or answer.reason
+            answer = await self._make(move.what, person.name if move.process == person.process else "")
+            if move.process == person.process:
+                refused = refused or answer.reason
         with suppress(Lost):
             await self.running.still()
         self._story(person, self.game.happened(before, self.moment(), person.process, choice, refused))
@@ -549,9 +550,8 @@ class HostOfClass:
                 if person.number in self._sealed
             }
             refused: dict[str, str] = {}
-            moves = [*self.game.moves(before, chosen)]
             with suppress(Lost):
-                for move in [*moves, *self.game.own(before)]:
+                for move in self.game.round(before, chosen):
                     author = playing[move.process].name if move.process in playing else ""
                     answer = await self._make(move.what, author)
                     if not answer.accepted:
@@ -615,8 +615,13 @@ class HostOfClass:
             return
         async with self._busy:
             rows = self.running.rows
+            before = rows.time
             with suppress(Lost):
-                await self.running.advance(rows.time + self.pace * self.tick)
+                await self.running.advance(before + self.pace * self.tick)
+                if int(rows.time / UNIT) > int(before / UNIT):
+                    for move in self.game.own(self.moment()):
+                        await self._make(move.what, "")
+                    await self.running.still()
             if self.running.result is not None or self.running.problem:
                 self.phase = "over"
                 self._tell_room()
@@ -813,7 +818,8 @@ class HostOfClass:
 
     async def _begin_again(self, name: str) -> None:
         """Begin another experiment with the same people in the same places."""
-        experiment = self.game.adapted(_experiment(name), self.resolved.network.n)
+        players = sum(each.role == "player" and bool(each.here) for each in self.people)
+        experiment = self.game.adapted(_experiment(name), players or self.resolved.network.n)
         self._use(experiment)
         self.round, self.phase, self.points = 0, "door", []
         self._rounds.clear()

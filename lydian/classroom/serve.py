@@ -58,6 +58,7 @@ async def made(request: Host) -> HostOfClass:
         if request.game not in GAMES or not request.game:
             raise BadInput("a class needs an experiment or a game")
         experiment = archive().experiment(GAMES[request.game].experiment)
+        experiment = GAMES[request.game].adapted(experiment, experiment.resolve().network.n)
     code = code or code_for(request.game or Path(experiment.protocol).stem)
     host = HostOfClass(experiment, request.game, code, clock=clock, file=file)
     await host.start()

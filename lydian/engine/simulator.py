@@ -238,8 +238,11 @@ class Simulator(Run):
             highest = math.inf if upto is None else upto
             self.faults.apply_due(last)
             while queue.next < last and left > 0 and (self.faults.due or most is not None):
-                if self.steps >= highest or self._only_void():
+                if self.steps >= highest:
                     break
+                if self._only_void():
+                    self.faults.apply_due(last)
+                    continue
                 before = kernel.counts()[0]
                 kernel.step()
                 self.steps += 1
@@ -250,8 +253,19 @@ class Simulator(Run):
         kernel.advance(end)
 
     def _only_void(self) -> bool:
-        """Return True if only cancelled timers are left; remove them without advancing simulated time."""
+        """Return True if only cancelled timers are left; remove them without advancing simulated time.
+
+        While recorded interventions are to be repeated, the end of the run at a stated time does not count: the run
+        in which they were made may have had no such end, and each removed timer counts as a step.
+        """
         queue = self.kernel.queue
+        if self.faults.due and queue.void and len(queue) == queue.void + 1:
+            ends = [each for each in queue.entries() if each.priority == END]
+            if ends:
+                self.steps += queue.void
+                queue[:] = ends
+                queue.void = 0
+                return True
         if not queue.only_void:
             return False
         self.steps += len(queue)

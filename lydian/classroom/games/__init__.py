@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from lydian.classroom.games.game import GAMES, Game
+from lydian.classroom.games.apples import Apples
+from lydian.classroom.games.commit import TwoPhaseCommit
+from lydian.classroom.games.election import Election
+from lydian.classroom.games.game import GAMES, Game, register
+from lydian.classroom.games.generals import Generals
+from lydian.classroom.games.gossip import TellTwo
+from lydian.classroom.games.mutex import Resource
 
 __all__ = ["GAMES", "Game"]
+
+for each in (Apples, Election, TwoPhaseCommit, TellTwo, Generals, Resource):
+    register(each())

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from lydian.model.protocol.protocol import Protocol
     from lydian.trace.timeline import Timeline
 
-__all__ = ["GAMES", "Act", "Choice", "Game", "Happened", "Moment", "Move", "Offer", "View", "register"]
+__all__ = [
+    "GAMES", "Act", "Choice", "Game", "Happened", "Moment", "Move", "Offer", "View", "is_here", "register", "words",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -169,10 +171,10 @@ class Game:
     def view(self, now: Moment, process: str) -> View:
         """Return what the player of a process sees and may do."""
         state = now.states[process]
-        here = (each for each in now.pending if each["process"] == process and _is_here(each, now.time))
+        here = (each for each in now.pending if each["process"] == process and is_here(each, now.time))
         found = (_offer(each) for each in here)
         offers = tuple(each for each in found if each is not None)
-        shown = tuple((name, _text(value)) for name, value in now.variables[process].items())
+        shown = tuple((name, words(value)) for name, value in now.variables[process].items())
         nothing = Offer("rest", tr("Take nothing"), tr("leave them at the door"))
         return View(
             tr("You are process {process}", process=process),
@@ -198,6 +200,13 @@ class Game:
         """
         return []
 
+    def round(self, now: Moment, choices: Mapping[str, Choice]) -> list[Move]:
+        """Return everything that is done in a sealed round, in order: the players' moves, then the program's own.
+
+        A game in which all of them are simultaneous chooses another order.
+        """
+        return [*self.moves(now, choices), *self.own(now)]
+
     def adapted(self, experiment: Experiment, players: int) -> Experiment:
         """Return an experiment of the game on a network for this number of players; by default, it is unchanged."""
         return experiment
@@ -222,7 +231,7 @@ class Game:
         return None
 
 
-def _is_here(event: Mapping[str, Any], now: float) -> bool:
+def is_here(event: Mapping[str, Any], now: float) -> bool:
     """Return whether an event has arrived: it waits, or it is due at once."""
     return bool(event["waits"]) or event["kind"] == "rule" or (event["kind"] == "init" and event["time"] <= now)
 
@@ -233,7 +242,7 @@ def _offer(event: Mapping[str, Any]) -> Offer | None:
     if choose is None:
         return None
     label = str(event["label"])
-    told = ", ".join(f"{name} {_text(value)}" for name, value in event["fields"].items())
+    told = ", ".join(f"{name} {words(value)}" for name, value in event["fields"].items())
     if event["kind"] == "receive":
         title = tr("{label} from {sender}", label=label, sender=event["from"])
         return Offer(f"m{event['message']}", title, told, label, do=choose)
@@ -243,13 +252,14 @@ def _offer(event: Mapping[str, Any]) -> Offer | None:
     return Offer(f"e{label} {told}", title, told, "", do=choose)
 
 
-def _text(value: Any) -> str:
+def words(value: Any) -> str:
+    """Return a value of a variable in words."""
     if value is None:
         return "–"
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, list | tuple | set | frozenset):
-        return ", ".join(_text(each) for each in value) or "–"
+        return ", ".join(words(each) for each in value) or "–"
     return str(value)
 
 

@@ -53,6 +53,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?", help="an experiment or a protocol")
     parser.add_argument("--game", metavar="GAME", help="a ready class game; --games lists them")
     parser.add_argument("--games", action="store_true", help="list the ready class games")
+    parser.add_argument("--players", metavar="N", help="of a game: how many people will play")
     parser.add_argument("--network", metavar="N", help="another network, such as ring:8")
     parser.add_argument("--lan", action="store_true", help="let other computers and phones on the local network join")
     parser.add_argument("--port", metavar="P", help="the port; any free one by default")
@@ -125,6 +126,9 @@ def _request(args: Namespace) -> Host:
     experiment = archive().experiment(args.experiment or GAMES[args.game].experiment)
     if args.network:
         experiment = experiment.moved(args.network)
+    if args.game:
+        players = whole(args.players, "--players", 1) if args.players else experiment.resolve().network.n
+        experiment = GAMES[args.game].adapted(experiment, players)
     experiment.resolve()
     folder = None if experiment.path is None else str(experiment.path.absolute().parent)
     file = "" if args.file is None else str(Path(args.file).absolute())
