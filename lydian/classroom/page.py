@@ -1,7 +1,7 @@
 """The page of a class in the browser: its files, and its texts in the language of the program.
 
 The page consists of plain HTML, a style sheet and modules of JavaScript. A server sends them as they are; they fetch
-nothing from elsewhere, and :data:`POLICY` forbids it.
+nothing from elsewhere, which the policy of the server forbids.
 """
 
 from __future__ import annotations
@@ -18,13 +18,8 @@ from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.views.page.controls import words_of
 
-__all__ = ["POLICY", "files", "words"]
+__all__ = ["files", "words"]
 
-#: The content policy with which every file of the page is sent.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

@@ -23,6 +23,7 @@ from lydian.cli.commands import (
     explore,
     grade,
     handin,
+    host,
     lesson,
     needs,
     network,
@@ -42,8 +43,8 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-    opening, run, handin, explore, needs, check, quiz, play, network, trace, render, batch, archive, lesson, assignment,
-    grade, new, desktop, doctor,
+    opening, run, handin, explore, needs, check, quiz, play, host, network, trace, render, batch, archive, lesson,
+    assignment, grade, new, desktop, doctor,
 )  # fmt: skip
 _EXAMPLES = """\
 examples:

@@ -169,10 +169,11 @@ class Game:
     def view(self, now: Moment, process: str) -> View:
         """Return what the player of a process sees and may do."""
         state = now.states[process]
-        found = (_offer(each) for each in now.pending if each["process"] == process)
+        here = (each for each in now.pending if each["process"] == process and _is_here(each, now.time))
+        found = (_offer(each) for each in here)
         offers = tuple(each for each in found if each is not None)
         shown = tuple((name, _text(value)) for name, value in now.variables[process].items())
-        nothing = Offer("", tr("Take nothing"), tr("leave them at the door"))
+        nothing = Offer("rest", tr("Take nothing"), tr("leave them at the door"))
         return View(
             tr("You are process {process}", process=process),
             tr("Your state is {state}", state=state) if state else "",
@@ -190,6 +191,17 @@ class Game:
             if process in choices and choices[process].offer.do is not None
         ]
 
+    def own(self, now: Moment) -> list[Move]:
+        """Return the moves that the program makes in a round for processes without a player.
+
+        There are none by default: such processes act by themselves as time goes on.
+        """
+        return []
+
+    def adapted(self, experiment: Experiment, players: int) -> Experiment:
+        """Return an experiment of the game on a network for this number of players; by default, it is unchanged."""
+        return experiment
+
     def happened(
         self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
     ) -> Happened:
@@ -201,7 +213,7 @@ class Game:
         """
         if refused:
             return Happened(tr("Your move was not made: {reason}.", reason=refused), False)
-        if choice is None or not choice.offer.id:
+        if choice is None or choice.offer.do is None:
             return Happened(tr("You took nothing."))
         return Happened(tr("You took {offer}.", offer=choice.offer.title))
 
@@ -212,6 +224,11 @@ class Game:
     def measure(self, now: Moment) -> float | None:
         """Return the value of the game's curve after this round, if it has one."""
         return None
+
+
+def _is_here(event: Mapping[str, Any], now: float) -> bool:
+    """Return whether an event has arrived: it waits, or it is due at once."""
+    return bool(event["waits"]) or event["kind"] == "rule" or (event["kind"] == "init" and event["time"] <= now)
 
 
 def _offer(event: Mapping[str, Any]) -> Offer | None:

@@ -132,13 +132,16 @@ class Faults:
         self.round += 1
 
     def skip(self, last: int | None) -> None:
-        """Advance to the next round that contains an event, but at most to round ``last``."""
+        """Advance to the next round that contains an event or a recorded intervention, but at most to round ``last``."""
         queue = self.run.kernel.queue
         if queue and self.run.round_events is None:
+            following = queue.next
+            if self.due and (self.due[0].after or 0) <= self.run.steps:
+                following = min(following, self.due[0].time)
             length = self.run.round_length
-            ahead = min(queue.next / length, math.inf if last is None else last, 2.0**52)
+            ahead = min(following / length, math.inf if last is None else last, 2.0**52)
             number = int(ahead)
-            self.round = max(self.round, number if number * length <= queue.next else number - 1)
+            self.round = max(self.round, number if number * length <= following else number - 1)
 
     def objection(self, what: Intervention, seen: int, sent: int, touched: dict[Any, str]) -> str | None:
         """Return why an interaction cannot be accepted now, or ``None``.

@@ -429,6 +429,7 @@ class Intervention:
         after: the number of steps that the execution had taken before the intervention (a step is an event with
             everything its action does, or an event without a row in the trace). Several steps may happen at one time;
             an intervention that has only a ``time`` precedes all of them.
+        author: what the person who made it is called, in a run of a class; "" for the only user.
         keys: the other keys of its kind; or each key can be given by its own name::
 
             Intervention(2.0, "link_down", link=("3", "5"), one_way=True)
@@ -443,10 +444,11 @@ class Intervention:
     do: str
     after: int | None
     keys: Mapping[str, Any]
+    author: str
 
     def __init__(
         self, time: float, do: str, process: str | None = None, *, after: int | None = None,
-        keys: Mapping[str, Any] | None = None, **values: Any,
+        keys: Mapping[str, Any] | None = None, author: str = "", **values: Any,
     ) -> None:  # fmt: skip
         if isinstance(time, bool) or not isinstance(time, int | float) or not (math.isfinite(time) and time >= 0):
             raise BadInput(f"must be a finite number that is not negative, not {shown(time)}", place="time")
@@ -462,6 +464,7 @@ class Intervention:
         object.__setattr__(self, "do", do)
         object.__setattr__(self, "after", after)
         object.__setattr__(self, "keys", kind.fitting(given))
+        object.__setattr__(self, "author", author)
         self._check_keys(kind)
 
     def _check_keys(self, kind: Kind) -> None:
@@ -493,6 +496,8 @@ class Intervention:
         aim = [key.name for key in AIM if key.name in self.keys]
         for name in (*aim, *(name for name in self.keys if name not in aim)):
             result[name] = KEYS[name].write(self.keys[name])
+        if self.author:
+            result["author"] = self.author
         return result
 
     @classmethod
@@ -512,14 +517,14 @@ class Intervention:
         """
         if isinstance(data, Mapping) and isinstance(data.get("do"), str):
             KINDS.get(data["do"])  # loads a kind of another package, which registers its keys
-        table = Table(data, ("time", "after", "do", *KEYS), file=file, place=place)
+        table = Table(data, ("time", "after", "do", "author", *KEYS), file=file, place=place)
         time = table.need("time", float, "time = 3.5")
         example = 'do = "command"' if place.startswith("workload") else 'do = "crash"'
         kind = table.get("do", str, do) if do is not None else table.need("do", str, example)
         values = {name: key.read_from(table) for name, key in KEYS.items() if name in table}
         after = table.get("after", int)
         try:
-            return cls(time, kind, after=after, keys=values)
+            return cls(time, kind, after=after, keys=values, author=table.get("author", str, ""))
         except BadInput as error:
             inner = place if error.place is None else f"{place}.{error.place}" if place else error.place
             raise BadInput(error.what, file=file, place=inner) from None

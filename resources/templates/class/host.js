@@ -107,14 +107,14 @@ export function host(place) {
     const about = now.phase === "door" ? el("p", {}, trn("{count} person is here; ", "{count} people are here; ", now.people), now.free ? trn("{count} seat is free", "{count} seats are free", now.free) : tr("all seats are taken")) : open && sealed ? el("p", {}, el("b", {}, tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })), "; ", now.of ? tr("it closes when all are in, or at 0:00") : tr("it closes when all are in")) : el("p", {}, figureOf(now.figure)?.join(" ") ?? "");
     const segments = Math.min(now.choosing, 40), share = now.choosing ? (now.chosen / now.choosing) * segments : 0;
     const acts = room.welcome.acts.length > 0;
-    const main = now.phase === "door" ? [acts ? tr("Begin act {number}", { number: Math.max(0, now.act) + 1 }) : tr("Begin"), "play", () => (acts && now.act < 0 ? lead("act", { act: 0 }) : lead("begin"))] : open && sealed ? [tr("Close the round"), "envelope", () => lead("close")] : over ? [tr("Save"), "save", () => lead("save")] : sealed ? [tr("Next round"), "play", () => lead("next")] : [tr("Next round"), "play", () => lead("next")];
+    const main = now.phase === "door" ? [acts ? tr("Begin act {number}", { number: Math.max(0, now.act) + 1 }) : tr("Begin"), "play", () => lead("begin")] : open && sealed ? [tr("Close the round"), "envelope", () => lead("close")] : over ? [tr("Save"), "save", () => lead("save")] : sealed ? [tr("Next round"), "play", () => lead("next")] : [tr("Next round"), "play", () => lead("next")];
     return [
       open && now.left !== null && sealed ? clock : el("span", { class: "sign big" }, icon({ door: "door", between: "tick", over: "tick", moving: "clock" }[now.phase] ?? "swap", 34)),
       el("div", { class: "roundwords", role: "status" }, el("h1", {}, title), open && sealed && el("div", { class: "bits", "aria-hidden": "true" }, Array.from({ length: segments }, (_, i) => el("i", { class: i < Math.round(share) ? "on" : "" }))), about),
       el("span", { class: "grow" }),
       open && sealed && now.of !== null && button("30 s", () => lead("more", { seconds: 30 }), { look: "line", sign: "plus", size: 16, key: "more", label: tr("30 seconds more"), title: tr("30 seconds more") }),
       now.phase !== "door" && !over && button(now.paused ? tr("Go on") : tr("Pause for all"), () => lead(now.paused ? "resume" : "pause"), { look: now.paused ? "line pressed" : "line", sign: now.paused ? "play" : "pause", size: 16, key: "pause" }),
-      now.round > (open ? 1 : 0) && now.phase !== "door" && button(tr("Undo round {round}", { round: open ? now.round - 1 : now.round }), () => lead("undo"), { look: "line", sign: "undo", size: 16, key: "undo" }),
+      now.round > (open ? 1 : 0) && now.phase !== "door" && button(tr("Undo round {round}", { round: open ? now.round - 1 : now.round }), async () => { if (open) await lead("undo"); lead("undo"); }, { look: "line", sign: "undo", size: 16, key: "undo" }),
       button(main[0], main[2], { look: "prim", sign: main[1], size: 18, key: "main", disabled: now.phase === "moving", title: missing > 0 && open && sealed ? trn("{count} has not chosen", "{count} have not chosen", missing) : "" })];
   }
   function peoplePanel() {
@@ -141,7 +141,7 @@ export function host(place) {
         const given = Object.fromEntries(new FormData(form)), choices = (given.choices ?? "").split("\n").map((each) => each.trim()).filter(Boolean);
         if (!given.text.trim() || (given.form === "choice" && choices.length < 2)) { room.told = given.text.trim() ? tr("Enter at least two answers, each on a line.") : tr("Enter the question."); changed(); return; }
         local.ask = false;
-        lead("ask", { text: given.text.trim(), form: given.form, choices: given.form === "choice" ? choices.map((each) => [each, each]) : [], seconds: Number(given.seconds) || null });
+        lead("ask", { text: given.text.trim(), form: given.form, choices: given.form === "choice" ? choices : [], seconds: Number(given.seconds) || null });
         changed();
       } },
       field(tr("Question"), el("textarea", { name: "text", rows: 2, maxlength: 300, required: true, "data-key": "text" }, "")), el("div", { class: "pair" }, field(tr("Answer"), el("select", { name: "form", onchange: (e) => { form.querySelector(".lines").hidden = e.target.value !== "choice"; } }, [["number", tr("a number")], ["choice", tr("one of several")], ["process", tr("a process")]].map(([key, words]) => el("option", { value: key }, words)))), field(tr("Seconds"), el("input", { name: "seconds", type: "number", min: 0, max: 3600, placeholder: tr("no limit") }))),
@@ -178,7 +178,7 @@ export function host(place) {
     fill(join, [welcome.code, welcome.address, welcome.qr, now.door, local.hidden], () => [
       head("users", tr("Join"), now.door ? tr("the door is open") : tr("the door is closed"), button("", () => lead("door", { open: !now.door }), { look: "tiny", sign: "door", size: 16, label: now.door ? tr("Close the door") : tr("Open the door"), key: "door" })),
       el("div", { class: "joincard" }, qrPicture(welcome.qr, 116, tr("QR code of the address")), el("div", {}, el("small", {}, tr("Code")), el("b", { class: "code figures" }, welcome.code), el("small", {}, tr("or type")), el("span", { class: "figures url" }, address(welcome.address)))),
-      el("div", { class: "pair pad0" }, button(tr("Show it large"), () => open(`/screen#${encodeURIComponent(welcome.secret)}`, "_blank", "noopener"), { look: "line", sign: "screen", size: 16, key: "large" }), button(local.hidden ? tr("Show names") : tr("Hide names"), () => { local.hidden = !local.hidden; lead("hide", { on: local.hidden }); changed(); }, { look: "line", sign: local.hidden ? "eye" : "eyeoff", size: 16, pressed: local.hidden, key: "hide" }))]);
+      el("div", { class: "pair pad0" }, button(tr("Show it large"), () => open(`/screen#${encodeURIComponent(room.secret)}`, "_blank", "noopener"), { look: "line", sign: "screen", size: 16, key: "large" }), button(local.hidden ? tr("Show names") : tr("Hide names"), () => { local.hidden = !local.hidden; lead("hide", { on: local.hidden }); changed(); }, { look: "line", sign: local.hidden ? "eye" : "eyeoff", size: 16, pressed: local.hidden, key: "hide" }))]);
     fill(people, [all, room.people?.log, local.tab, now.stage, room.run?.position, local.theme, now.phase], peoplePanel);
     fill(round, [now.phase, now.round, now.mode, now.paused, now.chosen, now.choosing, now.of, now.left === null, now.people, now.free, now.figure?.points?.length, now.act], roundBar);
     fill(stageHead, [now.stage?.kind, local.view, welcome.title], () => [icon(local.view === "causality" ? "causality" : "network", 16), el("h2", {}, local.view === "causality" ? tr("Causality") : now.stage?.kind === "baskets" ? tr("The table") : tr("The network")), el("span", { class: "hint" }, welcome.about || welcome.title)]);

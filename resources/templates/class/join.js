@@ -2,7 +2,7 @@
 
 import { button, el, fill, icon, svg } from "./dom.js";
 import { shapePath } from "./draw.js";
-import { again, changed, room, send } from "./room.js";
+import { again, changed, room } from "./room.js";
 import { tr, trn } from "./words.js";
 
 /** The longest name, in letters. */
@@ -47,8 +47,8 @@ export function joinView() {
     el("div", { class: "field" }, el("label", { for: "name" }, tr("What may we call you?")), el("div", { class: "box" }, name), hint),
     el("fieldset", {}, el("legend", {}, tr("And then")), el("div", { class: "pair" }, seats, card(watch, tr("Watch"), tr("and predict")))),
     el("div", { class: "space" }), wrong, el("div", { class: "last" }, go, el("p", { class: "hint centred" }, tr("Nothing is installed on your phone."))));
-  function knock() { clearTimeout(timer); timer = setTimeout(() => { if (wish.code) send({ kind: "knock", code: wish.code, name: tidy(wish.name) }); }, 180); }
-  code.addEventListener("input", () => { wish.code = code.value.trim().toLowerCase(); room.doorway = null; room.refused = ""; knock(); changed(); });
+  function knock(wait = 300) { clearTimeout(timer); timer = setTimeout(() => { if (wish.code.length > 3 && !wish.sent && !room.welcome) again(); }, wait); }
+  code.addEventListener("input", () => { wish.code = code.value.trim().toLowerCase(); room.doorway = null; room.refused = ""; knock(900); changed(); });
   name.addEventListener("input", () => { wish.name = name.value; room.refused = ""; knock(); changed(); });
   for (const each of [seat, watch]) each.addEventListener("change", () => { wish.wish = watch.checked ? "watch" : "seat"; changed(); });
   function submit(event) {
@@ -73,10 +73,9 @@ export function joinView() {
     hint.classList.toggle("warn", !!(long || found?.reason || taken));
     wrong.textContent = refused || (found && !found.door ? tr("The door is closed; ask the host to let you in.") : connection === "lost" ? tr("The host cannot be reached; trying again …") : "");
     if (refused) wish.sent = false;
-    go.disabled = wish.sent || connection !== "open";
+    go.disabled = wish.sent;
     go.firstChild.textContent = wish.sent ? tr("Joining …") : tr("Join");
   }
-  knock();
   return { node: form, update, focus: () => (wish.code ? name : code).focus(), knock };
 }
 export { button };

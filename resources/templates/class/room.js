@@ -8,6 +8,9 @@ export const room = {
   connection: "connecting", doorway: null, welcome: null, now: null, people: null, seat: null, stories: [], question: null, answered: new Map(), histogram: null,
   run: null, sealed: null, ended: "", refused: "", hand: false, received: 0, asked: 0, told: "",
 };
+/** How many frames of the run have been received. */
+export const position = () => received;
+let received = 0;
 const listeners = new Set();
 let socket = null, next = 1, queued = false, first = () => [];
 const waiting = new Map();
@@ -41,13 +44,13 @@ export const looks = () => room.welcome?.looks ?? {};
 const APPLY = {
   doorway(frame) { room.doorway = frame; },
   welcome(frame) {
-    if (room.welcome && JSON.stringify(room.welcome.processes) !== JSON.stringify(frame.processes)) room.run = null;
+    room.run?.arrange(frame.processes);
     room.welcome = frame; room.refused = ""; room.ended = "";
   },
   room(frame) {
     if (room.now && (room.now.round !== frame.round || frame.phase === "door") && room.sealed?.round !== frame.round) room.sealed = null;
     if (room.now && frame.phase === "open" && room.now.phase !== "open" && room.sealed?.round !== frame.round) room.sealed = null;
-    if (room.now && room.now.act !== frame.act) room.now = null;
+    if (room.now && room.now.act === frame.act && frame.round < room.now.round) room.stories = room.stories.filter((each) => each.round <= frame.round);
     if (frame.question && frame.question.number !== room.question?.number) { room.question = { left: null, choices: [], ...frame.question }; room.asked = performance.now(); }
     if (room.question && !frame.question && room.histogram?.number !== room.question.number) room.question = null;
     room.now = frame; room.received = performance.now();
@@ -59,15 +62,15 @@ const APPLY = {
     if (frame.chosen) room.sealed = { round: frame.round, offer: frame.chosen, value: frame.value };
     else if (room.sealed && room.sealed.round !== frame.round) room.sealed = null;
   },
-  story(frame) { room.stories = [...room.stories.filter((each) => each.round !== frame.round || each.act !== room.now?.act), { ...frame, act: room.now?.act }].slice(-200); },
+  story(frame) { room.stories = [...room.stories.filter((each) => each.round !== frame.round || each.text !== frame.text), frame].slice(-200); },
   question(frame) { room.question = frame; room.asked = performance.now(); if (room.histogram && room.histogram.number !== frame.number) room.histogram = null; },
   histogram(frame) {
     room.histogram = frame;
     if (frame.mine !== null && frame.mine !== undefined) room.answered.set(frame.number, frame.mine);
   },
-  begun(frame) { room.run = new Run(frame, room.welcome?.processes ?? []); room.run.position = 1; },
-  round(frame) { room.run?.add(frame); },
-  dropped(frame) { room.run?.drop(frame.first, frame.position); room.stories = room.stories.filter((each) => each.round < (room.now?.round ?? Infinity)); },
+  begun(frame) { received++; room.run = new Run(frame, room.welcome?.processes ?? []); },
+  round(frame) { received++; room.run?.add(frame); },
+  dropped(frame) { received++; room.run?.drop(frame.first); },
   answer(frame) { waiting.get(frame.id)?.(frame); waiting.delete(frame.id); },
   error(frame) { if (!room.welcome) room.refused = frame.text; else room.told = frame.text; },
   bye(frame) { room.ended = frame.reason || "over"; socket?.close(); },
@@ -78,10 +81,11 @@ export function connect(opening) {
   first = opening;
   socket = new Socket({
     opened: () => first(),
+    idle: () => !room.welcome && !room.waiting,
     frame(frame) { if (Object.hasOwn(APPLY, frame.kind)) { APPLY[frame.kind](frame); changed(); } },
     changed(state) {
       room.connection = state;
-      if (state !== "open") { for (const call of waiting.values()) call({ accepted: false, reason: "" }); waiting.clear(); }
+      if (state !== "open" && state !== "connecting") { for (const call of waiting.values()) call({ accepted: false, reason: "" }); waiting.clear(); }
       changed();
     },
   });
@@ -89,8 +93,11 @@ export function connect(opening) {
 /** Stop for good, and say so to the host. */
 export function leave() { socket?.send({ kind: "bye", reason: "" }); socket?.close(); }
 export const send = (frame) => socket?.send(frame) ?? false;
-/** Begin the conversation again on the present connection. */
-export function again() { for (const frame of first()) send(frame); }
+/** Begin the conversation again, on a new connection if there is none. */
+export function again() {
+  if (socket?.state === "open") for (const frame of first()) send(frame);
+  else { if (socket) socket.wait = 400; socket?.connect(); }
+}
 /** Send a frame that is answered; return the answer. */
 export function ask(frame) {
   const id = next++;

@@ -70,12 +70,12 @@ export class Run {
   /** The names of variables that are known. */
   variables() { return [...new Set([...Object.keys(this.summary.initial ?? {}), ...this.values.keys()])]; }
   /** Take back the events from number `first` on. */
-  drop(first, position) {
+  drop(first) {
     const keep = Math.max(0, Math.min(this.count, first - (this.gone ?? 0)));
     for (const [m, e] of this.sent) if (e >= keep) this.sent.delete(m);
     for (const [m, e] of this.received) if (e >= keep) this.received.delete(m);
     this.count = keep;
-    this.position = position;
+    this.position++;
     this.rounds = this.rounds.filter((each) => each.count <= keep);
     this.snapshots.length = Math.min(this.snapshots.length, Math.floor(keep / EVERY) + 1);
     this.end = keep ? this.time[keep - 1] : 0;
@@ -88,6 +88,16 @@ export class Run {
     this.count -= many;
     for (const map of [this.sent, this.received]) for (const [m, e] of map) if (e < many) map.delete(m); else map.set(m, e - many);
     for (const each of this.rounds) each.count = Math.max(0, each.count - many);
+  }
+  /** Number the processes as in a list. */
+  arrange(names) {
+    if (names.every((name, i) => this.names[i] === name)) return;
+    const found = [...names, ...this.names.filter((name) => !names.includes(name))], to = this.names.map((name) => found.indexOf(name));
+    for (const column of [this.process, this.peer]) for (let e = 0; e < this.count; e++) if (column[e] >= 0) column[e] = to[column[e]];
+    const moved = (list) => { const out = []; list.forEach((value, i) => { out[to[i]] = value; }); return out; };
+    this.first = { state: moved(this.first.state), down: moved(this.first.down), cut: new Set() };
+    this.names = found; this.index = new Map(found.map((name, i) => [name, i])); this.codes = this.codes.map((code) => to[code]); this.snapshots = [];
+    this.position++;
   }
   start() { return this.states.indexOf(this.summary.start); }
   /** The state of each process, whether it is down, and the links that are cut, before event k. */

@@ -4,8 +4,9 @@ const FIRST = 400, MOST = 8000;
 
 export class Socket {
   /**
-   * @param {{opened: () => object[], frame: (frame: object) => void, changed: (state: string) => void}} told what to
-   *   send first, what to do with a frame, and with the state: "connecting", "open", "lost" or "closed".
+   * @param {{opened: () => object[], frame: (frame: object) => void, changed: (state: string) => void, idle: () =>
+   *   boolean}} told what to send first, what to do with a frame, and with the state ("connecting", "open", "lost",
+   *   "idle" or "closed"), and whether a connection that has ended is made again only when it is needed.
    */
   constructor(told) {
     this.told = told;
@@ -26,6 +27,7 @@ export class Socket {
     socket.onopen = () => {
       if (socket !== this.socket) return;
       this.change("open");
+      this.held = true;
       for (const frame of this.told.opened()) this.send(frame);
     };
     socket.onmessage = ({ data }) => {
@@ -40,6 +42,8 @@ export class Socket {
     };
     socket.onclose = () => {
       if (socket !== this.socket || this.state === "closed") return;
+      if (this.held && this.told.idle()) { this.held = false; this.change("idle"); return; }
+      this.held = false;
       this.change("lost");
       this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
       this.wait = Math.min(MOST, this.wait * 1.8);

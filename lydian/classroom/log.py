@@ -1,0 +1,57 @@
+"""The frames of a run in order, so that everybody reads them at their own pace.
+
+The latest frames are in memory and all of them in a temporary file, so that a long lesson needs no more memory than a
+short one.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from array import array
+from collections import deque
+
+__all__ = ["Log"]
+
+
+class Log:
+    """Encoded frames, each a line, which are only ever added.
+
+    Args:
+        recent: how many of the latest frames are kept in memory.
+    """
+
+    def __init__(self, recent: int = 2000) -> None:
+        self._recent: deque[bytes] = deque(maxlen=recent)
+        self._ends = array("q")
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - for as long as the class lasts
+        self._written = 0
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def add(self, line: bytes) -> None:
+        """Add a frame, with its line feed."""
+        self._recent.append(line)
+        self._file.seek(self._written)
+        self._file.write(line)
+        self._written += len(line)
+        self._ends.append(self._written)
+
+    def read(self, position: int, most: int) -> tuple[bytes, int]:
+        """Return the frames from a position on, about ``most`` bytes but at least one frame, and the next position."""
+        end = len(self._ends)
+        if position >= end:
+            return b"", position
+        start = self._ends[position - 1] if position else 0
+        last = position + 1
+        while last < end and self._ends[last] - start <= most:
+            last += 1
+        oldest = end - len(self._recent)
+        if position >= oldest:
+            return b"".join(self._recent[k - oldest] for k in range(position, last)), last
+        self._file.seek(start)
+        return self._file.read(self._ends[last - 1] - start), last
+
+    def close(self) -> None:
+        """Remove the file."""
+        self._file.close()

@@ -1,0 +1,57 @@
+"""How the page and the projector draw processes and messages: the animation's choices with the program's colours."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from lydian.model.experiment.experiment import Resolved
+from lydian.pieces.animation import Animation, animation_for
+from lydian.views.page.whole import resource
+
+__all__ = ["animation_of", "look", "looks", "places"]
+
+
+def animation_of(resolved: Resolved) -> Animation:
+    """Return the animation of a run that has not begun."""
+    name = resolved.experiment.animation or resolved.experiment.protocol
+    return animation_for(name, None if resolved.experiment.path is None else resolved.experiment.path.parent)
+
+
+def look(animation: Animation, state: str) -> dict[str, Any]:
+    """Return how a process in a state is drawn; colours are pairs, light and dark."""
+    color = json.loads(resource("tokens.json"))["color"]
+    slot = animation.slot(state) % len(color["light"]["state"])
+    both = [color[theme]["state"][slot] for theme in ("light", "dark")]
+    return {
+        "shape": both[0]["shape"], "slot": slot, "glyph": both[0]["glyph"], "words": animation.word(state),
+        "fill": [each["fill"] for each in both], "line": [each["outline"] for each in both],
+        "ink": [each["label"] for each in both],
+    }  # fmt: skip
+
+
+def looks(animation: Animation, states: list[str], labels: list[str]) -> dict[str, Any]:
+    """Return how everything is drawn, as in :class:`~lydian.classroom.frames.Welcome`."""
+    color = json.loads(resource("tokens.json"))["color"]
+    messages = {}
+    for label in labels:
+        kind = animation.kind(label) % len(color["light"]["message"])
+        both = [color[theme]["message"][kind] for theme in ("light", "dark")]
+        messages[label] = {
+            "head": both[0]["head"], "dash": both[0]["dash"], "colour": [each["color"] for each in both],
+            "words": animation.label(label),
+        }  # fmt: skip
+    return {"states": {state: look(animation, state) for state in states}, "messages": messages}
+
+
+def places(resolved: Resolved) -> list[list[float]]:
+    """Return the place of each process, from 0 to 1, y downwards."""
+    points = np.asarray(resolved.network.coordinates, dtype=np.float64).reshape(-1, 2)
+    if not len(points):
+        return []
+    low, high = points.min(axis=0), points.max(axis=0)
+    span = float(max((high - low).max(), 1e-9))
+    middle = (points - (low + high) / 2) / span + 0.5
+    return [[round(float(x), 4), round(float(y), 4)] for x, y in middle]

@@ -1,0 +1,324 @@
+"""A class: who is admitted, what a round does, what everybody sees, and what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydian.classroom import frames
+from lydian.classroom.host import GRACE, HostOfClass
+from lydian.engine import wire
+from lydian.engine.simulator import Simulator
+from lydian.engine.wire import Refused
+from lydian.model.experiment.experiment import from_dict, read
+from tests.classroom.acting import Clock, Someone, a_class, joined, played
+
+
+async def first_of_all(people: list[Someone]) -> int:
+    """Let each player choose the first thing on offer; return how many did."""
+    count = 0
+    for each in people:
+        seats = each.all("seat")
+        if seats and seats[-1]["offers"] and not seats[-1]["chosen"]:
+            count += (await each.choose(seats[-1]["offers"][0]["id"]))["accepted"]
+    return count
+
+
+async def rounds(host: HostOfClass, lead: Someone, people: list[Someone], count: int) -> None:
+    for _ in range(count):
+        await lead.lead("next")
+        await first_of_all(people)
+        while host._tasks:
+            await asyncio.gather(*host._tasks)
+        if host.phase == "open":
+            await lead.lead("close")
+
+
+def events(someone: Someone) -> list[tuple[Any, ...]]:
+    """Return the events that somebody has received, those that were taken back left out."""
+    kept: list[tuple[Any, ...]] = []
+    someone.listen()
+    for each in someone.heard:
+        if each["kind"] == "begun":
+            kept = []
+        elif each["kind"] == "dropped":
+            kept = kept[: each["first"]]
+        elif each["kind"] == "round" and each["count"]:
+            frame = frames.told(json.dumps(each))
+            assert isinstance(frame, wire.Round) and frame.first == len(kept)
+            kept += [tuple(row) for row in frame.events()]
+    return kept
+
+
+def test_everybody_sees_the_same_numbered_events_and_the_record_gives_them_again() -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=3) as (host, lead, people):
+            watcher = await joined(host, "Wen", "watch")
+            await rounds(host, lead, people, 6)
+            late = await joined(host, "Lea", "watch")
+            seen = [events(each) for each in (lead, watcher, late, *people)]
+            assert all(each == seen[0] for each in seen) and len(seen[0]) > 20
+            await host.running.end()
+            assert host.running.result is not None
+            again = Simulator(from_dict(host.recorded().to_dict())).run()
+            assert again.fingerprint == host.running.result["fingerprint"]
+            authors = {each.author for each in host.recorded().interventions}
+            assert authors == {"P1", "P2", "P3"}
+
+    played(work)
+
+
+def test_a_round_closes_when_all_have_chosen_or_its_time_is_over() -> None:
+    async def work() -> None:
+        async with a_class("echo-unit-delays", players=2) as (host, lead, people):
+            assert [each.process for each in people] == ["0", "1"]
+            await lead.lead("next")
+            room = lead.last("room")
+            assert (room["phase"], room["round"], room["choosing"], room["chosen"]) == ("open", 1, 1, 0)
+            assert room["left"] == 45.0
+            offers = people[0].last("seat")["offers"]
+            assert [each["title"] for each in offers] == ["start", "Take nothing"]
+            assert (await people[0].choose(offers[0]["id"]))["accepted"]
+            while host._tasks:
+                await asyncio.gather(*host._tasks)
+            assert host.phase == "between" and people[0].last("story")["text"] == "You took start."
+            await lead.lead("next")
+            host.clock.now += 44.0  # type: ignore[attr-defined]
+            await host.beat()
+            assert host.phase == "open"
+            host.clock.now += 1.5  # type: ignore[attr-defined]
+            await host.beat()
+            assert host.phase == "between" and host.round == 2
+
+    played(work)
+
+
+def test_a_choice_is_sealed_until_the_round_closes() -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=3) as (host, lead, people):
+            watcher = await joined(host, "Wen", "watch")
+            screen = Someone(host, host.join(frames.Join(wish="screen"), trusted="screen"))
+            await lead.lead("next")
+            while len(people[0].last("seat")["offers"]) < 2:
+                await lead.lead("close")
+                await lead.lead("next")
+            secret = people[0].last("seat")["offers"][0]
+            before = [len(each.heard) for each in (lead, watcher, screen, people[1])]
+            assert (await people[0].choose(secret["id"]))["accepted"]
+            lead.host._tell_room()
+            for each, start in zip((lead, watcher, screen, people[1]), before, strict=True):
+                each.listen()
+                told = json.dumps([frame for frame in each.heard[start:] if frame["kind"] != "seat"])
+                assert secret["id"] not in told and secret["title"] not in told
+            statuses = {each["name"]: each["status"] for each in lead.last("people")["people"]}
+            assert statuses["P1"] == "chosen" and statuses["Wen"] == "watching"
+            assert people[0].last("seat")["chosen"] == secret["id"]
+            other = people[0].last("seat")["offers"][-1]
+            assert (await people[0].choose(other["id"]))["accepted"]  # it may be changed
+            assert people[0].last("seat")["chosen"] == other["id"]
+            assert (await people[0].choose(""))["accepted"] and people[0].last("seat")["chosen"] == ""
+
+    played(work)
+
+
+def test_two_moves_that_exclude_each_other_are_decided_by_the_rule() -> None:
+    async def work() -> None:
+        async with a_class("echo-unit-delays", players=2) as (host, lead, people):
+            await lead.lead("mode", mode="turns")
+            await lead.lead("next")
+            await people[0].choose(people[0].last("seat")["offers"][0]["id"])
+            await host.turn()
+            for _ in range(6):
+                await host.turn()
+            message = next(each for each in host.running.pending if each["process"] == "1" and each["waits"])
+            what = {"do": "deliver", "message": message["message"]}
+            first = await people[1].say(wire.Interact(7, host.round, what))
+            second = await people[1].say(wire.Interact(8, host.round, what))
+            assert first["accepted"] and not second["accepted"] and second["reason"]
+
+    played(work)
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        ({"do": "crash", "process": "1"}, "a player can only choose what their process does next"),
+        ({"do": "hurry", "process": "1", "label": "INIT"}, "you play process 0, not '1'"),
+        ({"do": "deliver", "message": 10**9}, "this message is not for process 0"),
+        ({"do": "corrupt", "process": "0", "variable": "parent", "value": "3"}, "a player can only choose"),
+    ],
+)
+def test_nobody_moves_what_is_not_theirs(what: dict[str, Any], reason: str) -> None:
+    async def work() -> None:
+        async with a_class("echo-unit-delays", players=1) as (host, lead, people):
+            await lead.lead("mode", mode="turns")
+            await lead.lead("next")
+            answer = await people[0].say(wire.Interact(1, 1, what))
+            assert not answer["accepted"] and answer["reason"].startswith(reason)
+            watcher = await joined(host, "Wen", "watch")
+            answer = await watcher.say(wire.Interact(1, 1, what))
+            assert answer["reason"] == "you play no process"
+            answer = await people[0].say(frames.Lead(1, "close"))
+            assert answer["text"] == "only the host can do that"
+
+    played(work)
+
+
+def test_a_reconnecting_phone_is_itself_again_and_a_vanished_one_is_played_by_the_program() -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=2) as (host, lead, people):
+            await rounds(host, lead, people, 2)
+            secret = people[0].last("welcome")["secret"]
+            position = sum(each["kind"] in ("begun", "round", "dropped") for each in people[0].heard)
+            before = events(people[0])
+            host.leave(people[0].listener)
+            await rounds(host, lead, people[1:], 1)
+            status = next(each for each in lead.last("people")["people"] if each["name"] == "P1")
+            assert status["status"] == "away" and status["back"] == GRACE
+            back = Someone(host, host.join(frames.Join(secret=secret, position=position)))
+            assert back.process == "0" and back.last("welcome")["person"] == 2
+            back.heard = [*people[0].heard, *back.heard]
+            assert events(back) == events(lead) and events(back)[: len(before)] == before
+            host.leave(back.listener)
+            host.clock.now += GRACE + 1  # type: ignore[attr-defined]
+            await host.beat()
+            assert back.process is None and host._done[-1].do == "release"
+            with pytest.raises(Refused, match="that name is taken"):
+                host.join(frames.Join("ring-4127", "P1"))
+
+    played(work)
+
+
+def test_the_host_leads() -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=2) as (host, lead, people):
+            watcher = await joined(host, "Wen", "watch")
+            one, two, three = (each.listener.person.number for each in (*people, watcher))
+            await lead.lead("give", person=three, process="4")
+            assert watcher.process == "4" and watcher.last("welcome")["role"] == "player"
+            await lead.lead("take", process="4")
+            assert watcher.process is None
+            await lead.lead("rename", person=one, name="Anna")
+            assert people[0].last("welcome")["name"] == "Anna"
+            await lead.lead("hide")
+            assert {each["name"] for each in lead.last("people")["people"]} == {"seat 0", "seat 1", f"person {three}"}
+            await lead.lead("hide", on=False)
+            await people[0].say(frames.Hand(True))
+            host._tell_room()
+            assert lead.last("people")["people"][0]["hand"]
+            await lead.lead("door", open=False)
+            with pytest.raises(Refused, match="the door is closed"):
+                host.join(frames.Join("ring-4127", "Zoe"))
+            await lead.lead("next")
+            await lead.lead("pause")
+            assert (await people[0].choose("x"))["reason"] == "the host has paused the class"
+            host.clock.now += 1000  # type: ignore[attr-defined]
+            await host.beat()
+            assert host.phase == "open" and lead.last("room")["paused"]
+            await lead.lead("resume")
+            assert lead.last("room")["left"] == 45.0
+            await lead.lead("more", seconds=30)
+            assert lead.last("room")["left"] == 75.0
+            await lead.lead("remove", person=two)
+            assert people[1].last("bye")["reason"] == "the host has ended your participation"
+            with pytest.raises(Refused, match="has ended your participation"):
+                host.join(frames.Join(secret=people[1].last("welcome")["secret"]))
+            for wrong in ({"do": "give", "what": {"person": 99, "process": "0"}}, {"do": "act", "what": {"act": 3}},
+                          {"do": "more", "what": {"secs": 3}}, {"do": "mode", "what": {"mode": "loud"}}):  # fmt: skip
+                answer = await lead.lead(str(wrong["do"]), **wrong["what"])  # type: ignore[arg-type]
+                assert answer["kind"] == "error" or not answer["accepted"]
+
+    played(work)
+
+
+def test_a_round_that_is_taken_back_is_kept_as_a_branch() -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=3) as (host, lead, people):
+            await rounds(host, lead, people, 3)
+            three = events(lead)
+            await rounds(host, lead, people, 1)
+            four = events(lead)
+            assert len(four) > len(three)
+            assert (await lead.lead("undo"))["accepted"]
+            assert host.round == 3 and events(lead) == three == events(people[0])
+            await lead.lead("next")
+            await lead.lead("close")
+            assert host.round == 4 and events(lead)[: len(three)] == three and events(lead) != four
+            assert len(host.recorded().branches) == 1
+
+    played(work)
+
+
+def test_answers_are_sealed_until_the_host_shows_them() -> None:
+    async def work() -> None:
+        async with a_class("echo-unit-delays", players=2) as (host, lead, people):
+            await lead.lead("ask", text="How many messages?", form="number")
+            number = people[0].last("question")["number"]
+            await people[0].say(frames.Reply(number, 12))
+            assert (await people[0].say(frames.Reply(number, 13)))["text"] == "you have answered already"
+            assert people[0].last("histogram")["bars"] == [] and people[0].last("histogram")["mine"] == 12
+            assert lead.last("histogram")["bars"] == [[12, 1]]
+            await people[1].say(frames.Reply(number, 20))
+            await lead.lead("tell", question=number, right=20)
+            assert people[0].last("histogram")["bars"] == [[12, 1], [20, 1]]
+            assert people[0].last("histogram")["right"] == 20
+            watcher = await joined(host, "Wen", "watch")
+            assert (await watcher.say(frames.Reply(number, 20)))["text"] == "no more answers are taken"
+            for wrong in (True, float("1e300"), "many"):
+                await lead.lead("ask", text="And now?")
+                later = watcher.last("question")["number"]
+                assert (await watcher.say(frames.Reply(later, wrong)))["kind"] == "error"
+
+    played(work)
+
+
+def test_a_class_is_resumed_where_it_was(tmp_path: Path) -> None:
+    async def work() -> None:
+        file = tmp_path / "ring.class"
+        async with a_class("lamport-mutex-users", players=2, file=file) as (host, lead, people):
+            await rounds(host, lead, people, 3)
+            await lead.lead("ask", text="How many messages?")
+            await people[0].say(frames.Reply(1, 12))
+            await lead.lead("save")
+            seen, secret = events(lead), people[0].last("welcome")["secret"]
+            await lead.lead("save", file=str(tmp_path / "ring.toml"))
+        assert [each.do for each in read(tmp_path / "ring.toml").interventions][:2] == ["take_over", "take_over"]
+        again = await HostOfClass.resumed(file, clock=Clock())
+        try:
+            lead = Someone(again, again.join(frames.Join(), trusted="host"))
+            assert again.round == 3 and events(lead) == seen
+            back = Someone(again, again.join(frames.Join(secret=secret)))
+            assert back.process == "0" and back.listener.person.name == "P1"
+            await rounds(again, lead, [back], 1)
+            assert again.round == 4 and events(lead)[: len(seen)] == seen
+        finally:
+            await again.close()
+
+    played(work)
+
+
+def test_a_simulator_that_dies_ends_the_class_in_a_sentence() -> None:
+    async def work() -> None:
+        async with a_class("echo-unit-delays", players=2) as (host, lead, people):
+            assert len(people) == 2
+            await lead.lead("next")
+            assert host.running._child is not None
+            host.running._child.kill()
+            await host.running._child.wait()
+            await lead.lead("close")
+            assert host.phase == "over"
+            assert host.running.problem
+
+    played(work)
+
+
+def test_the_text_of_the_protocol_stays_with_the_host() -> None:
+    async def work() -> None:
+        async with a_class("echo-unit-delays", players=1) as (_host, lead, people):
+            assert people[0].last("begun")["source"] == "" and lead.last("begun")["source"] == ""
+
+    played(work)
