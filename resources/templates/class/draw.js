@@ -198,7 +198,7 @@ export function canvasOf(canvas) {
 export function ringClock(size, width, px) {
   const r = (size - width) / 2, round = 2 * Math.PI * r;
   const arc = svg("circle", { cx: size / 2, cy: size / 2, r, fill: "none", stroke: "var(--accent-base)", "stroke-width": width, "stroke-linecap": "round", transform: `rotate(-90 ${size / 2} ${size / 2})` });
-  const words = svg("text", { x: size / 2, y: size / 2 + px * 0.36, "font-size": px, "font-weight": 700, "text-anchor": "middle", fill: "var(--text-primary)", class: "figures" });
+  const words = svg("text", { x: size / 2, y: size / 2 + px * 0.36, "font-size": px, "font-weight": 700, "text-anchor": "middle", fill: "var(--text-primary)", "font-variant-numeric": "tabular-nums" });
   const node = svg("svg", { width: size, height: size, viewBox: `0 0 ${size} ${size}`, class: "clock", "aria-hidden": "true" },
     svg("circle", { cx: size / 2, cy: size / 2, r, fill: "none", stroke: "var(--border-subtle)", "stroke-width": width }), arc, words);
   node.set = (share, text, soon) => {
@@ -214,8 +214,8 @@ const nice = (most, lines) => { const raw = Math.max(most, 1) / lines, power = 1
 /** The curve of the game by rounds, with the goal as a green band and the open round as a blue one. */
 export function curve(figure, { width = 306, height = 84, px = 11, open = null, look = null, goal = "", label = "", openWords = "", axis = false, dot = 9 } = {}) {
   const points = (figure.points ?? []).filter(([, value]) => known(value));
-  const lastRound = Math.max(6, ...points.map(([r]) => r + (open ? 1 : 0)), open ?? 0), aims = known(figure.goal);
-  const top = Math.max(2, ...points.map(([, value]) => value), aims ? figure.goal : 0), step = nice(top, Math.max(2, Math.floor(height / 30)));
+  const lastRound = Math.max(width > 800 ? 14 : 6, ...points.map(([r]) => r + (open ? 1 : 0)), open ?? 0), aims = known(figure.goal);
+  const top = Math.max(2, ...points.map(([, value]) => value), aims ? figure.goal : 0), step = Math.max(1, nice(top, Math.max(2, Math.floor(height / (px * 1.9)) - 1)));
   const x0 = axis ? px * 2 + 8 : 12, x1 = width - 12, y1 = height - px - 9, y0 = px * 0.6 + 6 + (openWords ? px : 0), most = axis ? Math.ceil(top / step) * step : top;
   const X = (r) => round2(x0 + (r / lastRound) * (x1 - x0)), Y = (v) => round2(y1 - (v / most) * (y1 - y0));
   const drawn = lookOf(look ?? { shape: "pentagon", fill: ["#722948", "#BC9BB8"], line: ["#722948", "#BC9BB8"] }), parts = [];
@@ -230,7 +230,7 @@ export function curve(figure, { width = 306, height = 84, px = 11, open = null, 
     const last = points.at(-1), near = last && X(last[0]) > x1 - goal.length * px * 0.62 && Math.abs(Y(last[1]) - Y(figure.goal)) < 12;
     parts.push(svg("text", { x: near ? x0 + 6 : x1, y: Y(figure.goal) + px * 0.36, "font-size": px, "font-weight": 600, "text-anchor": near ? "start" : "end", fill: "var(--check-holds)" }, goal));
   }
-  const every = nice(lastRound, Math.max(2, Math.floor((x1 - x0) / (px * 3.4))));
+  const every = Math.max(1, nice(lastRound, Math.max(2, Math.floor((x1 - x0) / (px * 3.4)))));
   for (let r = 0; r <= lastRound; r += every) parts.push(svg("text", { x: X(r), y: height - 2, "font-size": px, "text-anchor": "middle", fill: "var(--text-hint)" }, String(r)));
   return svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, parts);
 }

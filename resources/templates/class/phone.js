@@ -37,7 +37,7 @@ function questionFoot(q) {
 const named = (q) => new Map((q?.choices ?? []).map(([value, words]) => [String(value), String(words ?? value)]));
 /** What has become of the question: one's own answer, or the answers of all. */
 function answers() {
-  const { question: q, histogram: found } = room;
+  const { question, histogram: found } = room, q = question ?? room.questions.get(found?.number);
   if (found && (found.shown || room.welcome?.role === "host") && found.bars.length) {
     const names = named(q?.number === found.number ? q : null), right = found.right !== null && found.right !== undefined ? names.get(String(found.right)) ?? String(found.right) : "";
     return el("section", { class: "panel" }, q?.number === found.number && el("h2", {}, q.text), columns(found, names, { label: tr("The answers: {bars}", { bars: found.bars.map(([value, count]) => `${names.get(String(value)) ?? value}: ${count}`).join(", ") }), numbers: q?.form === "number" }),
@@ -72,10 +72,10 @@ export function phone(place) {
   const notice = el("div", { class: "notice", role: "status" }), body = el("main", { class: "body" }), foot = el("footer", { class: "foot" });
   const shell = el("div", { class: "phone" }, head, notice, body, foot);
   let join = null, seen = null, mode = "";
-  const ends = { removed: tr("The host has ended your participation."), over: tr("The class is over.") };
+  const sentence = (text) => (text === "over" ? tr("The class is over.") : `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
 
   function farewell() {
-    return el("div", { class: "end" }, el("h1", { tabindex: -1 }, tr("Thank you for coming")), el("p", {}, ends[room.ended] ?? room.ended), room.stories.length ? storyList() : null);
+    return el("div", { class: "farewell" }, el("h1", { tabindex: -1 }, tr("Thank you for coming")), el("p", {}, sentence(room.ended)), room.stories.length ? storyList() : null);
   }
   function watching() { seen ??= watcher(); return seen; }
   /** Which thing is shown: the names of the states of this page. */
@@ -101,7 +101,7 @@ export function phone(place) {
     stories: () => [storyList(), [button(tr("Back"), () => { local.sheet = ""; changed(); }, { look: "second", sign: "undo", key: "close" })]],
     wait: () => [[answers(), room.seat && room.welcome.process !== null ? seatHead(room.seat) : el("section", { class: "head" }, el("h1", {}, room.welcome.process !== null ? tr("{name}, you are process {process}", { name: room.welcome.name, process: room.welcome.process }) : tr("{name}, you watch", { name: room.welcome.name })), el("p", {}, room.welcome.title)),
       el("div", { class: "rest" }, acts(), room.welcome.about && el("p", { class: "rule" }, room.welcome.about), el("p", { class: "hint" }, tr("It begins as soon as the host opens the first round.")))], []],
-    ended: () => [farewell(), room.ended === "removed" ? [] : [button(tr("Join again"), () => location.reload(), { look: "second", key: "join" })]],
+    ended: () => [farewell(), [button(tr("Join again"), () => location.reload(), { look: "second", key: "join" })]],
   };
   const keys = {
     question: () => [room.question, local.answer.get(room.question?.number) !== undefined && room.question?.form !== "number" ? local.answer.get(room.question.number) : local.told, room.now?.paused], seat: () => [seatKey(), room.now?.phase], moving: () => [room.seat], story: () => [room.stories, room.now?.figure, room.now?.shown, !!room.run],

@@ -5,7 +5,7 @@ import { Socket } from "./socket.js";
 
 /** @type {Record<string, any>} */
 export const room = {
-  connection: "connecting", doorway: null, welcome: null, now: null, people: null, seat: null, stories: [], question: null, answered: new Map(), histogram: null,
+  connection: "connecting", doorway: null, welcome: null, now: null, people: null, seat: null, stories: [], question: null, questions: new Map(), answered: new Map(), histogram: null,
   run: null, sealed: null, ended: "", refused: "", hand: false, received: 0, asked: 0, told: "",
 };
 /** How many frames of the run have been received. */
@@ -51,7 +51,7 @@ const APPLY = {
     if (room.now && (room.now.round !== frame.round || frame.phase === "door") && room.sealed?.round !== frame.round) room.sealed = null;
     if (room.now && frame.phase === "open" && room.now.phase !== "open" && room.sealed?.round !== frame.round) room.sealed = null;
     if (room.now && room.now.act === frame.act && frame.round < room.now.round) room.stories = room.stories.filter((each) => each.round <= frame.round);
-    if (frame.question && frame.question.number !== room.question?.number) { room.question = { left: null, choices: [], ...frame.question }; room.asked = performance.now(); }
+    if (frame.question && frame.question.number !== room.question?.number) { room.question = { left: null, choices: [], ...frame.question }; room.questions.set(frame.question.number, room.question); room.asked = performance.now(); }
     if (room.question && !frame.question && room.histogram?.number !== room.question.number) room.question = null;
     room.now = frame; room.received = performance.now();
   },
@@ -63,7 +63,7 @@ const APPLY = {
     else if (room.sealed && room.sealed.round !== frame.round) room.sealed = null;
   },
   story(frame) { room.stories = [...room.stories.filter((each) => each.round !== frame.round || each.text !== frame.text), frame].slice(-200); },
-  question(frame) { room.question = frame; room.asked = performance.now(); if (room.histogram && room.histogram.number !== frame.number) room.histogram = null; },
+  question(frame) { room.question = frame; room.questions.set(frame.number, frame); room.asked = performance.now(); if (room.histogram && room.histogram.number !== frame.number) room.histogram = null; },
   histogram(frame) {
     room.histogram = frame;
     if (frame.mine !== null && frame.mine !== undefined) room.answered.set(frame.number, frame.mine);

@@ -4,7 +4,7 @@ import { button, el, fill, icon, say } from "./dom.js";
 import { calm, columns, curve, known, onTheme, ringClock, themed, isDark } from "./draw.js";
 import { isHost, lead, left, playerOf, room } from "./room.js";
 import { Stage } from "./stage.js";
-import { Playhead } from "./watch.js";
+import { checksList, Playhead } from "./watch.js";
 import { minutes, tr, trn } from "./words.js";
 
 /** How long a name that has just come is shown in colour. */
@@ -42,6 +42,8 @@ export class Arrivals {
 export function screen(place) {
   const arrivals = new Arrivals(), head = new Playhead(), canvas = el("canvas", { role: "img" });
   const top = el("header", { class: "top" }), side = el("section", { class: "side" }), foot = el("footer", { class: "below" });
+  const who = el("div", { class: "grow" }), corner = el("div", { class: "cornerqr" });
+  foot.append(who, corner);
   const shell = el("div", { class: "screen" }, top, el("main", { class: "middle" }, side, el("div", { class: "picture" }, canvas)), foot);
   const clock = ringClock(92, 8, 26);
   const people = () => room.people?.people ?? [], door = () => !room.now || room.now.phase === "door";
@@ -50,8 +52,8 @@ export function screen(place) {
     const { welcome, now } = room, n = welcome?.processes.length ?? 0, atDoor = door(), many = n > 14, [count, free] = counts();
     const hides = !atDoor && now.phase === "open" && now.mode === "sealed" && now.stage?.kind && !now.shown;
     return {
-      welcome, run: atDoor ? null : room.run, t: head.t, game: atDoor ? { leads: now?.stage?.leads } : now.stage, hidden: hides,
-      name: many && atDoor ? null : (p) => { const own = playerOf(welcome.processes[p]); return own && arrivals.come(own.person) ? own.name : atDoor ? tr("free") : own ? own.name : many ? "" : tr("the program"); },
+      welcome, run: atDoor ? null : room.run, t: head.t, game: atDoor ? { leads: now?.stage?.leads } : now.stage, hidden: hides, scale: Math.max(1, Math.min(innerWidth / 1280, innerHeight / 720)),
+      name: many && atDoor ? null : (p) => { const own = playerOf(welcome.processes[p]); return own && arrivals.come(own.person) ? own.name : atDoor ? tr("free") : own ? own.name : ""; },
       faint: (p) => !playerOf(welcome.processes[p]),
       free: (p) => atDoor && (() => { const own = playerOf(welcome.processes[p]); return !own || !arrivals.come(own.person); })(),
       fresh: (p) => { const own = playerOf(welcome.processes[p]); return own ? arrivals.fresh(own.person) : 0; },
@@ -66,7 +68,7 @@ export function screen(place) {
       el("div", { class: "ways" }, qrPicture(qr, 296, tr("QR code of the address")), el("ol", {}, step(1, tr("Be in the same network as this computer")), step(2, tr("Scan, or type"), el("b", { class: "figures" }, address(url))), step(3, tr("Say what we may call you"))))];
   }
   function playing() {
-    const { now, welcome, histogram: found, question: q } = room, act = welcome.acts?.[now.act], figure = figureOf(now.figure), baskets = now.stage?.kind === "baskets";
+    const { now, welcome, histogram: found } = room, q = room.question ?? room.questions.get(found?.number), act = welcome.acts?.[now.act], figure = figureOf(now.figure), baskets = now.stage?.kind === "baskets";
     const sealed = now.mode === "sealed", words = now.phase === "open" ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : now.phase === "moving" ? tr("All moves happen now") : now.phase === "over" ? tr("The run has ended") : tr("Round {round} has happened", { round: now.round });
     const names = namesOf(q?.number === found?.number ? q : null), shows = found?.shown && found.bars.length;
     return [
@@ -75,11 +77,12 @@ export function screen(place) {
       shows ? el("div", { class: "plot" }, el("h2", {}, q?.number === found.number ? q.text : tr("The answers")), columns(found, names, { width: 460, height: 230, px: 17, numbers: q?.form === "number", label: tr("The answers") }))
         : q && now.question ? el("div", { class: "plot" }, el("p", { class: "tagged accent" }, icon("bars", 24), tr("Answer on your phone")), el("h2", {}, q.text), el("p", { class: "lead" }, tr("{answered} of {people} have answered", { answered: now.question.answered ?? 0, people: now.people })))
           : figure && el("div", { class: "plot" }, !baskets && el("p", { class: "figure" }, el("b", {}, String(figure[0])), " ", figure[1]), baskets && el("h2", {}, now.figure.title), curve(now.figure, { width: 460, height: 210, px: 17, dot: 14, axis: true, look: welcome.looks?.states?.speaking, goal: known(now.figure.goal) ? tr("goal: {goal}", { goal: now.figure.goal }) : "", label: now.figure.title ?? "" })),
+      !figure && !shows && !(q && now.question) && now.checks.length > 0 && checksList(now.checks),
     ];
   }
   function watchers() {
     const here = people().filter((each) => each.process === null && each.role !== "host" && each.role !== "screen" && arrivals.come(each.person)), seated = people().filter((each) => each.process !== null && arrivals.come(each.person));
-    const many = (room.welcome?.processes.length ?? 0) > 14, all = door() && many ? [...seated, ...here] : here, shown = all.length > 24 ? all.slice(-SHOWN) : all, log = room.people?.log ?? [];
+    const many = (room.welcome?.processes.length ?? 0) > 14, all = door() && many ? [...seated, ...here] : here, most = door() ? 24 : 8, shown = all.length > most ? all.slice(-Math.min(most, SHOWN)) : all, log = room.people?.log ?? [];
     return [el("div", { class: "people" }, el("span", { class: "hint" }, door() && many ? tr("Here") : tr("Watching")), shown.map((each) => el("span", { class: arrivals.fresh(each.person) ? "chip new" : "chip" }, each.hand && icon("hand", 18), each.name)), all.length > shown.length && el("span", { class: "hint" }, tr("and {count} more", { count: all.length - shown.length })), !all.length && el("span", { class: "hint" }, tr("nobody yet"))),
       el("p", {}, log.length ? `${log.at(-1)} ` : "", door() ? tr("Whoever watches sees everything, and takes part in the predictions.") : "")];
   }
@@ -99,9 +102,9 @@ export function screen(place) {
       !atDoor && el("span", { class: "corner" }, el("span", {}, el("b", { class: "figures" }, welcome.code), el("small", { class: "figures" }, address(welcome.address)))),
       button("", switchTheme, { sign: "moon", label: tr("Light or dark"), key: "theme" }),
       isHost() && atDoor && button(welcome.acts.length ? tr("Begin act {number}", { number: 1 }) : tr("Begin"), () => lead("begin"), { look: "prim", sign: "play", size: 16, key: "begin" })]);
-    fill(side, atDoor ? ["door", welcome.code, welcome.address, welcome.qr] : ["play", now.phase, now.round, now.act, now.chosen, now.choosing, now.figure, room.histogram, room.question, now.question, now.people, now.mode, now.stage?.kind, left() === null], () => (atDoor ? joining() : playing()));
-    fill(foot, [room.people, atDoor, [...arrivals.at].map(([person]) => [arrivals.come(person), arrivals.fresh(person) > 0])], watchers);
-    if (!atDoor && welcome.qr) { if (!shell.querySelector(".cornerqr")) shell.querySelector(".picture").append(el("div", { class: "cornerqr" }, qrPicture(welcome.qr, 104, tr("QR code of the address")))); } else shell.querySelector(".cornerqr")?.remove();
+    fill(side, atDoor ? ["door", welcome.code, welcome.address, welcome.qr] : ["play", now.phase, now.round, now.act, now.chosen, now.choosing, now.figure, room.histogram, room.question, now.question, now.people, now.mode, now.stage?.kind, now.checks, left() === null], () => (atDoor ? joining() : playing()));
+    fill(who, [room.people, atDoor, [...arrivals.at].map(([person]) => [arrivals.come(person), arrivals.fresh(person) > 0])], watchers);
+    fill(corner, [atDoor, welcome.qr], () => (atDoor ? null : qrPicture(welcome.qr, 104, tr("QR code of the address"))));
     canvas.setAttribute("aria-label", people().filter((each) => each.process !== null).map((each) => tr("{name}: process {process}", { name: each.name, process: each.process })).join(", ") || tr("All seats are free."));
     const log = room.people?.log?.at(-1);
     if (log) say(log);

@@ -61,10 +61,10 @@ function choices(offer) {
 }
 function offerCard(offer, several) {
   const on = mine.offer === offer.id, number = offer.value && !offer.value.choices;
-  return el("div", { class: ["card", "offer", on && "on", !offer.id && "nothing", offer.value?.choices && "open"].filter(Boolean).join(" ") },
+  return el("div", { class: ["card", "offer", on && "on", (!offer.id || (several && !offer.head)) && "nothing", offer.value?.choices && "open"].filter(Boolean).join(" ") },
     el("label", {},
       el("input", { type: "radio", name: "offer", class: "unseen", checked: on, "data-key": `offer ${offer.id}`, onchange: () => { mine.offer = offer.id; mine.wrong = ""; changed(); } }),
-      offer.head ? headPicture(looks(), offer.head) : !offer.id && several ? el("span", { class: "mark soft" }, icon("clock", 24)) : null,
+      offer.head ? headPicture(looks(), offer.head) : several ? el("span", { class: "mark soft" }, icon("clock", 24)) : null,
       el("span", { class: "grow" }, el("b", {}, offer.title), offer.text && el("small", {}, offer.text)),
       !(number && on) && el("span", { class: "radio", "aria-hidden": "true" })),
     number && on && stepper(offer), offer.value?.choices && on && choices(offer));

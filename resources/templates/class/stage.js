@@ -14,22 +14,26 @@ function ringOf(places) {
 }
 
 /** Find a place for each process in a box, with room for names. */
-function layOut(welcome, game, w, h, named) {
+function layOut(c, told, w, h) {
+  const { welcome, game } = told, named = !!told.name;
   const n = welcome.processes.length, baskets = game?.kind === "baskets" && n >= 3;
   let places = welcome.places.length === n && n ? welcome.places : Array.from({ length: n }, (_, i) => [0.5 + 0.5 * Math.sin((2 * Math.PI * i) / n), 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / n)]);
   const ring = baskets || ringOf(places), big = Math.min(w, h);
-  let d = Math.min(54, Math.max(9, big * (n > 60 ? 0.9 / Math.sqrt(n) : n > 14 ? 1.7 / n : 0.11)));
+  const k = told.scale ?? 1;
+  let d = Math.min(54 * k, Math.max(9, big * (n > 60 ? 0.9 / Math.sqrt(n) : n > 14 ? 1.7 / n : 0.11)));
   if (ring) d = Math.min(d, (1.75 * Math.min(w * 0.7, h * 0.8)) / n);
   d = round1(Math.max(7, d));
-  const m = { w, h, n, d, ring, baskets, x: new Float64Array(n), y: new Float64Array(n), cx: w / 2, cy: h / 2 };
-  const px = named ? Math.max(12, Math.min(22, d * 0.4)) : 0;
+  const m = { w, h, n, d, k, ring, baskets, x: new Float64Array(n), y: new Float64Array(n), cx: w / 2, cy: h / 2 };
+  const px = named ? Math.max(12, Math.min((told.most ?? 22) * k, d * 0.42)) : 0;
   m.px = px;
+  let widest = 0;
+  if (named && ring && n <= 60) for (let p = 0; p < n; p++) widest = Math.max(widest, wide(c, told.name(p) || "", px, 600), told.under ? wide(c, told.under(p) || "", Math.max(11, px * 0.72)) : 0);
   if (baskets) {
     // The order around the table is the one in which the word passes, to the right.
     const order = [0];
     while (order.length < n) { const to = game.right[order.at(-1)]; if (to === undefined || order.includes(to)) break; order.push(to); }
     if (order.length < n) for (let i = 0; i < n; i++) if (!order.includes(i)) order.push(i);
-    const side = named ? Math.min(w * 0.24, 150) : d * 0.9;
+    const side = named ? Math.min(w * 0.26, widest + d / 2 + 24) : d * 0.9;
     m.rx = Math.max(60, Math.min(w / 2 - side - d * 0.2, h * 0.95)); m.ry = Math.max(50, h / 2 - d * 0.75 - 26); m.cy = h / 2 + 10;
     m.order = order;
     order.forEach((p, i) => { const a = -Math.PI / 2 - (2 * Math.PI * i) / n; m.x[p] = m.cx + m.rx * Math.cos(a); m.y[p] = m.cy + m.ry * Math.sin(a); });
@@ -37,7 +41,7 @@ function layOut(welcome, game, w, h, named) {
     return m;
   }
   const xs = places.map(([x]) => x), ys = places.map(([, y]) => y), low = [Math.min(...xs), Math.min(...ys)], span = [Math.max(...xs) - low[0], Math.max(...ys) - low[1]];
-  const side = d / 2 + 8 + (named ? (ring ? Math.min(w * 0.2, px * 6) : px * 2) : 0), above = d / 2 + 10 + (ring && named ? px * 1.7 : 0), below = d / 2 + 8 + (named ? px * 1.9 : 0);
+  const side = d * 0.8 + 4 + (named ? (ring ? Math.min(w * 0.26, widest + 14) : px * 2) : 0), above = d * 0.8 + 4 + (ring && named ? px * 1.7 : 0), below = d * 0.7 + 4 + (named ? px * 1.9 : 0);
   const scale = Math.min(span[0] ? (w - 2 * side) / span[0] : Infinity, span[1] ? (h - above - below) / span[1] : Infinity), by = isFinite(scale) ? Math.max(scale, 1) : 1;
   m.cy = (above + h - below) / 2;
   places.forEach(([x, y], i) => { m.x[i] = w / 2 + (x - low[0] - span[0] / 2) * by; m.y[i] = m.cy + (y - low[1] - span[1] / 2) * by; });
@@ -82,7 +86,7 @@ export class Stage {
     const on = canvasOf(this.canvas), told = this.asked();
     if (!on || !told?.welcome) return;
     const { c, w, h } = on, { welcome, run, game } = told, looks = welcome.looks ?? {};
-    const m = this.m = layOut(welcome, game, w, h, !!told.name);
+    const m = this.m = layOut(c, told, w, h);
     const k = run ? run.until(told.t ?? Infinity) : 0, now = run?.at(k);
     const speaking = new Set(m.baskets ? game.speaking ?? [] : []), leads = new Set(game?.leads ?? []);
     const look = (p) => {
@@ -98,14 +102,14 @@ export class Stage {
       if (told.mine === p || told.chosen === p) { c.beginPath(); c.arc(m.x[p], m.y[p], m.d * 0.68, 0, 7); c.strokeStyle = ink("accent-ring"); c.lineWidth = 2.5; c.stroke(); }
       if (leads.has(p) && m.d > 20) crown(c, m.x[p], m.y[p] - m.d * 0.95, m.d / 52);
       const badge = told.badge?.(p);
-      if (badge && m.d > 20) drawBadge(c, m.x[p] + m.d * 0.46, m.y[p] - m.d * 0.39, badge, Math.min(12, m.d * 0.24));
+      if (badge && m.d > 20) drawBadge(c, m.x[p] + m.d * 0.46, m.y[p] - m.d * 0.39, badge, Math.min(12 * m.k, m.d * 0.24));
     }
     if (told.name) this.names(c, m, told, leads);
     if (told.figure) this.figure(c, m, told.figure);
   }
   links(c, m, welcome, now, k, run, told) {
     const few = welcome.links.length < 400;
-    c.lineWidth = few ? (m.d > 30 ? 2.2 : 1.6) : 0.7;
+    c.lineWidth = few ? (m.d > 30 ? 2.2 * m.k : 1.6) : 0.7;
     const circle = m.ring && m.radius && welcome.links.length === m.n && welcome.links.every(([a, b]) => { const away = Math.abs(a - b); return away === 1 || away === m.n - 1; });
     for (const [a, b] of welcome.links) {
       const cutOff = now?.cut.has(`${Math.min(a, b)} ${Math.max(a, b)}`);
@@ -117,7 +121,7 @@ export class Stage {
     }
     c.setLineDash([]);
     if (!run) return;
-    const size = m.d > 30 ? 15 : m.d > 18 ? 11 : 6;
+    const size = m.d > 30 ? 15 * m.k : m.d > 18 ? 11 : 6;
     for (const each of run.flying(told.t ?? run.end)) {
       const { from, to, share } = each;
       if (from < 0 || to < 0 || from >= m.n || to >= m.n || from === to) continue;
@@ -130,8 +134,8 @@ export class Stage {
     const { cx, cy } = m, rx = m.rx - m.d * 0.72, ry = m.ry - m.d * 0.68;
     c.fillStyle = ink("play-shadow"); c.beginPath(); c.ellipse(cx, cy + 7, rx, ry, 0, 0, 7); c.fill();
     c.fillStyle = ink("play-table"); c.strokeStyle = ink("play-edge"); c.lineWidth = 2; c.beginPath(); c.ellipse(cx, cy, rx, ry, 0, 0, 7); c.fill(); c.stroke();
-    const scale = Math.max(0.3, Math.min(0.95, (rx * 5.2) / m.n / 92, ry / 190));
-    m.basket = [];
+    const scale = Math.max(0.3, Math.min(0.95 * m.k, (rx * 5.2) / m.n / 92, ry / 190));
+    m.inner = [rx - 118 * scale - 16, ry - 96 * scale - 12];
     m.order.forEach((p, i) => {
       const a = m.angle(i + 0.5), x = cx + (rx - 66 * scale - 10) * Math.cos(a), y = cy + (ry - 44 * scale - 8) * Math.sin(a) - 8 * scale, count = game.contents?.[p];
       c.save(); c.translate(x, y); c.scale(scale, scale);
@@ -145,14 +149,16 @@ export class Stage {
     c.stroke(path2d(`M${round1(cx - 50)} ${round1(cy)}a56 18 0 0 0 100 0m-8 10l9 -11l3 13`));
   }
   figure(c, m, [value, words, small]) {
-    const size = Math.max(28, Math.min(72, (m.baskets ? m.ry : m.radius ?? m.h / 3) * 0.36)), colour = m.baskets ? ink("play-ink") : ink("text-primary"), gap = size * 0.32;
-    const y = m.cy - size * 0.3;
+    let size = Math.max(26, Math.min(72 * m.k, (m.baskets ? m.ry : m.radius ?? m.h / 3) * 0.36));
+    if (m.inner) { size = Math.max(26, Math.min(size, m.inner[1] * 0.95)); while (size > 26 && wide(c, words, Math.max(13, size * 0.34), 600) > 2 * m.inner[0]) size -= 2; }
+    if (m.inner && (wide(c, small, Math.max(12, size * 0.29)) > 1.5 * m.inner[0] || m.inner[1] < size * 0.9)) small = "";
+    const colour = m.baskets ? ink("play-ink") : ink("text-primary"), gap = size * 0.32, y = m.cy - size * (small ? 0.42 : 0.3);
     write(c, String(value), m.cx, y, colour, { px: size, weight: 700, align: "center", halo: m.ring ? null : ink("surface-canvas") });
     write(c, words, m.cx, y + size * 0.62 + gap * 0.5, colour, { px: Math.max(13, size * 0.34), weight: 600, align: "center" });
     if (small) write(c, small, m.cx, y + size * 1.08 + gap * 0.6, m.baskets ? ink("play-ink") : ink("text-secondary"), { px: Math.max(12, size * 0.29), align: "center" });
     if (!m.baskets) return;
-    const down = y + size * 1.35 + gap * 0.4, r = size * 1.5;
-    if (down + r * 0.3 > m.cy + m.ry * 0.62) return;
+    const down = y + size * 1.35 + gap * 0.4, r = Math.min(size * 1.5, m.inner[0]);
+    if (!small || down + r * 0.3 > m.cy + m.inner[1]) return;
     c.strokeStyle = ink("play-edge"); c.lineWidth = 1.8; c.lineCap = c.lineJoin = "round";
     c.stroke(path2d(`M${round1(m.cx - r)} ${round1(down)}a${round1(r * 1.1)} ${round1(r * 0.3)} 0 0 0 ${round1(2 * r)} 0m${round1(-r * 0.1)} ${round1(r * 0.12)}l${round1(r * 0.11)} ${round1(-r * 0.13)}l${round1(r * 0.05)} ${round1(r * 0.15)}`));
   }
