@@ -7,14 +7,14 @@ import base64
 import json
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 
-__all__ = ["CHROMIUM", "Browser", "Tab", "browsing"]
+__all__ = ["CHROMIUM", "Browser", "Tab", "browsing", "joined", "run"]
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _FLAGS = (
@@ -27,7 +27,9 @@ _FLAGS = (
 #: Notes every violation of the content policy, and every error of the page.
 _WATCH = """
 window.wrong = [];
-document.addEventListener("securitypolicyviolation", (e) => wrong.push(`policy: ${e.violatedDirective} ${e.blockedURI}`));
+document.addEventListener("securitypolicyviolation", (e) => {
+  wrong.push(`policy: ${e.violatedDirective} ${e.blockedURI}`);
+});
 window.addEventListener("error", (e) => wrong.push(`error: ${e.message}`));
 window.addEventListener("unhandledrejection", (e) => wrong.push(`rejected: ${e.reason}`));
 """
@@ -51,6 +53,12 @@ class Tab:
         await self.ask(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=phone
         )
+
+    async def reload(self) -> None:
+        """Load the page again, and wait until it is there."""
+        await self.value("window.old = true")
+        await self.ask("Page.reload")
+        await self.until("!window.old && document.readyState === 'complete'")
 
     async def prefer(self, *, dark: bool = False, calm: bool = True) -> None:
         """Choose the theme, and whether motion is reduced."""
@@ -86,9 +94,10 @@ class Tab:
         await self.until(f"document.body.innerText.includes({json.dumps(words)})")
 
     async def click(self, words: str) -> None:
-        """Click the button, label or tab that contains some words."""
+        """Click the first button or label that contains some words, in a dialog if one is open."""
         found = (
-            "[...document.querySelectorAll('button,label,summary,[role=tab]')].find((e) => e.offsetParent !== null && "
+            "[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button,label')]"
+            ".find((e) => e.offsetParent !== null && "
             f"!e.disabled && (e.innerText.includes({json.dumps(words)}) || e.ariaLabel === {json.dumps(words)}))"
         )
         await self.until(found)
@@ -96,6 +105,7 @@ class Tab:
 
     async def type(self, selector: str, text: str) -> None:
         """Put the focus on a field, and type a text."""
+        await self.until(f"document.querySelector({json.dumps(selector)})")
         await self.value(f"document.querySelector({json.dumps(selector)}).focus()")
         await self.ask("Input.insertText", text=text)
 
@@ -201,3 +211,17 @@ async def browsing(flags: Sequence[str] = ()) -> AsyncIterator[Browser]:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
+
+
+def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(work(), 90))
+
+
+async def joined(tab: Tab, name: str, wish: str = "") -> None:
+    """Join with the form."""
+    await tab.until("document.querySelector('#name')")
+    await tab.type("#name", name)
+    if wish:
+        await tab.click(wish)
+    await tab.click("Join")
+    await tab.until("document.querySelector('.phone')")

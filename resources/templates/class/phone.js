@@ -57,7 +57,7 @@ function title() {
   if (now.phase === "door") return [tr("The class has not begun"), trn("{count} person is here", "{count} people are here", now.people)];
   if (now.phase === "over") return [tr("The run has ended"), room.welcome?.title ?? ""];
   if (now.phase === "moving") return [tr("Round {round} closes", { round: now.round }), tr("all moves happen now")];
-  if (now.phase === "between") return [tr("Round {round} has happened", { round: now.round }), sealed ? tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing }) : ""];
+  if (now.phase === "between") return [tr("Round {round} has happened", { round: now.round }), sealed && now.choosing ? tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? ""];
   return sealed ? [tr("Round {round} is sealed", { round: now.round }), counted] : [tr("Each move happens at once"), counted];
 }
 export function acts() {

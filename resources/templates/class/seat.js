@@ -83,8 +83,9 @@ export function seatBody(seat) {
   return [rule, seat.heading && el("h2", { id: "offers" }, seat.heading), el("div", { class: "offers", role: "radiogroup", "aria-labelledby": seat.heading ? "offers" : undefined, "aria-label": seat.heading ? undefined : tr("What you may do") }, seat.offers.map((each) => offerCard(each, heads))),
     mine.wrong && el("p", { class: "wrong", role: "alert" }, mine.wrong)];
 }
-async function seal(seat, offer) {
-  if (mine.busy) return;
+async function seal(seat) {
+  const offer = seat.offers.find((each) => each.id === mine.offer); // as it is now, not as it was when the button was made
+  if (mine.busy || !offer) return;
   mine.busy = true; mine.wrong = ""; changed();
   const value = valueOf(offer), answer = await ask({ kind: "choose", round: seat.round, offer: offer.id, value });
   mine.busy = false;
@@ -101,7 +102,7 @@ export function seatFoot(seat) {
   if (isSealed()) return [button(tr("Change"), () => { mine.changing = true; mine.offer = room.sealed.offer; changed(); }, { look: "second", sign: "undo", disabled: !open, key: "change" }), el("p", { class: "hint centred" }, tr("You can change it until the round closes"))];
   if (!seat.offers.length) return [el("p", { class: "hint centred" }, tr("There is nothing to choose now."))];
   const words = !offer ? tr("Choose first") : offer.head ? (turns ? tr("Take {offer}", { offer: offer.title }) : tr("Seal: take {offer}", { offer: offer.title })) : turns ? tr("Do this") : offer.value || !offer.id ? tr("Seal my choice") : tr("Seal: {offer}", { offer: offer.title });
-  return [button(words, () => offer && seal(seat, offer), { look: "big", sign: offer ? "lock" : "", disabled: !offer || !open || mine.busy, key: "seal" }),
+  return [button(words, () => seal(seat), { look: "big", sign: offer ? "lock" : "", disabled: !offer || !open || mine.busy, key: "seal" }),
     !turns && seat.picture?.kind === "baskets" && el("p", { class: "hint centred" }, tr("You can change it until the round closes"))];
 }
 
