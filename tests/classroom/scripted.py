@@ -119,7 +119,8 @@ def begun() -> wire.Begun:
 
 def rounds(n: int = 6, count: int = 8) -> list[wire.Round]:
     """Return some rounds in which every process asks its right neighbour, which replies."""
-    found, seq, mail = [], 0, 0
+    found: list[wire.Round] = []
+    seq, mail = 0, 0
     for k in range(count):
         rows: list[tuple[Any, ...]] = []
         for p in range(n):

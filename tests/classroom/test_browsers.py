@@ -132,7 +132,7 @@ def test_three_phones_a_projector_and_the_host_play_a_sealed_round() -> None:
             await ana.click("Causality")
             await ana.click("Back to my process")
 
-            await lead.click("Ask a prediction …")
+            await lead.click("Ask a prediction…")
             await lead.type("textarea[name=text]", "How many <i>rounds</i>?")
             await lead.click("Ask everybody")
             for phone, answer in ((ana, "4"), (eve, "7")):
@@ -161,7 +161,7 @@ def test_three_phones_a_projector_and_the_host_play_a_sealed_round() -> None:
             await lead.click("Hide names")
             await lead.until("!document.body.innerText.includes('Ana')")
             await lead.value("document.querySelector('.host button.who').click()")
-            await lead.click("Remove …")
+            await lead.click("Remove…")
             await lead.click("Remove")
             await ana.until_text("The host has ended your participation.")
             for tab in (lead, screen, ana, ben, eve):

@@ -11,6 +11,7 @@ import pytest
 from lydian.classroom import frames
 from lydian.classroom.page import files, words
 from lydian.engine import wire
+from lydian.language import install
 from tests.classroom.browser import CHROMIUM, browsing, joined, run
 from tests.classroom.scripted import LOOKS, RING, begun, people, room, rounds, scripted, welcome
 
@@ -159,7 +160,7 @@ def test_a_phone_that_loses_its_connection_or_is_reloaded_is_itself_again() -> N
             await tab.until("lydian.room.run?.count > 0")
             host.script = {"seat": []}
             await host.drop()
-            await tab.until_text("Connecting again …")
+            await tab.until_text("Connecting again…")
             await tab.until("document.querySelector('.offer')")  # everything stays readable
             await tab.until("!document.querySelector('.lost')")
             joins = [each for each in host.heard if each["kind"] == "join"]
@@ -185,3 +186,16 @@ def test_the_page_is_whole_and_translated() -> None:
     found = words()
     assert found["language"] == "en" and found["texts"] == {}
     assert json.loads(given["words.json"][1]) == found
+
+
+@pytest.mark.parametrize("code", ["de", "fr"])
+def test_the_page_speaks_the_language_of_the_program(code: str) -> None:
+    install(code)
+    try:
+        found, page = words(), files()["index.html"][1].decode()
+    finally:
+        install("en")
+    assert found["language"] == code and f'<html lang="{code}">' in page and "This page needs" not in page
+    assert len(found["texts"]) > 200
+    one, places = found["texts"]["{count} seat is free"]
+    assert len(one) == 2 and places[1] != places[5]

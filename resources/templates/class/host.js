@@ -54,10 +54,10 @@ function menuOf(person, at) {
   const box = el("dialog", { class: "menu", "aria-label": tr("{name}: what to do", { name: person.name }), onclose: () => { box.remove(); at.focus?.(); }, onclick: (e) => { if (e.target === box) box.close(); } });
   const entry = (words, sign, press) => button(words, () => { box.close(); press(); }, { sign, size: 18 });
   box.append(el("b", { class: "menu-title" }, person.name),
-    free.length && entry(person.process === null ? tr("Give a process …") : tr("Give another process …"), "plus", () => dialog(tr("Give {name} a process", { name: person.name }), field(tr("Process"), select("process", free.map((name) => [name, name]))), { go: tr("Give"), done: ({ process }) => { lead("give", { person: person.person, process }); } })),
+    free.length && entry(person.process === null ? tr("Give a process…") : tr("Give another process…"), "plus", () => dialog(tr("Give {name} a process", { name: person.name }), field(tr("Process"), select("process", free.map((name) => [name, name]))), { go: tr("Give"), done: ({ process }) => { lead("give", { person: person.person, process }); } })),
     person.process !== null && entry(tr("Let the program play {process}", { process: person.process }), "chip", () => lead("take", { process: person.process })),
-    entry(tr("Call them differently …"), "book", () => dialog(tr("Call {name} differently", { name: person.name }), field(tr("Name"), el("input", { name: "name", value: person.name, maxlength: 64, required: true })), { go: tr("Rename"), done: ({ name }) => { if (!name.trim()) return false; lead("rename", { person: person.person, name: name.trim() }); return true; } })),
-    entry(tr("Remove …"), "cross", () => dialog(tr("Remove {name}?", { name: person.name }), el("p", {}, tr("The program plays their process, and they cannot join again.")), { go: tr("Remove"), danger: true, done: () => { lead("remove", { person: person.person }); } })));
+    entry(tr("Call them differently…"), "book", () => dialog(tr("Call {name} differently", { name: person.name }), field(tr("Name"), el("input", { name: "name", value: person.name, maxlength: 64, required: true })), { go: tr("Rename"), done: ({ name }) => { if (!name.trim()) return false; lead("rename", { person: person.person, name: name.trim() }); return true; } })),
+    entry(tr("Remove…"), "cross", () => dialog(tr("Remove {name}?", { name: person.name }), el("p", {}, tr("The program plays their process, and they cannot join again.")), { go: tr("Remove"), danger: true, done: () => { lead("remove", { person: person.person }); } })));
   document.body.append(box);
   const place = at.getBoundingClientRect();
   box.style.setProperty("left", `${Math.max(8, Math.min(place.left, innerWidth - 268))}px`); box.style.setProperty("top", `${Math.max(8, Math.min(place.bottom + 2, innerHeight - 240))}px`);
@@ -80,7 +80,7 @@ function statusOf(person) {
   if (!person) return el("span", { class: "s" }, icon("chip", 15), tr("by itself"));
   if (person.status === "away") return el("span", { class: "s warn" }, icon("wifi", 15), known(person.back) ? tr("back in {time}", { time: minutes(person.back) }) : tr("away"));
   if (person.status === "chosen") return el("span", { class: "s ok" }, icon("lock", 14), tr("chosen"));
-  if (person.status === "choosing") return el("span", { class: "s" }, tr("choosing …"));
+  if (person.status === "choosing") return el("span", { class: "s" }, tr("choosing…"));
   return el("span", { class: "s" });
 }
 
@@ -135,7 +135,7 @@ export function host(place) {
   function questionPanel() {
     const { histogram: found, now } = room, q = room.question ?? room.questions.get(found?.number), open = !!now.question;
     if (local.ask || !q) {
-      if (!local.ask) return [head("bars", tr("Prediction"), ""), el("div", { class: "pad" }, el("p", { class: "hint" }, tr("Ask everybody what will happen, then let the run show it.")), button(tr("Ask a prediction …"), () => { local.ask = true; changed(); }, { look: "line full", sign: "bars", size: 16, key: "ask" }))];
+      if (!local.ask) return [head("bars", tr("Prediction"), ""), el("div", { class: "pad" }, el("p", { class: "hint" }, tr("Ask everybody what will happen, then let the run show it.")), button(tr("Ask a prediction…"), () => { local.ask = true; changed(); }, { look: "line full", sign: "bars", size: 16, key: "ask" }))];
       const form = el("form", { class: "pad asking", onsubmit: (e) => {
         e.preventDefault();
         const given = Object.fromEntries(new FormData(form)), choices = (given.choices ?? "").split("\n").map((each) => each.trim()).filter(Boolean);
@@ -160,7 +160,7 @@ export function host(place) {
   }
   function update() {
     if (room.ended || !room.welcome || !room.now) {
-      fill(place, [room.ended, room.refused, room.connection], () => el("main", { class: "plain" }, el("h1", {}, room.ended ? tr("The class is over.") : room.refused || (room.connection === "lost" ? tr("The host cannot be reached; trying again …") : tr("Connecting …")))));
+      fill(place, [room.ended, room.refused, room.connection], () => el("main", { class: "plain" }, el("h1", {}, room.ended ? tr("The class is over.") : room.refused || (room.connection === "lost" ? tr("The host cannot be reached; trying again…") : tr("Connecting…")))));
       return;
     }
     if (!shell.isConnected) { place.shown = undefined; place.replaceChildren(shell); }
@@ -169,12 +169,12 @@ export function host(place) {
     fill(tools, [welcome.title, welcome.code, now.mode, local.view, now.people, now.shown, now.phase, local.hidden], () => [
       el("b", { class: "name" }, welcome.title),
       el("span", { class: "seg", role: "group", "aria-label": tr("Moves") }, [["turns", tr("Each in turn"), ""], ["sealed", tr("Sealed rounds"), "envelope"]].map(([key, words, sign]) => button(words, () => lead("mode", { mode: key }), { sign, size: 15, pressed: now.mode === key, key: `mode ${key}` }))),
-      button(tr("Mischief …"), () => mischief(), { look: "line fault", sign: "bolt", size: 16, key: "mischief" }), el("span", { class: "grow" }),
+      button(tr("Mischief…"), () => mischief(), { look: "line fault", sign: "bolt", size: 16, key: "mischief" }), el("span", { class: "grow" }),
       el("span", { class: "seg", role: "group", "aria-label": tr("View") }, [["network", now.stage?.kind === "baskets" ? tr("Table") : tr("Network")], ["causality", tr("Causality")]].map(([key, words]) => button(words, () => { local.view = key; watch.choose(key); changed(); }, { pressed: local.view === key, key: `view ${key}` }))),
       button(now.shown ? tr("All see the run") : tr("Show the run to all"), () => lead("show", { on: !now.shown }), { look: "line", sign: now.shown ? "eye" : "eyeoff", size: 16, pressed: now.shown, key: "show" }),
       el("span", { class: "pill" }, icon("users", 15), trn("{count} here", "{count} here", now.people)), button("", switchTheme, { look: "bare", sign: "moon", label: tr("Light or dark"), key: "theme" }),
       button("", () => lead("save"), { look: "bare", sign: "save", label: tr("Save"), key: "save" }),
-      button(tr("End the class …"), () => dialog(tr("End the class?"), el("p", {}, tr("Everybody leaves. The file of the class stays.")), { go: tr("End the class"), danger: true, done: () => { lead("end"); } }), { look: "line", key: "end" })]);
+      button(tr("End the class…"), () => dialog(tr("End the class?"), el("p", {}, tr("Everybody leaves. The file of the class stays.")), { go: tr("End the class"), danger: true, done: () => { lead("end"); } }), { look: "line", key: "end" })]);
     fill(join, [welcome.code, welcome.address, welcome.qr, now.door, local.hidden], () => [
       head("users", tr("Join"), now.door ? tr("the door is open") : tr("the door is closed"), button("", () => lead("door", { open: !now.door }), { look: "tiny", sign: "door", size: 16, label: now.door ? tr("Close the door") : tr("Open the door"), key: "door" })),
       el("div", { class: "joincard" }, qrPicture(welcome.qr, 116, tr("QR code of the address")), el("div", {}, el("small", {}, tr("Code")), el("b", { class: "code figures" }, welcome.code), el("small", {}, tr("or type")), el("span", { class: "figures url" }, address(welcome.address)))),
@@ -193,7 +193,7 @@ export function host(place) {
     figure.hidden = !shown;
     if (shown) fill(figure, [now.figure, now.phase, now.round, width, innerHeight < 800, local.theme], () => { const found = figureOf(now.figure); return [el("div", { class: "narr" }, small(welcome.looks?.states?.speaking ?? { shape: "pentagon", fill: ["#722948", "#BC9BB8"], line: ["#722948", "#BC9BB8"] }), el("span", {}, el("b", {}, found ? tr("After round {round}: {value} {words}.", { round: now.figure.points.at(-1)[0], value: found[0], words: found[1] }) : ""), " ", el("span", { class: "hint" }, now.figure.title ?? ""))),
       curve(now.figure, { width, height: innerHeight < 800 ? 78 : 104, px: 12, axis: true, open: now.phase === "open" ? now.round : null, openWords: now.phase === "open" && now.mode === "sealed" ? tr("round {round}", { round: now.round }) : "", look: welcome.looks?.states?.speaking, goal: known(now.figure.goal) ? tr("goal: {goal}", { goal: now.figure.goal }) : "", label: now.figure.title ?? "" })]; });
-    fill(status, [room.connection, welcome.address, now.people], () => [el("span", {}, icon("wifi", 14), room.connection === "open" ? tr("At {address}", { address: address(welcome.address) }) : tr("Connecting again …")), el("span", { class: "grow" }), el("span", {}, tr("Space pauses for all; right-click a process for mischief"))]);
+    fill(status, [room.connection, welcome.address, now.people], () => [el("span", {}, icon("wifi", 14), room.connection === "open" ? tr("At {address}", { address: address(welcome.address) }) : tr("Connecting again…")), el("span", { class: "grow" }), el("span", {}, tr("Space pauses for all; right-click a process for mischief"))]);
     fill(toast, room.told, () => room.told && [el("span", {}, room.told), button("", () => { room.told = ""; changed(); }, { sign: "cross", size: 16, label: tr("Close"), key: "told" })]);
     toast.hidden = !room.told;
     watch.update(); tick();

@@ -71,10 +71,10 @@ export function joinView() {
     const taken = found?.name && tidy(wish.name) && found.name !== tidy(wish.name);
     hint.textContent = long ? tr("Only the first {count} letters are kept.", { count: MOST }) : found?.reason || (taken ? tr("That name is taken; you will be {name}.", { name: found.name }) : tr("Up to {count} letters. The class sees it, nobody else.", { count: MOST }));
     hint.classList.toggle("warn", !!(long || found?.reason || taken));
-    wrong.textContent = refused || (found && !found.door ? tr("The door is closed; ask the host to let you in.") : connection === "lost" ? tr("The host cannot be reached; trying again …") : "");
+    wrong.textContent = refused || (found && !found.door ? tr("The door is closed; ask the host to let you in.") : connection === "lost" ? tr("The host cannot be reached; trying again…") : "");
     if (refused) wish.sent = false;
     go.disabled = wish.sent;
-    go.firstChild.textContent = wish.sent ? tr("Joining …") : tr("Join");
+    go.firstChild.textContent = wish.sent ? tr("Joining…") : tr("Join");
   }
   return { node: form, update, focus: () => (wish.code ? name : code).focus(), knock };
 }

@@ -52,7 +52,7 @@ function answers() {
 
 function title() {
   const now = room.now, sealed = now?.mode === "sealed";
-  if (!now) return [tr("Joining …"), ""];
+  if (!now) return [tr("Joining…"), ""];
   const counted = sealed ? tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? "";
   if (now.phase === "door") return [tr("The class has not begun"), trn("{count} person is here", "{count} people are here", now.people)];
   if (now.phase === "over") return [tr("The run has ended"), room.welcome?.title ?? ""];
@@ -136,7 +136,7 @@ export function phone(place) {
     if (shift) { body.scrollTop = 0; body.querySelector("h1[tabindex]")?.focus({ preventScroll: true }); }
     fill(notice, [room.connection, room.now?.paused, room.told, mode === "ended"], () => {
       if (mode === "ended") return null;
-      return [room.connection !== "open" && el("p", { class: "lost" }, icon("wifi", 18), tr("Connecting again …")), room.now?.paused && room.connection === "open" && el("p", { class: "halt" }, icon("pause", 18), tr("The host has paused the class.")), room.told && el("p", { class: "told" }, room.told, button("", () => { room.told = ""; changed(); }, { sign: "cross", size: 16, label: tr("Close"), key: "told" }))];
+      return [room.connection !== "open" && el("p", { class: "lost" }, icon("wifi", 18), tr("Connecting again…")), room.now?.paused && room.connection === "open" && el("p", { class: "halt" }, icon("pause", 18), tr("The host has paused the class.")), room.told && el("p", { class: "told" }, room.told, button("", () => { room.told = ""; changed(); }, { sign: "cross", size: 16, label: tr("Close"), key: "told" }))];
     });
     if (shift) say(one.textContent);
     tick();

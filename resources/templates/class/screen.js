@@ -83,12 +83,12 @@ export function screen(place) {
   function watchers() {
     const here = people().filter((each) => each.process === null && each.role !== "host" && each.role !== "screen" && arrivals.come(each.person)), seated = people().filter((each) => each.process !== null && arrivals.come(each.person));
     const many = (room.welcome?.processes.length ?? 0) > 14, all = door() && many ? [...seated, ...here] : here, most = door() ? 24 : 8, shown = all.length > most ? all.slice(-Math.min(most, SHOWN)) : all, log = room.people?.log ?? [];
-    return [el("div", { class: "people" }, el("span", { class: "hint" }, door() && many ? tr("Here") : tr("Watching")), shown.map((each) => el("span", { class: arrivals.fresh(each.person) ? "chip new" : "chip" }, each.hand && icon("hand", 18), each.name)), all.length > shown.length && el("span", { class: "hint" }, tr("and {count} more", { count: all.length - shown.length })), !all.length && el("span", { class: "hint" }, tr("nobody yet"))),
+    return [el("div", { class: "people" }, el("span", { class: "hint" }, door() && many ? tr("Here") : tr("Watching")), shown.map((each) => el("span", { class: arrivals.fresh(each.person) ? "chip new" : "chip" }, each.hand && icon("hand", 18), each.name)), all.length > shown.length && el("span", { class: "hint" }, trn("and {count} more person", "and {count} more people", all.length - shown.length)), !all.length && el("span", { class: "hint" }, tr("nobody yet"))),
       el("p", {}, log.length ? `${log.at(-1)} ` : "", door() ? tr("Whoever watches sees everything, and takes part in the predictions.") : "")];
   }
   function update() {
     if (room.ended || !room.welcome) {
-      fill(place, [room.ended, room.refused, room.connection], () => el("main", { class: "plain" }, el("h1", {}, room.ended ? tr("The class is over.") : room.refused || (room.connection === "lost" ? tr("The host cannot be reached; trying again …") : tr("Connecting …")))));
+      fill(place, [room.ended, room.refused, room.connection], () => el("main", { class: "plain" }, el("h1", {}, room.ended ? tr("The class is over.") : room.refused || (room.connection === "lost" ? tr("The host cannot be reached; trying again…") : tr("Connecting…")))));
       return;
     }
     if (!shell.isConnected) { place.shown = undefined; place.replaceChildren(shell); }
@@ -98,7 +98,7 @@ export function screen(place) {
     fill(top, [welcome.title, now?.door, atDoor, now?.paused, room.connection, welcome.code, isHost(), now?.act, hidden], () => [
       el("span", { class: "name" }, welcome.title),
       el("span", { class: now?.door === false ? "pill shut" : "pill" }, icon("door", 18), now?.door === false ? tr("the door is closed; ask to be let in") : tr("the door is open")),
-      now?.paused && el("span", { class: "pill warn" }, icon("pause", 18), tr("paused")), room.connection !== "open" && el("span", { class: "pill warn" }, icon("wifi", 18), tr("Connecting again …")), el("span", { class: "grow" }),
+      now?.paused && el("span", { class: "pill warn" }, icon("pause", 18), tr("paused")), room.connection !== "open" && el("span", { class: "pill warn" }, icon("wifi", 18), tr("Connecting again…")), el("span", { class: "grow" }),
       !atDoor && el("span", { class: "corner" }, el("span", {}, el("b", { class: "figures" }, welcome.code), el("small", { class: "figures" }, address(welcome.address)))),
       button("", switchTheme, { sign: "moon", label: tr("Light or dark"), key: "theme" }),
       isHost() && atDoor && button(welcome.acts.length ? tr("Begin act {number}", { number: 1 }) : tr("Begin"), () => lead("begin"), { look: "prim", sign: "play", size: 16, key: "begin" })]);

@@ -181,10 +181,11 @@ export class Stage {
         if (sin < 0 && leads.has(p)) { x = m.x[p] + m.d * 0.85; y = m.y[p] - m.d * 0.42; align = "left"; }
         else { x = m.x[p]; y = m.y[p] + Math.sign(sin) * (m.d / 2 + px * 0.95); align = "center"; }
       }
-      const room = align === "left" ? m.w - x - 6 : align === "right" ? x - 6 : m.w * 0.5;
+      let room = align === "left" ? m.w - x - 6 : align === "right" ? x - 6 : m.w * 0.5;
+      if (aside) for (let q = 0; q < m.n; q++) if (q !== p && m.x[q] > x && Math.abs(m.y[q] - y) < m.d * 0.75) room = Math.min(room, m.x[q] - m.d * 0.55 - x);
       if (room < 20) continue;
       write(c, cut(c, words, room, size, weight), x, y - (under ? px * 0.35 : 0), colour, { px: size, weight, align });
-      if (under) write(c, cut(c, under, room, Math.max(11, px * 0.72)), x, y + px * 0.78, ink("text-secondary"), { px: Math.max(11, px * 0.72), align });
+      if (under && !(aside && wide(c, under, Math.max(11, px * 0.72)) > room)) write(c, cut(c, under, room, Math.max(11, px * 0.72)), x, y + px * 0.78, ink("text-secondary"), { px: Math.max(11, px * 0.72), align });
     }
   }
   /** The process at a point of the canvas, or -1. */
