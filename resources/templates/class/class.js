@@ -8,6 +8,7 @@ import { loadWords, tr } from "./words.js";
 const place = document.getElementById("page"), path = location.pathname.replace(/\/+$/, "");
 const role = path === "/screen" ? "screen" : path === "/host" ? "host" : "phone";
 const secret = location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)) : null;
+
 document.documentElement.dataset.role = role;
 
 /** What each connection begins with. */

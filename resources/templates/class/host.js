@@ -8,7 +8,7 @@ import { svg } from "./dom.js";
 import { checksList, watcher } from "./watch.js";
 import { minutes, tr, trn } from "./words.js";
 
-const local = { tab: "people", view: "network", ask: false, form: "number", menu: null, hidden: false, theme: 0 };
+const local = { tab: "people", view: "network", ask: false, form: "number", menu: null, hidden: false, theme: 0, looked: 0, states: "" };
 
 /** Make a dialog with a form; `done` gets the entries and returns false to keep it open. */
 function dialog(title, body, { go = tr("OK"), done, danger = false } = {}) {
@@ -100,17 +100,24 @@ export function host(place) {
   const shell = el("div", { class: "host" }, tools, el("div", { class: "columns" }, el("div", { class: "column left" }, join, people), el("main", { class: "column centre" }, round, stage), el("div", { class: "column right" }, acts, question, checks)), figure, status, toast);
   const head = (sign, title, about, ...more) => el("div", { class: "dockhead" }, icon(sign, 16), el("h2", {}, title), about && el("span", { class: "hint" }, about), el("span", { class: "grow" }), more);
 
+  /** When a sealed round closes, or how fast simulated time goes on. */
+  function pacing() {
+    const { mode } = room.now, sealed = mode === "sealed", options = sealed ? [[0, tr("when all are in")], ...[15, 30, 45, 60, 90, 120, 180].map((each) => [each, tr("when all are in, or after {seconds} s", { seconds: each })])] : [0.1, 0.25, 0.5, 1, 2, 5].map((each) => [each, tr("{pace} per second", { pace: each })]);
+    return el("label", { class: "pacing" }, el("span", {}, sealed ? tr("Rounds close") : tr("Simulated time")), el("select", { "data-key": "pacing", onchange: (e) => { local.pacing = { ...local.pacing, [mode]: Number(e.target.value) }; lead("mode", { mode, [sealed ? "seconds" : "pace"]: Number(e.target.value) }); } },
+      options.map(([value, words]) => el("option", { value, selected: value === (local.pacing?.[mode] ?? (sealed ? 45 : 1)) }, words))));
+  }
   function roundBar() {
     const now = room.now, sealed = now.mode === "sealed", open = now.phase === "open", over = now.phase === "over";
     const title = now.phase === "door" ? tr("The door is open") : over ? tr("The run has ended") : now.phase === "moving" ? tr("All moves happen now") : open ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : tr("Round {round} has happened", { round: now.round });
     const missing = now.choosing - now.chosen;
-    const about = now.phase === "door" ? el("p", {}, trn("{count} person is here; ", "{count} people are here; ", now.people), now.free ? trn("{count} seat is free", "{count} seats are free", now.free) : tr("all seats are taken")) : open && sealed ? el("p", {}, el("b", {}, tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })), "; ", now.of ? tr("it closes when all are in, or at 0:00") : tr("it closes when all are in")) : el("p", {}, figureOf(now.figure)?.join(" ") ?? "");
+    const about = now.phase === "door" ? el("p", {}, trn("{count} person is here; ", "{count} people are here; ", now.people), now.free ? trn("{count} seat is free", "{count} seats are free", now.free) : tr("all seats are taken")) : open && sealed ? el("p", {}, el("b", {}, tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })), "; ", now.of ? tr("it closes when all are in, or at 0:00") : tr("it closes when all are in")) : over ? null : el("p", {}, figureOf(now.figure)?.join(" ") ?? "");
+    if (now.of) local.pacing = { ...local.pacing, sealed: now.of };
     const segments = Math.min(now.choosing, 40), share = now.choosing ? (now.chosen / now.choosing) * segments : 0;
     const acts = room.welcome.acts.length > 0;
     const main = now.phase === "door" ? [acts ? tr("Begin act {number}", { number: Math.max(0, now.act) + 1 }) : tr("Begin"), "play", () => lead("begin")] : open && sealed ? [tr("Close the round"), "envelope", () => lead("close")] : over ? [tr("Save"), "save", () => lead("save")] : sealed ? [tr("Next round"), "play", () => lead("next")] : [tr("Next round"), "play", () => lead("next")];
     return [
       open && now.left !== null && sealed ? clock : el("span", { class: "sign grand" }, icon({ door: "door", between: "tick", over: "tick", moving: "clock" }[now.phase] ?? "swap", 34)),
-      el("div", { class: "roundwords", role: "status" }, el("h1", {}, title), open && sealed && el("div", { class: "bits", "aria-hidden": "true" }, Array.from({ length: segments }, (_, i) => el("i", { class: i < Math.round(share) ? "on" : "" }))), about),
+      el("div", { class: "roundwords", role: "status" }, el("h1", {}, title), open && sealed && el("div", { class: "bits", "aria-hidden": "true" }, Array.from({ length: segments }, (_, i) => el("i", { class: i < Math.round(share) ? "on" : "" }))), about, !over && now.phase !== "moving" && !(open && sealed) && pacing()),
       el("span", { class: "grow" }),
       open && sealed && now.of !== null && button("30 s", () => lead("more", { seconds: 30 }), { look: "line", sign: "plus", size: 16, key: "more", label: tr("30 seconds more"), title: tr("30 seconds more") }),
       now.phase !== "door" && !over && button(now.paused ? tr("Go on") : tr("Pause for all"), () => lead(now.paused ? "resume" : "pause"), { look: now.paused ? "line pressed" : "line", sign: now.paused ? "play" : "pause", size: 16, key: "pause", label: now.paused ? tr("Go on") : tr("Pause for all"), title: now.paused ? tr("Go on") : tr("Pause for all") }),
@@ -179,7 +186,8 @@ export function host(place) {
       head("users", tr("Join"), now.door ? tr("the door is open") : tr("the door is closed"), button("", () => lead("door", { open: !now.door }), { look: "tiny", sign: "door", size: 16, label: now.door ? tr("Close the door") : tr("Open the door"), key: "door" })),
       el("div", { class: "joincard" }, qrPicture(welcome.qr, 116, tr("QR code of the address")), el("div", {}, el("small", {}, tr("Code")), el("b", { class: "code figures" }, welcome.code), el("small", {}, tr("or type")), el("span", { class: "figures url" }, address(welcome.address)))),
       el("div", { class: "pair pad0" }, button(tr("Show it large"), () => open(`/screen#${encodeURIComponent(room.secret)}`, "_blank", "noopener"), { look: "line", sign: "screen", size: 16, key: "large" }), button(local.hidden ? tr("Show names") : tr("Hide names"), () => { local.hidden = !local.hidden; lead("hide", { on: local.hidden }); changed(); }, { look: "line", sign: local.hidden ? "eye" : "eyeoff", size: 16, pressed: local.hidden, key: "hide" }))]);
-    fill(people, [all, room.people?.log, local.tab, now.stage, room.run?.position, local.theme, now.phase], peoplePanel);
+    if (performance.now() - local.looked > 400) { local.looked = performance.now(); clearTimeout(local.again); local.states = room.run && now.stage?.kind !== "baskets" ? room.run.at(room.run.count).state.join() : ""; } else { clearTimeout(local.again); local.again = setTimeout(changed, 450); }
+    fill(people, [all, local.tab === "log" && room.people?.log, local.tab, now.stage, local.states, local.theme, now.phase], peoplePanel);
     fill(round, [now.phase, now.round, now.mode, now.paused, now.chosen, now.choosing, now.of, now.left === null, now.people, now.free, now.figure?.points?.length, now.act], roundBar);
     fill(stageHead, [now.stage?.kind, local.view, welcome.title], () => [icon(local.view === "causality" ? "causality" : "network", 16), el("h2", {}, local.view === "causality" ? tr("Causality") : now.stage?.kind === "baskets" ? tr("The table") : tr("The network")), el("span", { class: "hint" }, welcome.about || welcome.title), el("span", { class: "grow" }), legend]);
     fill(legend, [welcome.looks, now.stage?.kind, local.view, local.theme], () => (local.view !== "network" ? null : [

@@ -94,7 +94,7 @@ export function phone(place) {
   }
   const build = {
     question: () => [questionBody(room.question), questionFoot(room.question)],
-    seat: () => [[answers(), seatHead(room.seat), el("div", { class: "rest" }, seatBody(room.seat))], room.now?.phase === "open" ? seatFoot(room.seat) : el("p", { class: "hint centred" }, tr("The host begins the next round."))],
+    seat: () => [[answers(), seatHead(room.seat), el("div", { class: "rest" }, room.now?.mode === "turns" && room.stories.length > 0 && el("p", { class: "rule last-story", role: "status" }, room.stories.at(-1).text), seatBody(room.seat))], room.now?.phase === "open" ? seatFoot(room.seat) : el("p", { class: "hint centred" }, tr("The host begins the next round."))],
     moving: () => [[seatHead(room.seat), el("div", { class: "card sealed" }, el("span", { class: "mark" }, icon("clock", 24)), el("span", { class: "grow" }, el("b", {}, tr("All moves happen now"))))], []],
     story: () => [[answers(), ...(room.stories.length ? storyBody(room.stories.at(-1)) : [el("p", { class: "hint" }, tr("Nothing has happened to you yet."))])],
       [room.run && room.now?.shown && button(tr("Watch the round again"), () => { local.sheet = "watch"; watching().head.replay(); changed(); }, { look: "big", sign: "play", size: 18, key: "again" }), el("div", { class: "pair" }, button(tr("My whole story"), () => { local.sheet = "stories"; changed(); }, { look: "second", key: "stories" }), room.run && room.now?.shown && button(tr("Network"), () => { local.sheet = "watch"; watching().head.live(); changed(); }, { look: "second", sign: "network", key: "network" }))]],
@@ -104,7 +104,7 @@ export function phone(place) {
     ended: () => [farewell(), [button(tr("Join again"), () => location.reload(), { look: "second", key: "join" })]],
   };
   const keys = {
-    question: () => [room.question, local.answer.get(room.question?.number) !== undefined && room.question?.form !== "number" ? local.answer.get(room.question.number) : local.told, room.now?.paused], seat: () => [seatKey(), room.now?.phase], moving: () => [room.seat], story: () => [room.stories, room.now?.figure, room.now?.shown, !!room.run],
+    question: () => [room.question, local.answer.get(room.question?.number) !== undefined && room.question?.form !== "number" ? local.answer.get(room.question.number) : local.told, room.now?.paused], seat: () => [seatKey(), room.now?.phase, room.now?.mode === "turns" && room.stories.at(-1)], moving: () => [room.seat], story: () => [room.stories, room.now?.figure, room.now?.shown, !!room.run],
     stories: () => [room.stories], wait: () => [room.seat, room.welcome, room.now?.act], ended: () => [room.ended, room.stories.length],
   };
   function update() {

@@ -10,7 +10,9 @@ export const room = {
 };
 /** How many frames of the run have been received. */
 export const position = () => received;
-let received = 0;
+let received = 0, players = new Map(), last = 0;
+/** The least time between two pictures of a page that shows everything, in milliseconds. */
+const PAUSE = /^\/(screen|host)/.test(location.pathname) ? 90 : 0;
 const listeners = new Set();
 let socket = null, next = 1, queued = false, first = () => [];
 const waiting = new Map();
@@ -21,9 +23,10 @@ export function changed() {
   if (queued) return;
   queued = true;
   // A page in the background gets no frames, so it is brought up to date by a timer.
-  const run = () => { if (!queued) return; queued = false; for (const call of [...listeners]) call(); };
-  if (document.visibilityState === "visible") requestAnimationFrame(run);
-  setTimeout(run, 60);
+  const run = () => { if (!queued) return; queued = false; last = performance.now(); for (const call of [...listeners]) call(); };
+  const wait = Math.max(0, last + PAUSE - performance.now());
+  if (!wait && document.visibilityState === "visible") requestAnimationFrame(run);
+  setTimeout(run, Math.max(wait, 60));
 }
 
 /** The seconds that are left of the round, by now. */
@@ -55,7 +58,7 @@ const APPLY = {
     if (room.question && !frame.question && room.histogram?.number !== room.question.number) room.question = null;
     room.now = frame; room.received = performance.now();
   },
-  people(frame) { room.people = frame; const own = frame.people.find((each) => each.person === me()); if (own) room.hand = !!own.hand; },
+  people(frame) { room.people = frame; players = new Map(frame.people.filter((each) => each.process !== null).map((each) => [each.process, each])); },
   seat(frame) {
     room.seat = frame;
     if (room.welcome) room.welcome.process = frame.process;
@@ -112,4 +115,5 @@ export async function lead(what, given = {}) {
   if (!answer.accepted && answer.reason) { room.told = answer.reason; changed(); }
   return answer;
 }
-export const playerOf = (process) => room.people?.people.find((each) => each.process === process) ?? null;
+/** Who plays a process, for the host and the screen. */
+export const playerOf = (process) => players.get(process) ?? null;

@@ -19,7 +19,7 @@ export class Run {
     this.count = 0; this.position = 0; this.end = 0; this.rounds = []; this.checks = [];
     this.room = 1024;
     for (const [name, Type] of Object.entries(COLUMNS)) this[name] = new Type(this.room);
-    this.sent = new Map(); this.received = new Map();
+    this.sent = new Map(); this.received = new Map(); this.open = new Map(); // message -> event
     this.first = { state: [], down: [], cut: new Set() };
     this.snapshots = [];
     this.values = new Map(); // process -> variable -> value
@@ -42,7 +42,9 @@ export class Run {
     }
     if (frame.checks) this.checks = frame.checks;
     if (frame.rest?.checks) this.checks = frame.rest.checks;
-    const text = atob(frame.rows ?? ""), bytes = Uint8Array.from(text, (c) => c.charCodeAt(0)), view = new DataView(bytes.buffer);
+    const text = atob(frame.rows ?? ""), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    const view = new DataView(bytes.buffer);
     const n = Math.floor(bytes.length / ROW);
     this.grow(n);
     const code = (at) => { const p = view.getInt32(at, true); return p < 0 ? -1 : this.codes[p] ?? -1; };
@@ -51,9 +53,9 @@ export class Run {
       this.time[e] = view.getFloat64(at, true); this.process[e] = code(at + 8); this.peer[e] = code(at + 12); this.message[e] = view.getInt32(at + 16, true);
       this.lamport[e] = view.getInt32(at + 20, true); this.label[e] = view.getInt16(at + 40, true); this.kind[e] = view.getUint8(at + 42); this.state[e] = view.getUint8(at + 43);
       const m = this.message[e], kind = this.kind[e];
-      if (m >= 0 && (kind === SEND || (kind === INJECT && !this.sent.has(m)))) this.sent.set(m, e);
+      if (m >= 0 && (kind === SEND || (kind === INJECT && !this.sent.has(m)))) { this.sent.set(m, e); this.open.set(m, e); }
       if (m >= 0 && (kind === RECEIVE || kind === DROP) && this.sent.has(m)) {
-        this.received.set(m, e);
+        this.received.set(m, e); this.open.delete(m);
         if (kind === RECEIVE) { this.delays++; this.usual += (this.time[e] - this.time[this.sent.get(m)] - this.usual) / Math.min(this.delays, 200); }
       }
     }
@@ -73,7 +75,8 @@ export class Run {
   drop(first) {
     const keep = Math.max(0, Math.min(this.count, first - (this.gone ?? 0)));
     for (const [m, e] of this.sent) if (e >= keep) this.sent.delete(m);
-    for (const [m, e] of this.received) if (e >= keep) this.received.delete(m);
+    for (const [m, e] of this.received) if (e >= keep) { this.received.delete(m); if (this.sent.has(m)) this.open.set(m, this.sent.get(m)); }
+    for (const [m, e] of this.open) if (e >= keep) this.open.delete(m);
     this.count = keep;
     this.position++;
     this.rounds = this.rounds.filter((each) => each.count <= keep);
@@ -86,7 +89,7 @@ export class Run {
     this.gone = (this.gone ?? 0) + many;
     for (const name of Object.keys(COLUMNS)) this[name].copyWithin(0, many, this.count);
     this.count -= many;
-    for (const map of [this.sent, this.received]) for (const [m, e] of map) if (e < many) map.delete(m); else map.set(m, e - many);
+    for (const map of [this.sent, this.received, this.open]) for (const [m, e] of map) if (e < many) map.delete(m); else map.set(m, e - many);
     for (const each of this.rounds) each.count = Math.max(0, each.count - many);
   }
   /** Number the processes as in a list. */
@@ -125,14 +128,21 @@ export class Run {
   }
   /** The messages that are in transit at a time: number, sender, receiver, label, and the share of the way. */
   flying(t, most = 400) {
-    const found = [];
-    for (let e = this.until(t) - 1, looked = 0; e >= 0 && found.length < most && looked < 20_000; e--, looked++) {
-      const m = this.message[e];
-      if (this.sent.get(m) !== e) continue;
-      const got = this.received.get(m), sent = this.time[e];
-      if (got !== undefined && this.time[got] <= t) continue;
-      const share = got === undefined ? (t - sent) / (t - sent + this.usual || 1) : (t - sent) / (this.time[got] - sent || 1);
-      found.push({ m, from: this.process[e], to: this.peer[e], label: this.label[e], share: Math.min(0.96, share), lost: got !== undefined && this.kind[got] === DROP });
+    const found = [], k = this.until(t);
+    const add = (m, sent) => {
+      const got = this.received.get(m), began = this.time[sent];
+      const share = got === undefined ? (t - began) / (t - began + this.usual || 1) : (t - began) / (this.time[got] - began || 1);
+      found.push({ m, from: this.process[sent], to: this.peer[sent], label: this.label[sent], share: Math.min(0.96, share) });
+    };
+    // What is on its way now, and what has arrived since; if that is long ago, the latest that had been sent by then.
+    if (this.count - k < 20_000) {
+      for (const [m, sent] of this.open) if (sent < k && found.length < most) add(m, sent);
+      for (let e = k; e < this.count && found.length < most; e++) { const sent = this.sent.get(this.message[e]); if (sent !== undefined && sent < k && this.received.get(this.message[e]) === e) add(this.message[e], sent); }
+      return found;
+    }
+    for (let e = k - 1; e >= 0 && e > k - 20_000 && found.length < most; e--) {
+      const m = this.message[e], got = this.received.get(m);
+      if (this.sent.get(m) === e && (got === undefined || got >= k)) add(m, e);
     }
     return found;
   }

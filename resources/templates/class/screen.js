@@ -77,7 +77,7 @@ export function screen(place) {
       shows ? el("div", { class: "plot" }, el("h2", {}, q?.number === found.number ? q.text : tr("The answers")), columns(found, names, { width: 460, height: 230, px: 17, numbers: q?.form === "number", label: tr("The answers") }))
         : q && now.question ? el("div", { class: "plot" }, el("p", { class: "tagged accent" }, icon("bars", 24), tr("Answer on your phone")), el("h2", {}, q.text), el("p", { class: "lead" }, tr("{answered} of {people} have answered", { answered: now.question.answered ?? 0, people: now.people })))
           : figure && el("div", { class: "plot" }, !baskets && el("p", { class: "figure" }, el("b", {}, String(figure[0])), " ", figure[1]), baskets && el("h2", {}, now.figure.title), curve(now.figure, { width: 460, height: 210, px: 17, dot: 14, axis: true, look: welcome.looks?.states?.speaking, goal: known(now.figure.goal) ? tr("goal: {goal}", { goal: now.figure.goal }) : "", label: now.figure.title ?? "" })),
-      !figure && !shows && !(q && now.question) && now.checks.length > 0 && checksList(now.checks),
+      !figure && !shows && !(q && now.question) && now.checks.length > 0 && checksList(now.checks.slice(0, 4)),
     ];
   }
   function watchers() {

@@ -119,12 +119,12 @@ const both = (story) => (story.before?.kind === "baskets" && story.after?.kind =
 const small = (look) => { const drawn = lookOf(look); return svg("svg", { width: 32, height: 32, viewBox: "-16 -16 32 32", class: "mark", "aria-hidden": "true" }, svg("path", { d: shapePath(drawn.shape, 24), fill: drawn.fill, stroke: drawn.line, "stroke-width": 1.5 })); };
 export function storyBody(story) {
   return [
-    el("section", { class: "panel tale" }, story.good !== null && story.good !== undefined && el("p", { class: story.good ? "tagged holds" : "tagged violated" }, icon(story.good ? "tick" : "warning", 18), story.good ? tr("as the rule says") : tr("not as the rule says")), el("h1", {}, story.text), both(story)),
+    el("section", { class: "panel tale" }, story.good !== null && story.good !== undefined && el("p", { class: story.good ? "tagged holds" : "tagged violated" }, icon(story.good ? "tick" : "warning", 18), story.good ? tr("as the rule says") : tr("not as intended")), el("h1", {}, story.text), both(story)),
     story.next && el("section", { class: "card" }, story.look ? small(story.look) : el("span", { class: "mark soft" }, icon("arrow", 22)), el("span", { class: "grow" }, el("b", { class: "plain" }, story.next))),
     figureCard(room.now?.figure),
   ];
 }
 export function storyList() {
   const all = [...room.stories].reverse();
-  return [el("h1", { tabindex: -1 }, tr("My whole story")), all.length ? el("ol", { class: "stories" }, all.map((each) => el("li", {}, el("span", { class: "number figures", "aria-label": tr("Round {round}", { round: each.round }) }, String(each.round)), el("p", {}, each.text), each.good === false && el("span", { class: "violated", role: "img", "aria-label": tr("not as the rule says") }, icon("warning", 18))))) : el("p", { class: "hint" }, tr("Nothing has happened to you yet."))];
+  return [el("h1", { tabindex: -1 }, tr("My whole story")), all.length ? el("ol", { class: "stories" }, all.map((each) => el("li", {}, el("span", { class: "number figures", "aria-label": tr("Round {round}", { round: each.round }) }, String(each.round)), el("p", {}, each.text), each.good === false && el("span", { class: "violated", role: "img", "aria-label": tr("not as intended") }, icon("warning", 18))))) : el("p", { class: "hint" }, tr("Nothing has happened to you yet."))];
 }

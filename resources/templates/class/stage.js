@@ -108,6 +108,7 @@ export class Stage {
     if (told.figure) this.figure(c, m, told.figure);
   }
   links(c, m, welcome, now, k, run, told) {
+    m.crossed = !m.ring || welcome.links.length > m.n;
     const few = welcome.links.length < 400;
     c.lineWidth = few ? (m.d > 30 ? 2.2 * m.k : 1.6) : 0.7;
     const circle = m.ring && m.radius && welcome.links.length === m.n && welcome.links.every(([a, b]) => { const away = Math.abs(a - b); return away === 1 || away === m.n - 1; });
@@ -153,7 +154,11 @@ export class Stage {
     if (m.inner) { size = Math.max(26, Math.min(size, m.inner[1] * 0.95)); while (size > 26 && wide(c, words, Math.max(13, size * 0.34), 600) > 2 * m.inner[0]) size -= 2; }
     if (m.inner && (wide(c, small, Math.max(12, size * 0.29)) > 1.5 * m.inner[0] || m.inner[1] < size * 0.9)) small = "";
     const colour = m.baskets ? ink("play-ink") : ink("text-primary"), gap = size * 0.32, y = m.cy - size * (small ? 0.42 : 0.3);
-    write(c, String(value), m.cx, y, colour, { px: size, weight: 700, align: "center", halo: m.ring ? null : ink("surface-canvas") });
+    if (!m.baskets && m.crossed) { // links run through the middle
+      const half = Math.max(size * 0.7, wide(c, words, Math.max(13, size * 0.34), 600) / 2, small ? wide(c, small, Math.max(12, size * 0.29)) / 2 : 0) + 12;
+      c.globalAlpha = 0.94; c.fillStyle = ink("surface-canvas"); c.beginPath(); c.roundRect(m.cx - half, y - size * 0.6, 2 * half, size * (small ? 2.1 : 1.6), 12); c.fill(); c.globalAlpha = 1;
+    }
+    write(c, String(value), m.cx, y, colour, { px: size, weight: 700, align: "center" });
     write(c, words, m.cx, y + size * 0.62 + gap * 0.5, colour, { px: Math.max(13, size * 0.34), weight: 600, align: "center" });
     if (small) write(c, small, m.cx, y + size * 1.08 + gap * 0.6, m.baskets ? ink("play-ink") : ink("text-secondary"), { px: Math.max(12, size * 0.29), align: "center" });
     if (!m.baskets) return;

@@ -57,7 +57,7 @@ class Causality {
     const { c, w, h } = on, names = run?.names ?? welcome.processes, n = names.length, looks = welcome.looks ?? {};
     const size = 13, left = Math.min(96, Math.max(44, ...names.slice(0, 40).map((name) => wide(c, name, size, 600) + 32))), upper = 24, lower = h - 8, pitch = Math.min(46, (lower - upper) / Math.max(1, n));
     const rounds = run?.rounds ?? [], usual = rounds.length > 1 ? (rounds.at(-1).time - rounds[Math.max(0, rounds.length - 9)].time) || 8 : 8;
-    const span = this.width || Math.max(2, Math.min(40, usual)), t = this.head.t, right = w - 14;
+    const span = this.width || Math.max(6, Math.min(40, usual)), t = this.head.t, right = w - 14;
     const room_ = right - left - 12, last = Math.max(t + span * 0.08, span), from = last - span, scale = room_ / span;
     const X = (time) => left + 12 + (time - from) * scale, Y = (p) => upper + pitch * (p + 0.5);
     this.g = { span, scale, from };
