@@ -1,6 +1,6 @@
 // Shapes, message heads, baskets and curves. Each is a path, so that a canvas and an SVG picture draw the same.
 
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 
 export const dark = matchMedia("(prefers-color-scheme: dark)"), calm = matchMedia("(prefers-reduced-motion: reduce)");
 export const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
@@ -234,6 +234,12 @@ export function curve(figure, { width = 306, height = 84, px = 11, open = null, 
   for (let r = 0; r <= lastRound; r += every) parts.push(svg("text", { x: X(r), y: height - 2, "font-size": px, "text-anchor": "middle", fill: "var(--text-hint)" }, String(r)));
   return svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, parts);
 }
+/** The answers to a question as rows, for answers in words. */
+function answerRows(bars, histogram, label) {
+  const most = Math.max(1, ...bars.map((bar) => bar.count)), same = (a, b) => a !== null && a !== undefined && String(a) === String(b);
+  return el("ul", { class: "answers", "aria-label": label }, bars.map(({ value, count, words }) => el("li", { class: [same(histogram.right, value) && "right", same(histogram.mine, value) && "mine"].filter(Boolean).join(" ") },
+    el("span", {}, same(histogram.right, value) && "✓ ", words), el("b", {}, String(count)), el("i", { "aria-hidden": "true", style: { width: `${round2((count / most) * 100)}%` } }))));
+}
 /** The answers to a question as columns; the right one has a thick outline, one's own a mark. */
 export function columns(histogram, names, { width = 328, height = 150, px = 12, label = "", numbers = false } = {}) {
   let bars = histogram.bars.map(([value, count]) => ({ value, count, words: names.get(String(value)) ?? String(value) }));
@@ -241,6 +247,7 @@ export function columns(histogram, names, { width = 328, height = 150, px = 12, 
     const found = new Map(bars.map((bar) => [Number(bar.value), bar])), low = Math.min(...found.keys()), high = Math.max(...found.keys(), Number.isInteger(histogram.right) ? histogram.right : -Infinity);
     if (high - low <= 24 && [...found.keys()].every(Number.isInteger)) bars = Array.from({ length: high - Math.min(low, high) + 1 }, (_, i) => found.get(low + i) ?? { value: low + i, count: 0, words: String(low + i) });
   }
+  if (bars.some((bar) => bar.words.length > 4)) return answerRows(bars, histogram, label);
   const most = Math.max(1, ...bars.map((bar) => bar.count)), x0 = 6, x1 = width - 6, y1 = height - px * 2.1, y0 = px * 2;
   const pitch = Math.min((x1 - x0) / Math.max(1, bars.length), width / 4), from = (width - pitch * bars.length) / 2, parts = [];
   const every = Math.ceil((px * 1.6) / pitch);

@@ -84,12 +84,12 @@ export function phone(place) {
     if (!room.welcome) return "join";
     if (open() && local.later !== room.question.number) return "question";
     if (local.sheet) return local.sheet;
-    const now = room.now, player = !!room.seat && room.welcome.role === "player" && room.welcome.process !== null;
+    const now = room.now, player = room.welcome.role === "player" && room.welcome.process !== null;
     if (!player) return now?.phase === "door" && !room.run?.count ? "wait" : "watch";
-    if (now?.phase === "open") return "seat";
-    if (now?.phase === "moving") return "moving";
+    if (now?.phase === "open") return room.seat ? "seat" : "wait";
+    if (now?.phase === "moving") return room.seat ? "moving" : "wait";
     const story = room.stories.at(-1);
-    if (now?.phase === "between" || now?.phase === "over") return story && story.round === now.round ? "story" : now.phase === "over" ? "story" : "seat";
+    if (now?.phase === "between" || now?.phase === "over") return story && story.round === now.round ? "story" : now.phase === "over" ? "story" : room.seat ? "seat" : "wait";
     return "wait";
   }
   const build = {

@@ -34,7 +34,7 @@ function layOut(c, told, w, h) {
     while (order.length < n) { const to = game.right[order.at(-1)]; if (to === undefined || order.includes(to)) break; order.push(to); }
     if (order.length < n) for (let i = 0; i < n; i++) if (!order.includes(i)) order.push(i);
     const side = named ? Math.min(w * 0.26, widest + d / 2 + 24) : d * 0.9;
-    m.rx = Math.max(60, Math.min(w / 2 - side - d * 0.2, h * 0.95)); m.ry = Math.max(50, h / 2 - d * 0.75 - 26); m.cy = h / 2 + 10;
+    m.rx = Math.max(60, Math.min(w / 2 - side - d * 0.2, h * 0.95)); m.ry = Math.max(50, Math.min(m.rx * 1.3, h / 2 - d * 0.75 - 26)); m.cy = h / 2 + 10;
     m.order = order;
     order.forEach((p, i) => { const a = -Math.PI / 2 - (2 * Math.PI * i) / n; m.x[p] = m.cx + m.rx * Math.cos(a); m.y[p] = m.cy + m.ry * Math.sin(a); });
     m.angle = (i) => -Math.PI / 2 - (2 * Math.PI * i) / n;
@@ -135,7 +135,7 @@ export class Stage {
     const { cx, cy } = m, rx = m.rx - m.d * 0.72, ry = m.ry - m.d * 0.68;
     c.fillStyle = ink("play-shadow"); c.beginPath(); c.ellipse(cx, cy + 7, rx, ry, 0, 0, 7); c.fill();
     c.fillStyle = ink("play-table"); c.strokeStyle = ink("play-edge"); c.lineWidth = 2; c.beginPath(); c.ellipse(cx, cy, rx, ry, 0, 0, 7); c.fill(); c.stroke();
-    const scale = Math.max(0.3, Math.min(0.95 * m.k, (rx * 5.2) / m.n / 92, ry / 190));
+    const scale = Math.max(0.3, Math.min(0.95 * m.k, (rx * 5.2) / m.n / 92, ry / 190, ...[[rx - 10, 66, 96], [ry - 8, 44, 80]].map(([r, inset, size]) => { const chord = 2 * Math.sin(Math.PI / m.n); return (chord * r) / (size + chord * inset); })));
     m.inner = [rx - 118 * scale - 16, ry - 96 * scale - 12];
     m.order.forEach((p, i) => {
       const a = m.angle(i + 0.5), x = cx + (rx - 66 * scale - 10) * Math.cos(a), y = cy + (ry - 44 * scale - 8) * Math.sin(a) - 8 * scale, count = game.contents?.[p];
@@ -145,7 +145,7 @@ export class Stage {
       write(c, known(count) ? String(count) : "?", 0, 45.5, ink("text-primary"), { px: 17, weight: 700, align: "center" });
       c.restore();
     });
-    if (told.figure) return;
+    if (told.figure || m.inner[0] < 70) return;
     c.strokeStyle = ink("play-edge"); c.lineWidth = 1.8; c.lineCap = "round";
     c.stroke(path2d(`M${round1(cx - 50)} ${round1(cy)}a56 18 0 0 0 100 0m-8 10l9 -11l3 13`));
   }
