@@ -71,7 +71,8 @@ def texts() -> list[Text]:
             text.files.add(where)
             places |= {name for form in _several(id_) for name in _named(form)} if places else set()
             text.places = places if text.places is None else text.places & places
-    for file in sorted((ROOT / "resources" / "templates").glob("player*")):
+    templates = ROOT / "resources" / "templates"
+    for file in sorted([*templates.glob("player*"), *templates.glob("class/*.js"), *templates.glob("class/*.html")]):
         for id_ in texts_in(file.read_text(encoding="utf-8")):
             text = found.setdefault((id_, None), Text(id_, None))
             text.files.add(file.relative_to(ROOT).as_posix())

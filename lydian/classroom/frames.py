@@ -27,8 +27,8 @@ from lydian.engine.wire import Answered, Begun, Bye, Error, Frame, Interact, Ref
 
 __all__ = [
     "FROM_CLASS", "FROM_HOST", "LEADS", "MODES", "MOST_BYTES", "PHASES", "REQUESTS", "ROLES", "WISHES", "Choose",
-    "Connect", "Dropped", "Hand", "Histogram", "Host", "Join", "Lead", "People", "Question", "Reply", "RoomNow", "Seat",
-    "Story", "Welcome", "heard", "told",
+    "Connect", "Doorway", "Dropped", "Hand", "Histogram", "Host", "Join", "Knock", "Lead", "People", "Question",
+    "Reply", "RoomNow", "Seat", "Story", "Welcome", "heard", "told",
 ]  # fmt: skip
 
 #: The longest frame that is read from the class.
@@ -96,6 +96,20 @@ class Connect(Frame):
     wish: str = "seat"
     secret: str | None = None
     process: str | None = None
+
+
+@dataclass(frozen=True)
+class Knock(Frame):
+    """A question before joining: what would happen if somebody joined with this code and name?
+
+    Args:
+        code: the class's code.
+        name: what the person would like to be called; "" if they have typed nothing yet.
+    """
+
+    kind: ClassVar[str] = "knock"
+    code: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -215,6 +229,30 @@ class Lead(Frame):
 
 
 @dataclass(frozen=True)
+class Doorway(Frame):
+    """The answer to ``knock``.
+
+    Args:
+        known: whether the code is that of this class; otherwise the other fields have their defaults.
+        title, about: the run's title and a sentence about it.
+        people, free: how many people are here, and how many processes are free.
+        door: whether further people may join.
+        name: what the person would be called, which differs from their wish if that is taken; "" for none.
+        reason: a sentence that says what is wrong with the name; "" if nothing is.
+    """
+
+    kind: ClassVar[str] = "doorway"
+    known: bool
+    title: str = ""
+    about: str = ""
+    people: int = 0
+    free: int = 0
+    door: bool = True
+    name: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
 class Welcome(Frame):
     """The answer to ``join``.
 
@@ -274,6 +312,10 @@ class RoomNow(Frame):
         question: the question that is open, as in :class:`Question`, with ``answered``, the number of answers; or
             ``None``.
         checks: the properties of the protocol with their results so far, for those who may see the whole run.
+        stage: what the game draws with the network, for those who may see the whole run: ``{"kind": "baskets",
+            "right": [...], "contents": [...], "speaking": [...], "leads": [...], "words": "36 apples in ten
+            baskets"}``, where ``right`` is the right neighbour of each process, ``contents`` the number in the basket
+            between them (``None`` if nobody knows), and the others are lists of indices of processes; empty for none.
     """
 
     kind: ClassVar[str] = "room"
@@ -294,6 +336,7 @@ class RoomNow(Frame):
     figure: dict[str, Any] = field(default_factory=dict)
     question: dict[str, Any] | None = None
     checks: list[Any] = field(default_factory=list)
+    stage: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -424,14 +467,15 @@ class Dropped(Frame):
     position: int = 0
 
 
-_CLASS = (Join, Choose, Reply, Hand, Lead, Interact, Bye)
+_CLASS = (Knock, Join, Choose, Reply, Hand, Lead, Interact, Bye)
 #: The frames that a host reads: kind -> class.
 FROM_CLASS: dict[str, type[Frame]] = {each.kind: each for each in _CLASS}
 #: The frames that a host sends: kind -> class.
 FROM_HOST: dict[str, type[Frame]] = {
     each.kind: each
     for each in (
-        Welcome, RoomNow, People, Seat, Story, Question, Histogram, Dropped, Begun, Round, Answered, Result, Error, Bye,
+        Doorway, Welcome, RoomNow, People, Seat, Story, Question, Histogram, Dropped, Begun, Round, Answered, Result,
+        Error, Bye,
     )
 }  # fmt: skip
 #: The requests of the two processes, on their standard inputs.

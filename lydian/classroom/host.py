@@ -27,6 +27,7 @@ from lydian.classroom.games import GAMES
 from lydian.classroom.games.game import Choice, Game, Happened, Moment, Offer, View
 from lydian.classroom.log import Log
 from lydian.classroom.looks import animation_of, look, looks, places
+from lydian.classroom.naming import BadName, named
 from lydian.classroom.people import People, Person
 from lydian.classroom.run import Lost, Running
 from lydian.engine import wire
@@ -162,6 +163,7 @@ class HostOfClass:
         self._kept = 0  # events of the run that stay when it is repeated
         self._trimming = False
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._staged: tuple[Any, dict[str, Any]] | None = None
         self._use(experiment)
 
     def _use(self, experiment: Experiment) -> None:
@@ -286,6 +288,18 @@ class HostOfClass:
             self._task(self._seat(person, frame.process))
         self._greet(listener)
         return listener
+
+    def doorway(self, name: str) -> frames.Doorway:
+        """Return what somebody who would like this name would find."""
+        here = sum(1 for each in self.people.class_ if each.here)
+        title, reason = self.game.title or self.resolved.protocol.title, ""
+        if name.strip():
+            try:
+                name = named(name, [each.name for each in self.people])
+            except BadName as error:
+                reason = str(error)
+        about = self.game.about or self.experiment.about
+        return frames.Doorway(True, title, about, here, max(0, self.seats - self._seated), self.door, name, reason)
 
     def _greet(self, listener: Listener) -> None:
         person = listener.person
@@ -928,7 +942,17 @@ class HostOfClass:
             sum(1 for each in players if each.number in self._sealed), len(players), len(here),
             sum(1 for each in here if each.process is None), max(0, self.seats - self._seated), self.act, self.shown,
             self.door, figure, asking, list(self._running.checks) if sees and self._running is not None else [],
+            self.stage() if sees else {},
         )  # fmt: skip
+
+    def stage(self) -> dict[str, Any]:
+        """Return what the game draws with the network now."""
+        if self._running is None or self._running.rows.begun is None:
+            return {}
+        key = (self._running.rows.count, self.round, self.act)
+        if self._staged is None or self._staged[0] != key:
+            self._staged = (key, dict(self.game.stage(self.moment())))
+        return self._staged[1]
 
     @property
     def seats(self) -> int:

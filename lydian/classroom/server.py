@@ -38,6 +38,8 @@ BURST, RATE = 40, 10.0
 PATIENCE = 200
 #: Wrong codes from one address before it has to wait, and the seconds that it waits.
 WRONG, WAIT = 20, 30.0
+#: The frames that a connection may send before it joins.
+KNOCKS = 60
 #: The most connections in all, and from one address.
 MOST, MOST_EACH = 1200, 1000
 #: The bytes of the run that are sent in one message.
@@ -238,13 +240,22 @@ class Server:
 
     async def _admit(self, channel: web.WebSocketResponse, where: str) -> Listener | None:
         """Read the request to join; return ``None`` if it is refused, after the answer."""
+        tries = 5
         try:
-            for _try in range(5):
+            for _try in range(KNOCKS):
+                if not tries:
+                    break
                 text = await self._next(channel, JOINING)
                 if text is None:
                     return None
+                tries -= 1
                 try:
-                    return self._joined(frames.heard(text), where)
+                    frame = frames.heard(text)
+                    if isinstance(frame, frames.Knock):
+                        await self._send(channel, wire.encode(self._doorway(frame, where)))
+                        tries += 1
+                        continue
+                    return self._joined(frame, where)
                 except Refused as error:
                     await self._send(channel, wire.encode(wire.Error(str(error))))
         except (TimeoutError, ConnectionError):
@@ -253,12 +264,29 @@ class Server:
             await channel.close(code=WSCloseCode.POLICY_VIOLATION, message=b"no join")
         return None
 
+    def _doorway(self, frame: frames.Knock, where: str) -> frames.Doorway:
+        """Return what somebody with this code and name would find."""
+        self._patient(where)
+        if not _same(frame.code.strip().lower(), self.host.code):
+            self._wrong_code(where)
+            return frames.Doorway(False)
+        return self.host.doorway(frame.name)
+
+    def _patient(self, where: str) -> None:
+        """Refuse somebody who has to wait."""
+        if self._until.get(where, 0.0) > asyncio.get_running_loop().time():
+            raise Refused(tr("too many wrong codes came from here; wait half a minute"))
+
+    def _wrong_code(self, where: str) -> None:
+        self._wrong[where] += 1
+        if self._wrong[where] >= WRONG:
+            del self._wrong[where]
+            self._until[where] = asyncio.get_running_loop().time() + WAIT
+
     def _joined(self, frame: wire.Frame, where: str) -> Listener:
         if not isinstance(frame, frames.Join):
             raise Refused(tr("the first frame must be join"))
-        now = asyncio.get_running_loop().time()
-        if self._until.get(where, 0.0) > now:
-            raise Refused(tr("too many wrong codes came from here; wait half a minute"))
+        self._patient(where)
         trusted = ""
         if frame.wish in ("host", "screen"):
             proof = self.secret if frame.wish == "host" else self.screen
@@ -267,10 +295,7 @@ class Server:
         elif not _same(frame.code.strip().lower(), self.host.code) and not (
             frame.secret and self.host.people.known(frame.secret)
         ):
-            self._wrong[where] += 1
-            if self._wrong[where] >= WRONG:
-                del self._wrong[where]
-                self._until[where] = now + WAIT
+            self._wrong_code(where)
             raise Refused(tr("that is not the code of this class"))
         return self.host.join(frame, trusted=trusted)
 

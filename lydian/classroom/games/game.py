@@ -226,6 +226,10 @@ class Game:
             return Happened(tr("You took nothing."))
         return Happened(tr("You took {offer}.", offer=choice.offer.title))
 
+    def stage(self, now: Moment) -> Mapping[str, Any]:
+        """Return what is drawn with the network; see :class:`lydian.classroom.frames.RoomNow`."""
+        return {}
+
     def measure(self, now: Moment) -> float | None:
         """Return the value of the game's curve after this round, if it has one."""
         return None
