@@ -246,7 +246,7 @@ class Attending:
         if head is None:
             return
         head.unending = True
-        if not front or head.end <= head.t and not first:
+        if not front or (head.end <= head.t and not first):
             return
         sealed = self.room is None or self.room.mode == "sealed"
         if first and before <= head.end:

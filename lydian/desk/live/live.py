@@ -18,7 +18,6 @@ from typing import Any, Protocol
 
 from lydian.desk.conversation import Conversation
 from lydian.desk.live.pacing import Pacing
-from lydian.engine.liverows import LiveRows
 from lydian.desk.loop import Loop
 from lydian.desk.playhead import Playhead
 from lydian.desk.runs.run import Run
@@ -27,6 +26,7 @@ from lydian.desk.runs.worker import Worker
 from lydian.desk.signal import Signal
 from lydian.desk.undo import Step, Undo
 from lydian.engine import wire
+from lydian.engine.liverows import LiveRows
 from lydian.language import tr
 from lydian.model.errors import LydianError
 from lydian.model.experiment.branch import unused_name
