@@ -8,8 +8,10 @@ grows on the screen.
 from __future__ import annotations
 
 import itertools
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,11 +29,15 @@ from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 
 if TYPE_CHECKING:
+    from lydian.desk.kept.folder import KeptFolder
     from lydian.desk.playhead import Playhead
     from lydian.desk.runs.run import Run
     from lydian.desk.runs.session import Session
 
-__all__ = ["ENDING", "JOIN", "SERVE", "Attending", "Hosting", "Interrupted", "Joining", "Person", "interrupted"]
+__all__ = [
+    "ENDING", "JOIN", "SERVE", "Attending", "Hosting", "Interrupted", "Joining", "Person", "forget", "interrupted",
+    "remember",
+]  # fmt: skip
 
 #: The programs that host a class, and that take part in one.
 SERVE, JOIN = ("-m", "lydian.classroom.serve"), ("-m", "lydian.classroom.join")
@@ -41,7 +47,8 @@ ENDING = ".class"
 SOON = 30
 #: The seconds in which the play head moves on to the end of a round.
 GLIDE = 0.9
-_KEY = "class"
+#: The file in the folder of a window that records the class that goes on.
+_FILE = "class.json"
 
 
 @dataclass(frozen=True)
@@ -264,6 +271,24 @@ class Attending:
         session.live_over(rows.timeline(trace), {"stopped": "cancelled", "checks": checks}, False)
 
 
+@dataclass(frozen=True)
+class Interrupted:
+    """A class that was going on when the program ended.
+
+    Attributes:
+        code: its code.
+        file: where it is saved.
+        round: the round after which it is saved.
+        lan, port: how it listened.
+    """
+
+    code: str
+    file: Path
+    round: int
+    lan: bool
+    port: int
+
+
 class Hosting(Attending):
     """The class that this window hosts.
 
@@ -273,9 +298,11 @@ class Hosting(Attending):
         hidden: whether names are hidden.
         file: the file to which the class is saved after each round; ``None`` for none.
         lan: whether it listens on the local network.
+        last: the class that has ended last, if it is saved.
     """
 
     entry = SERVE
+    last: Interrupted | None = None
 
     def _forget(self) -> None:
         super()._forget()
@@ -324,8 +351,6 @@ class Hosting(Attending):
             LydianError: the file contains no class.
             OSError: the file cannot be read.
         """
-        import json
-
         from lydian.model.errors import BadInput
         from lydian.model.experiment.experiment import from_dict
 
@@ -377,7 +402,17 @@ class Hosting(Attending):
             return tr("The class has stopped; it is saved in {file}.", file=self.file.name)
         return tr("The class has stopped.")
 
+    @property
+    def now(self) -> Interrupted | None:
+        """The class that goes on, as far as it is saved."""
+        if self.file is None or self.welcome is None:
+            return None
+        port = self.welcome.address.partition("?")[0].rstrip("/").rpartition(":")[2]
+        round_ = 0 if self.room is None else self.room.round - (self.room.phase in ("open", "moving"))
+        return Interrupted(self.code, self.file, max(0, round_), self.lan, int(port) if port.isdigit() else 0)
+
     def _gone(self, why: str) -> None:
+        self.last = self.now if self.file is not None and self.file.is_file() else None
         if why and not self.ending and self.file is not None and self.file.is_file():
             round_ = 0 if self.room is None else self.room.round
             why = tr(
@@ -464,49 +499,33 @@ class Joining(Attending):
 # ---------------------------------------------------------------------- classes that were interrupted
 
 
-@dataclass(frozen=True)
-class Interrupted:
-    """A class that was going on when the program ended.
-
-    Attributes:
-        code: its code.
-        file: where it is saved.
-        round: the round after which it is saved.
-        lan, port: how it listened.
-    """
-
-    code: str
-    file: Path
-    round: int
-    lan: bool
-    port: int
+def remember(kept: KeptFolder, now: Interrupted | None) -> None:
+    """Record the class that goes on in this window."""
+    if now is not None:
+        told = {"code": now.code, "file": str(now.file), "round": now.round, "lan": now.lan, "port": now.port}
+        with suppress(OSError):
+            kept.place(_FILE).write_text(json.dumps(told), encoding="utf-8")
 
 
-def remember(settings: Any, hosting: Hosting) -> None:
-    """Record the class that goes on, or that there is none."""
-    if not hosting.on or hosting.file is None or hosting.welcome is None:
-        settings.set_record(_KEY, {})
-        return
-    port = hosting.welcome.address.rstrip("/").rpartition(":")[2]
-    now = {
-        "code": hosting.code, "file": str(hosting.file), "round": 0 if hosting.room is None else hosting.room.round,
-        "lan": hosting.lan, "port": int(port) if port.isdigit() else 0,
-    }  # fmt: skip
-    if settings.record(_KEY) != now:
-        settings.set_record(_KEY, now)
+def forget(kept: KeptFolder, all_windows: bool = False) -> None:
+    """Forget the class of this window, as it has ended, or those that closed windows have left."""
+    for file in kept.left(_FILE) if all_windows else [kept.place(_FILE)]:
+        kept.forget(file)
 
 
-def interrupted(settings: Any) -> Interrupted | None:
-    """Return the class that was going on when the program ended; ``None`` if there is none, or its file has gone."""
-    told = settings.record(_KEY)
-    file, code = told.get("file"), told.get("code")
-    if not isinstance(file, str) or not isinstance(code, str) or not Path(file).is_file():
-        return None
-    round_, port = told.get("round"), told.get("port")
-    return Interrupted(
-        code, Path(file), round_ if isinstance(round_, int) else 0, bool(told.get("lan")),
-        port if isinstance(port, int) else 0,
-    )  # fmt: skip
+def interrupted(kept: KeptFolder) -> Interrupted | None:
+    """Return the class that was going on when a window was closed; ``None`` if there is none, or its file has gone."""
+    for file in kept.left(_FILE):
+        try:
+            told = json.loads(file.read_text(encoding="utf-8"))
+            found = Interrupted(
+                str(told["code"]), Path(told["file"]), int(told["round"]), bool(told["lan"]), int(told["port"])
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if found.file.is_file():
+            return found
+    return None
 
 
 def _file(code: str) -> Path | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from lydian.app.kit.layout import Part, across, down, held
 from lydian.app.kit.theming import grown, set_look, set_up
 from lydian.app.look.theme import Theme
 
-__all__ = ["Card", "button"]
+__all__ = ["Card", "button", "caption"]
 
 
 class Card(QFrame):
@@ -57,7 +57,14 @@ class Card(QFrame):
 
 def button(theme: Theme, words: str, icon: str, act: object, *, tip: str = "", filled: bool = False) -> QPushButton:
     """Return a button of a card."""
-    made = set_up(QPushButton(words), look="classMain" if filled else "classButton", tip=tip, clicked=act)
+    made = set_up(QPushButton(), look="classMain" if filled else "classButton", tip=tip, clicked=act)
+    caption(made, words)
     ink = "text.onAccent" if filled else "text.primary"
     set_look(made, theme, icon=icon, ink=ink, icon_size=16, min_height=grown(30))
     return made
+
+
+def caption(made: QAbstractButton, words: str) -> None:
+    """Set the words of a button beside its icon."""
+    made.setText(f" {words}" if words else "")
+    made.setAccessibleName(words)

@@ -108,7 +108,8 @@ class HostForm(Sheet):
             self.add(set_up(QLabel(what), look="cardValue", wraps=True, plain=True))
             words = tr("Each person plays a process; a process without a player runs by itself.")
             self.add(set_up(QLabel(words), look="dockNote", wraps=True, plain=True))
-        self.form.add("reach", tr("Who can join"), _reach())
+        self.add(set_up(QLabel(tr("Who can join")), look="fieldLabel", plain=True))
+        self.add(self.form.bind("reach", _reach()))
         self.form.add("port", trc("of a network", "Port"), whole(0, 65_535, never=tr("any free one")))
         self.form.say({"reach": "lan", "port": 0})
         self.finish()
@@ -132,7 +133,7 @@ class JoinForm(Sheet):
             ("seat", tr("Play"), tr("Play a process, if one is free")),
             ("watch", tr("Watch"), tr("See everything, and answer the questions")),
         ])  # fmt: skip
-        self.form.add("wish", tr("You would like to"), wish)
+        self.form.add("wish", tr("You want to"), wish)
         told = {name: str(last.get(name, "")) for name in ("url", "name")}
         self.form.say({**told, "code": "", "wish": "seat"})
         self.finish()

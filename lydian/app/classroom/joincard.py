@@ -7,9 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QWidget
 
-from lydian.app.classroom.cards import Card, button
+from lydian.app.classroom.cards import Card, button, caption
+from lydian.app.kit.form import choice
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import set_look, set_up
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.hosting import Hosting
 from lydian.language import tr
@@ -20,7 +21,7 @@ __all__ = ["JoinCard", "Picture"]
 class Picture(QWidget):
     """The picture of an address, always dark on white, with a quiet margin."""
 
-    def __init__(self, side: int, margin: float = 7.0) -> None:
+    def __init__(self, side: int, margin: float = 1.0) -> None:
         super().__init__()
         self._drawn: QSvgRenderer | None = None
         self._svg = ""
@@ -77,12 +78,27 @@ class JoinCard(Card):
             tip=tr("Call everybody by their seat"),
         )  # fmt: skip
         self.add(across((self.large, 1), (self.hide_names, 1), spacing=8))
+        self.closing = choice(
+            (tr("when all are in"), ("sealed", 0)), (tr("when all are in, or after 30 s"), ("sealed", 30)),
+            (tr("when all are in, or after 45 s"), ("sealed", 45)),
+            (tr("when all are in, or after 90 s"), ("sealed", 90)),
+            (tr("at once: each in turn"), ("turns", 0)), short=8,
+        )  # fmt: skip
+        self.closing.setAccessibleName(tr("Rounds close"))
+        self.closing.activated.connect(lambda _at: self._close())
+        self.add(across(set_up(QLabel(tr("Rounds close")), look="dockNote", plain=True), (self.closing, 1), spacing=8))
         self.door = self.tool("door", tr("Close the door"), lambda _on=False: self._turn())
-        self.set_theme(theme)
 
     def _turn(self) -> None:
         room = self.hosting.room
         self.hosting.lead("door", open=room is not None and not room.door)
+
+    def _close(self) -> None:
+        mode, seconds = self.closing.currentData()
+        if mode == "turns":
+            self.hosting.lead("mode", mode=mode)
+        else:
+            self.hosting.lead("mode", mode=mode, seconds=float(seconds))
 
     def refresh(self) -> None:
         """Show the state of the class."""
@@ -94,17 +110,19 @@ class JoinCard(Card):
         self.door.setToolTip(tip)
         self.door.setAccessibleName(tip)
         self.code.setText("" if welcome is None else welcome.code)
+        mark(self.code, long=len(self.code.text()) > 9)
         self.address.setText("" if welcome is None else welcome.address.removeprefix("http://").rstrip("/"))
         self.picture.show_svg("" if welcome is None else welcome.qr)
+        if room is not None and not self.closing.view().isVisible():
+            wanted = ("turns", 0) if room.mode == "turns" else ("sealed", round(room.of)) if room.of else None
+            at = next((k for k in range(self.closing.count()) if self.closing.itemData(k) == wanted), -1)
+            if at >= 0:
+                self.closing.setCurrentIndex(at)
         if welcome is None:
             words = tr("Starting…")
         else:
             words = "" if hosting.lan else tr("Only this computer can join; the class is not on the local network.")
         self.reach.setText(words)
         self.reach.setVisible(bool(words))
-        self.hide_names.setText(tr("Show names") if hosting.hidden else tr("Hide names"))
+        caption(self.hide_names, tr("Show names") if hosting.hidden else tr("Hide names"))
         set_look(self.hide_names, self.theme, icon="eye" if hosting.hidden else "eye-off")
-
-    def set_theme(self, theme: Theme) -> None:
-        set_look(self.code, theme, font="display semibold mono")
-        set_look(self.address, theme, font="small mono")

@@ -14,6 +14,7 @@ from PySide6.QtGui import QCloseEvent, QColor, QFont, QKeyEvent, QPainter, QPain
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from lydian.app.classroom.cards import caption
 from lydian.app.classroom.roundbar import remaining
 from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import set_look, set_up
@@ -117,7 +118,7 @@ class Projector(QWidget):
         svg = "" if welcome is None else welcome.qr
         if svg != self._svg:
             self._svg, self._qr = svg, QSvgRenderer(QByteArray(svg.encode())) if svg else None
-        self.names.setText(tr("Show names") if hosting.hidden else tr("Hide names"))
+        caption(self.names, tr("Show names") if hosting.hidden else tr("Hide names"))
         set_look(self.names, self.dark, icon="eye" if hosting.hidden else "eye-off")
         self.begin.setEnabled(room is not None and room.phase in ("door", "open", "between"))
         acts = welcome is not None and bool(welcome.acts)
@@ -125,7 +126,7 @@ class Projector(QWidget):
             words = tr("Begin act {number}", number=max(0, room.act if room else 0) + 1) if acts else tr("Begin")
         else:
             words = tr("Close the round") if room.phase == "open" else tr("Next round")
-        self.begin.setText(words)
+        caption(self.begin, words)
         set_look(self.begin, self.dark, icon="seal" if room is not None and room.phase == "open" else "play")
         self.setAccessibleDescription(self._told())
         self.update()
@@ -268,7 +269,7 @@ class Projector(QWidget):
         p.setBrush(QColor(Qt.GlobalColor.white))
         p.drawRoundedRect(box, 12, 12)
         if self._qr is not None:
-            margin = box.width() * 0.06
+            margin = box.width() * 0.01
             p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             self._qr.render(p, box.adjusted(margin, margin, -margin, -margin))
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -295,6 +296,9 @@ class Projector(QWidget):
             self._seat(p, draw, x, y, d, process, person, new)
             if not many:
                 self._name(p, draw, x, y, d, angle, person, new)
+        if room.phase != "door":
+            self._figure(p, draw, centre)
+            return
         p.setPen(draw.ink("text.primary"))
         p.setFont(draw.font(64, bold=True))
         p.drawText(QRectF(centre.x() - 150, centre.y() - 74, 300, 72), _CENTRE, str(room.people))
@@ -305,6 +309,20 @@ class Projector(QWidget):
         p.setFont(draw.font(18))
         p.drawText(QRectF(centre.x() - 150, centre.y() + 36, 300, 26), _CENTRE,
                    trn("{count} seat is free", "{count} seats are free", room.free))  # fmt: skip
+
+    def _figure(self, p: QPainter, draw: _Pen, centre: QPointF) -> None:
+        """Draw the latest value of the game's curve."""
+        room = self.hosting.room
+        points = [] if room is None else room.figure.get("points") or []
+        if room is None or not points:
+            return
+        p.setPen(draw.ink("text.primary"))
+        p.setFont(draw.font(72, bold=True))
+        p.drawText(QRectF(centre.x() - 150, centre.y() - 70, 300, 80), _CENTRE, f"{points[-1][1]:g}")
+        p.setPen(draw.ink("text.secondary"))
+        p.setFont(draw.font(20))
+        words = str(room.figure.get("unit") or room.figure.get("title") or "")
+        p.drawText(QRectF(centre.x() - 150, centre.y() + 12, 300, 30), _CENTRE, words)
 
     def _seat(
         self, p: QPainter, draw: _Pen, x: float, y: float, d: float, process: str, person: Person | None, new: bool
@@ -318,6 +336,15 @@ class Projector(QWidget):
                 p.drawEllipse(QPointF(x, y), d * grow / 2, d * grow / 2)
         if person is not None:
             draw_process(p, self.dark, x, y, d, self.slots(process), process if d >= 26 else "")
+            room = self.hosting.room
+            if room is not None and room.phase == "open" and person.status == "chosen":
+                p.setPen(QPen(draw.ink("surface.canvas"), 2))
+                p.setBrush(draw.ink("accent.base"))
+                at, side = QPointF(x + d * 0.42, y - d * 0.42), d * 0.44
+                p.drawEllipse(at, side / 2, side / 2)
+                lock = pixmap("lock", draw.ink("text.onAccent"), 48)
+                half = side * 0.32
+                p.drawPixmap(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half).toRect(), lock)
             return
         pen = QPen(draw.ink("border.control"), 1.8)
         pen.setDashPattern([3, 3])
@@ -366,7 +393,7 @@ class Projector(QWidget):
         p.setPen(draw.ink("text.secondary"))
         if room.paused:
             words = tr("Paused")
-        elif room.phase == "open" and room.mode == "sealed":
+        elif room.phase == "open" and room.mode == "sealed" and room.choosing:
             words = trn("{done} of {count} has chosen", "{done} of {count} have chosen", room.choosing,
                         done=room.chosen)  # fmt: skip
         else:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from lydian.app.classroom.forms import AskForm, HostForm, JoinForm, MischiefForm, Sheet, dismissed
 from lydian.app.classroom.joincard import JoinCard
+from lydian.app.classroom.marks import SeatMarks
 from lydian.app.classroom.people import PeopleCard
 from lydian.app.classroom.projector import Projector
 from lydian.app.classroom.roundbar import RoundBar
@@ -21,7 +22,8 @@ from lydian.app.kit.toast import Toast
 from lydian.app.look.theme import HOLLOW
 from lydian.app.panels import arrangement
 from lydian.classroom.games import GAMES
-from lydian.desk.hosting import ENDING, GLIDE, Attending, Hosting, Interrupted, Joining, Person, interrupted, remember
+from lydian.desk import hosting as classes
+from lydian.desk.hosting import ENDING, GLIDE, Attending, Hosting, Interrupted, Joining, Person
 from lydian.desk.runs.records import names_of
 from lydian.language import tr, trc, trn
 from lydian.model.errors import LydianError
@@ -40,6 +42,8 @@ NARROW, WIDE = 282, 306
 #: The window's width from which the column on the right is shown, and from which both columns are wide.
 BOTH, ROOMY = 1150, 1600
 _JOINED = "joined"
+#: Commands that would begin another run of this window.
+_OWN = ("run_live", "mode_live", "choose_mode", "take_over", "play_against", "view_pending", "view_player")
 
 
 class ClassRoom(QObject):
@@ -90,10 +94,15 @@ class ClassRoom(QObject):
         self.toast = Toast(theme, self.people, about=tr("Last decision"), tip=tr("Let the person come back"))
         self.toast.pressed.connect(self._readmit)
         self._gone: Person | None = None
+        self._kept: Interrupted | None = None
+        self.marks = SeatMarks(
+            stage.canvases["basic"], self.hosting, lambda: self.hosting.on and not self.hosting.elsewhere
+        )  # fmt: skip
         self._state: QByteArray | None = None
         self._places = ""
         self._hidden: list[QWidget] = []
         self._doing = False
+        self._said = ""
         for each in (self.left, self.bar, self.right):
             each.hide()
         desk.screen.judged.connect(self._judged)
@@ -244,16 +253,22 @@ class ClassRoom(QObject):
 
     def offer_rest(self) -> None:
         """Offer to go on with the class that was interrupted when the program ended."""
-        found = interrupted(self.desk.settings)
+        found = classes.interrupted(self.desk.settings.kept)
         if found is None:
             return
         words = trn(
             "The class {code} was interrupted after {count} round; it is saved.",
             "The class {code} was interrupted after {count} rounds; it is saved.", found.round, code=found.code,
         )  # fmt: skip
-        self.desk.notices.offer(
-            words, tr("Resume"), lambda: self._go_on(found), lambda: self.desk.settings.set_record("class", {})
-        )
+
+        def forget() -> None:
+            classes.forget(self.desk.settings.kept, all_windows=True)
+
+        def go_on() -> None:
+            forget()
+            self._go_on(found)
+
+        self.desk.notices.offer(words, tr("Resume"), go_on, forget)
 
     def _go_on(self, found: Interrupted) -> None:
         self.resume(found.file, lan=found.lan, port=found.port)
@@ -364,21 +379,47 @@ class ClassRoom(QObject):
             self.join_card.refresh()
             if part is self.joining:
                 self.seat.refresh()
+            self.stage.big_play.fade(at_once=True)
+            self._say()
         self._settle()
+        self.marks.update()
         if self.projector is not None:
             self.projector.refresh()
         self._allow(part, room is not None)
-        if hosts:
-            remember(self.desk.settings, self.hosting)
+        if hosts and self.hosting.now != self._kept:
+            self._kept = self.hosting.now
+            classes.remember(self.desk.settings.kept, self._kept)
 
     def refresh_people(self) -> None:
         """Show who is here."""
         if self.hosting.on:
             self.people.refresh()
             self.join_card.refresh()
+        self.marks.update()
         if self.projector is not None:
             self.projector.refresh()
         self.desk.commands.check("class_names", self.hosting.hidden)
+
+    def _say(self) -> None:
+        """Say in the status line where the class is, and that it is saved."""
+        part = self.part
+        room, welcome = (None, None) if part is None else (part.room, part.welcome)
+        if room is None or welcome is None or part is None or part.elsewhere:
+            return
+        people = trn("{count} person", "{count} people", room.people)
+        if part is self.joining:
+            words = tr("In the class at {address}, {people}", address=self.joining.url, people=people)
+        else:
+            where = welcome.address.partition("?")[0].removeprefix("http://").rstrip("/")
+            if self.hosting.lan:
+                words = tr("On the local network at {address}, {people}", address=where, people=people)
+            else:
+                words = tr("On this computer at {address}, {people}", address=where, people=people)
+            if room.round and self.hosting.file is not None:
+                words += "; " + tr("saved after each round")
+        if words != self._said:
+            self._said = words
+            self.desk.notices.told.emit(words)
 
     def _glide(self) -> None:
         still = self.stage.theme.still or not self.desk.settings.motion
@@ -415,6 +456,10 @@ class ClassRoom(QObject):
         sealed = room is not None and phase == "open" and room.chosen > 0
         commands.hinder("class_mischief", "class", none or (tr("Close the round first") if sealed else ""))
         commands.hinder("class_leave", "class", "" if self.joining.on else tr("You do not take part in a class"))
+        own = tr("In a class, use Class > Mischief, or end the class first") if part is not None else ""
+        for name in commands.names:
+            if name in _OWN or name.startswith("fault_"):
+                commands.hinder(name, "class", own)
         away = part is not None and part.elsewhere
         there = tr("The run of a class is on the screen, or there is none")
         commands.hinder("class_show", "class", "" if away else there)
@@ -512,17 +557,19 @@ class ClassRoom(QObject):
 
     def _ended(self, sentence: str) -> None:
         """Put everything back as the class is over."""
-        part_file = interrupted(self.desk.settings)
-        self.desk.settings.set_record("class", {})
+        saved, self.hosting.last = self.hosting.last, None
+        if self._kept is not None:
+            self._kept = None
+            classes.forget(self.desk.settings.kept)
         self._close_sheet()
         self._leave()
         self.refresh()
         if not sentence:
-            if part_file is not None:
-                words = tr("The class has ended. It is saved in {file}.", file=part_file.file.name)
-                self.desk.notices.show(words, problem=False, button=tr("Resume"), act=lambda: self._go_on(part_file))
-        elif part_file is not None:
-            self.desk.notices.show(sentence, button=tr("Resume"), act=lambda: self._go_on(part_file))
+            if saved is not None:
+                words = tr("The class has ended. It is saved in {file}.", file=saved.file.name)
+                self.desk.notices.show(words, problem=False, button=tr("Resume"), act=lambda: self._go_on(saved))
+        elif saved is not None:
+            self.desk.notices.show(sentence, button=tr("Resume"), act=lambda: self._go_on(saved))
         else:
             self.desk.notices.say(sentence[:1].upper() + sentence[1:])
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt, QTimerEvent, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from lydian.app.classroom.cards import button
+from lydian.app.classroom.cards import button, caption
 from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
@@ -186,9 +186,9 @@ class RoundBar(QFrame):
         self.setAccessibleDescription(f"{title}. {text}")
         self.more.setVisible(hosts and open_ and room.of is not None)
         self.pause.setVisible(hosts and open_)
-        self.undo.setVisible(hosts and room.round > 0 and room.phase in ("open", "between", "over"))
         last = room.round if not open_ else room.round - 1
-        self._word(self.undo, tr("Undo round {round}", round=last) if last > 0 else tr("Close unplayed"))
+        self.undo.setVisible(hosts and last > 0 and room.phase in ("open", "between", "over"))
+        self._word(self.undo, tr("Undo round {round}", round=last))
         self._word(self.pause, tr("Go on") if room.paused else tr("Pause for all"))
         set_look(self.pause, self.theme, icon="play" if room.paused else "pause")
         self._main(room.phase, room.mode, room.round)
@@ -209,8 +209,7 @@ class RoundBar(QFrame):
 
     def _word(self, widget: QWidget, words: str) -> None:
         widget.setProperty("words", words)
-        widget.setAccessibleName(words)
-        widget.setText(words)  # type: ignore[attr-defined]
+        caption(widget, words)  # type: ignore[arg-type]
 
     def resizeEvent(self, event: object) -> None:
         self._fit()
@@ -219,10 +218,9 @@ class RoundBar(QFrame):
         """Show the less important buttons as icons where there is no room for their words."""
         narrow = self.width() < self.theme.grown(800)
         for each in (self.pause, self.undo, self.hand, self.back):
-            words = "" if narrow else str(each.property("words") or each.accessibleName() or "")
-            if each is self.back and not words and not narrow:
-                words = tr("Show the class")
-            each.setText(words)  # type: ignore[attr-defined]
+            words = str(each.property("words") or each.accessibleName())
+            caption(each, "" if narrow else words)  # type: ignore[arg-type]
+            each.setAccessibleName(words)
 
 
 def said(part: Attending) -> tuple[str, str]:

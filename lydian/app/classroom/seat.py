@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QSpinBox, QWidget
 
-from lydian.app.classroom.cards import Card, button
+from lydian.app.classroom.cards import Card, button, caption
 from lydian.app.kit.form import choice, whole
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, mark, set_look, set_up
@@ -168,15 +168,15 @@ class SeatPanel(QWidget):
         if seat.chosen and chosen is not None and seat.chosen == self.marked and chosen.value() == seat.value:
             waiting = 0 if room is None else max(0, room.choosing - room.chosen)
             self.sealed.setText(tr("Sealed: {offer}. Waiting for {count} more.", offer=chosen.words, count=waiting))
-            self.seal.setText(tr("Change"))
+            caption(self.seal, tr("Change"))
             self.seal.setEnabled(False)
         else:
             self.sealed.setText("")
             title = "" if card is None else card.words
             if turns:
-                self.seal.setText(tr("Do it: {offer}", offer=title) if title else tr("Choose something first"))
+                caption(self.seal, tr("Do it: {offer}", offer=title) if title else tr("Choose something first"))
             else:
-                self.seal.setText(tr("Seal: {offer}", offer=title) if title else tr("Choose something first"))
+                caption(self.seal, tr("Seal: {offer}", offer=title) if title else tr("Choose something first"))
             if card is None:
                 self.seal.setEnabled(False)
         self.sealed.setVisible(bool(self.sealed.text()))

@@ -412,6 +412,7 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
   border-top-left-radius: {card}px; border-top-right-radius: {card}px; }}
 #classHead QLabel, #classBar QLabel {{ background: transparent; }}
 #classCode {{ color: {text_primary}; {monoDisplay} font-weight: 600; }}
+#classCode[long="true"] {{ font-size: {larger}px; }}
 #classAddress {{ color: {text_primary}; {mono} font-weight: 500; }}
 #classButton {{ padding: 4px 9px; }}
 #classButton:focus {{ padding: 3px 8px; }}
