@@ -231,7 +231,7 @@ class Attending:
 
     def show(self) -> None:
         """Show the run of the class again."""
-        self._late, self._anew = False, True
+        self._late, self._anew, self._run = False, True, None
         self._show()
 
     def _show(self) -> None:
@@ -414,7 +414,7 @@ class Hosting(Attending):
     def _gone(self, why: str) -> None:
         self.last = self.now if self.file is not None and self.file.is_file() else None
         if why and not self.ending and self.file is not None and self.file.is_file():
-            round_ = 0 if self.room is None else self.room.round
+            round_ = 0 if self.last is None else self.last.round
             why = tr(
                 "The class has stopped unexpectedly: {reason} It is saved up to round {round}.",
                 reason=why.rstrip(".") + ".", round=round_,

@@ -58,7 +58,7 @@ class JoinCard(Card):
 
     def __init__(self, hosting: Hosting, theme: Theme, show_large: object) -> None:
         super().__init__(theme, "people", tr("Join"))
-        self.hosting = hosting
+        self.hosting, self._low = hosting, False
         self.picture = Picture(112)
         self.code = set_up(QLabel(), look="classCode", name=tr("Code"), plain=True)
         self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -93,6 +93,12 @@ class JoinCard(Card):
         room = self.hosting.room
         self.hosting.lead("door", open=room is not None and not room.door)
 
+    def fold(self, low: bool) -> None:
+        """Leave out the picture and the remark if there is little room; the projector shows them."""
+        self._low = low
+        self.picture.setVisible(not low)
+        self.reach.setVisible(not low and bool(self.reach.text()))
+
     def _close(self) -> None:
         mode, seconds = self.closing.currentData()
         if mode == "turns":
@@ -123,6 +129,7 @@ class JoinCard(Card):
         else:
             words = "" if hosting.lan else tr("Only this computer can join; the class is not on the local network.")
         self.reach.setText(words)
-        self.reach.setVisible(bool(words))
+        self.code.setToolTip(words)
+        self.fold(self._low)
         caption(self.hide_names, tr("Show names") if hosting.hidden else tr("Hide names"))
         set_look(self.hide_names, self.theme, icon="eye" if hosting.hidden else "eye-off")

@@ -144,6 +144,7 @@ class PeopleCard(QWidget):
         self.rename.done.connect(lambda person, name: hosting.lead("rename", person=person, name=name))
         down(across(self.tabs, ..., margins=(4, 0, 4, 0)), self.rename, (self.pages, 1), on=self, margins=1)
         self._shown: object = None
+        self._low = False
         self.set_theme(theme)
 
     def refresh(self) -> None:
@@ -169,6 +170,12 @@ class PeopleCard(QWidget):
             self._shown = hosting.log[-1] if hosting.log else None
             self.log.clear()
             self.log.addItems(list(reversed(hosting.log)))
+
+    def fold(self, low: bool) -> None:
+        """Show fewer of those who watch at once if there is little room."""
+        if low != self._low:
+            self._low = low
+            self.set_theme(self.theme)
 
     def _chips(self, watching: Sequence[Person]) -> None:
         """Show those who watch."""
@@ -243,7 +250,7 @@ class PeopleCard(QWidget):
         menu.popup(at)
 
     def set_theme(self, theme: Theme) -> None:
-        self.area.setFixedHeight(theme.grown(96))
+        self.area.setFixedHeight(theme.grown(34 if self._low else 96))
         self.log.setSpacing(2)
 
 

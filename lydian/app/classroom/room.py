@@ -41,6 +41,8 @@ PLACES = "class"
 NARROW, WIDE = 282, 306
 #: The window's width from which the column on the right is shown, and from which both columns are wide.
 BOTH, ROOMY = 1150, 1600
+#: The window's height below which the cards show less.
+LOW = 820
 _JOINED = "joined"
 #: Commands that would begin another run of this window.
 _OWN = ("run_live", "mode_live", "choose_mode", "take_over", "play_against", "view_pending", "view_player")
@@ -325,10 +327,9 @@ class ClassRoom(QObject):
             self.left.setFixedWidth(self.seat.width())
         self.right.settle(width)
         self.right.setVisible(self._doing and self.part is not None and width >= BOTH and self._has_right())
-        low = self.window.height() < 820
-        side = 84 if low else 112
-        if self.join_card.picture.width() != side:
-            self.join_card.picture.setFixedSize(side, side)
+        low = self.window.height() < LOW
+        self.join_card.fold(low)
+        self.people.fold(low)
 
     def _has_right(self) -> bool:
         part = self.part
@@ -366,7 +367,7 @@ class ClassRoom(QObject):
         self.left.setVisible(part is not None or sheet is not None)
         self.bar.setVisible(part is not None)
         form = isinstance(sheet, HostForm | JoinForm)
-        small = self.window.height() < 820
+        small = self.window.height() < LOW
         self.join_card.setVisible(hosts and not form and not (sheet is not None and small))
         self.people.setVisible(hosts and not form)
         self.seat.setVisible(part is self.joining and not form)

@@ -153,12 +153,12 @@ class RoundBar(QFrame):
         self.hand = made("hand", tr("Raise your hand"), "hand", tr("Tell the host that you have a question"))
         self.leave = made("leave", tr("Leave"), "close", tr("Leave the class"))
         self.main = made("main", "", "play", "", filled=True)
-        words = down(..., self.title, self.progress, self.text, ..., spacing=4)
+        words = down(..., self.title, across((self.progress, 4), (..., 1)), self.text, ..., spacing=4)
         self.row = across(
             self.clock, (words, 1), self.back, self.more, self.pause, self.undo, self.hand, self.leave, self.main,
             on=self, margins=(12, 8, 12, 8), spacing=8,
         )  # fmt: skip
-        self._narrow: bool | None = None
+        self._text = ""
 
     def refresh(self, part: Attending) -> None:
         """Show the state of the class."""
@@ -171,6 +171,7 @@ class RoundBar(QFrame):
         if room is None:
             self.clock.say(None, None, None)
             self.title.setText(tr("Starting the class") if hosts else tr("Joining the class"))
+            self._text = ""
             self.text.setText("")
             self.progress.setVisible(False)
             return
@@ -182,7 +183,8 @@ class RoundBar(QFrame):
         self.progress.say(room.chosen, room.choosing)
         title, text = said(part)
         self.title.setText(title)
-        self.text.setText(text)
+        self._text = text
+        self.text.setToolTip(text)
         self.setAccessibleDescription(f"{title}. {text}")
         self.more.setVisible(hosts and open_ and room.of is not None)
         self.pause.setVisible(hosts and open_)
@@ -217,6 +219,8 @@ class RoundBar(QFrame):
     def _fit(self) -> None:
         """Show the less important buttons as icons where there is no room for their words."""
         narrow = self.width() < self.theme.grown(800)
+        first, _dot, _rest = self._text.partition(". ")
+        self.text.setText(f"{first}." if narrow and _rest else self._text)
         for each in (self.pause, self.undo, self.hand, self.back):
             words = str(each.property("words") or each.accessibleName())
             caption(each, "" if narrow else words)  # type: ignore[arg-type]

@@ -112,8 +112,9 @@ class SeatPanel(QWidget):
         self.picture.setVisible(bool(words))
         self.rule.setText(seat.rule)
         self.rule.setVisible(bool(seat.rule))
-        self.heading.setText(seat.heading)
-        self.heading.setVisible(bool(seat.heading))
+        waits = room is not None and room.phase != "open"
+        self.heading.setText(tr("Wait for the next round.") if waits else seat.heading)
+        self.heading.setVisible(bool(self.heading.text()))
         self._show_offers(seat)
         if stories:
             last = stories[-1]

@@ -240,11 +240,11 @@ class _QuestionCard(Card):
         if question is None:
             return
         self.text.setText(question.text)
-        if self._about != question.number and question.form != "number":
+        if self._about != question and question.form != "number":
             self.choices.clear()
             for value, words in question.choices:
                 self.choices.addItem(str(words), value)
-        self._about = question.number
+        self._about = question
         self.chip.setText(tr("shown to all") if shown else tr("sealed") if open_ else tr("closed"))
         mark(self.chip, shown=shown)
         told = 0 if answers is None else answers.answered
