@@ -126,6 +126,7 @@ class PeopleCard(QWidget):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setObjectName("classArea")
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setAccessibleName(tr("People who watch"))
         self.area = area
         top = across((self.heading, 1), self.deal, margins=(10, 6, 8, 4), spacing=6)
         self.foot = held(down(self.around, (area, 1), margins=(10, 6, 8, 8), spacing=4), "classFoot")
@@ -201,7 +202,7 @@ class PeopleCard(QWidget):
                 set_look(chip, self.theme, icon="hand", ink="check.warn", icon_size=14)
             self.chips.addWidget(chip)
         if len(watching) > CHIPS:
-            self.chips.addWidget(QLabel(tr("and {count} more", count=len(watching) - CHIPS)))
+            self.chips.addWidget(QLabel(trn("and {count} more", "and {count} more", len(watching) - CHIPS)))
 
     # ------------------------------------------------------------------ what can be done
 

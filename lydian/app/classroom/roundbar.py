@@ -152,7 +152,7 @@ class RoundBar(QFrame):
         self.undo = made("undo", tr("Undo round"), "undo", tr("Undo the last round for all; it is kept as a branch"))
         self.hand = made("hand", tr("Raise your hand"), "hand", tr("Tell the host that you have a question"))
         self.leave = made("leave", tr("Leave"), "close", tr("Leave the class"))
-        self.main = made("main", "", "play", "", filled=True)
+        self.main = made("main", tr("Begin"), "play", "", filled=True)
         words = down(..., self.title, across((self.progress, 4), (..., 1)), self.text, ..., spacing=4)
         self.row = across(
             self.clock, (words, 1), self.back, self.more, self.pause, self.undo, self.hand, self.leave, self.main,

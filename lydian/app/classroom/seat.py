@@ -54,6 +54,7 @@ class SeatPanel(QWidget):
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setObjectName("classArea")
+        self.area.setAccessibleName(tr("What you can choose"))
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.seal = button(theme, tr("Seal"), "lock", lambda _on=False: self._seal(), filled=True)
         set_look(self.seal, theme, min_height=grown(44))

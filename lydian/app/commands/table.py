@@ -202,7 +202,7 @@ CLASS: tuple[Command, ...] = (
        tr("Open the next round, or close the one that is open"), "seal", gap=True),
     _c("class_pause", tr("Pause for &all"), "&Class", "Ctrl+Space",
        tr("Stop the clock and take no choices, or go on; Space does it while a round is open"), "pause"),
-    _c("class_undo", tr("&Undo the round"), "&Class", "Ctrl+Alt+U",
+    _c("class_undo", tr("&Undo the round"), "&Class", "",
        tr("Undo the last round for all; it is kept as a branch"), "undo"),
     _c("class_ask", tr("Ask a p&rediction…"), "&Class", "Ctrl+Alt+Y",
        tr("Put a question to everybody, whose answers are sealed"), "chart", gap=True),
