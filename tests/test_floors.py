@@ -26,8 +26,8 @@ FLOORS = {
 #: the packages of the window
 APP_FLOORS = {
     "look": 0, "work": 0, "kit": 1, "commands": 1, "painters": 1, "pictures": 2, "access": 2, "canvas": 3, "panels": 3,
-    "stage": 4, "network": 4, "protocol": 4, "lessons": 5, "assignment": 5, "live": 5, "play": 5, "archive": 5,
-    "sweep": 5, "window": 6, "main": 7,
+    "stage": 4, "network": 4, "protocol": 4, "lessons": 5, "assignment": 5, "live": 5, "play": 5, "classroom": 5,
+    "archive": 5, "sweep": 5, "window": 6, "main": 7,
 }  # fmt: skip
 #: external library -> the packages that may import it
 EVERYWHERE = set(FLOORS) - {"plugins", "language"}

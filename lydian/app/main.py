@@ -86,6 +86,7 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
     else:
         window.session.show_trace(what, Path(str(what.experiment.get("name", "trace"))))
     window.workspaces.offer_kept()
+    window.classroom.offer_rest()
     return window
 
 

@@ -194,6 +194,7 @@ LEADS = {
     "take": "process: the program plays it again",
     "deal": "give the free processes to the people who would like one",
     "remove": "person: end somebody's participation; their name and secret are not admitted again",
+    "admit": "person: undo remove",
     "rename": "person, name: call somebody differently",
     "hide": "on: whether names are hidden (\"seat 3\")",
     "door": "open: whether further people may join",
@@ -348,11 +349,13 @@ class People(Frame):
             ``watching``, ``away`` (with ``back``, the seconds until the program plays for them), and ``hand``, whether
             it is raised. Never what somebody has chosen.
         log: the last things that happened in the class, one sentence each.
+        hidden: whether names are hidden.
     """
 
     kind: ClassVar[str] = "people"
     people: list[Any]
     log: list[Any] = field(default_factory=list)
+    hidden: bool = False
 
 
 @dataclass(frozen=True)

@@ -790,6 +790,15 @@ class HostOfClass:
             listener.close(tr("the host has ended your participation"))
         self.say(tr("{name} was removed.", name=who.name))
 
+    async def _do_admit(self, person: int) -> None:
+        try:
+            who = self.people[person]
+        except KeyError:
+            raise Refused(tr("there is no person {number}", number=shown(person))) from None
+        if who.removed:
+            who.removed = False
+            self.say(tr("{name} may come back.", name=who.name))
+
     async def _do_rename(self, person: int, name: str) -> None:
         who = self._person(person)
         self.people.rename(who, str(name))
@@ -982,7 +991,7 @@ class HostOfClass:
                     "back": round(max(0.0, GRACE - (now - each.left)), 1) if each.left is not None else None,
                 }
             )  # fmt: skip
-        return frames.People(told, self.words)
+        return frames.People(told, self.words, self.people.hidden)
 
     def _welcome(self, person: Person) -> frames.Welcome:
         network = self.resolved.network

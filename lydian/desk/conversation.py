@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lydian.desk.loop import Child, Loop
 from lydian.desk.signal import Signal
@@ -28,17 +28,23 @@ class Conversation:
         stopping: whether the child has been told to stop; reset by the next request.
     """
 
-    def __init__(self, loop: Loop, entry: Sequence[str] = ENTRY, *, patience: int = 0, gentle: bool = False) -> None:
+    def __init__(
+        self, loop: Loop, entry: Sequence[str] = ENTRY, *, patience: int = 0, gentle: bool = False,
+        decode: Callable[[bytes], wire.Frame] = wire.decode, until_closed: bool = False,
+    ) -> None:  # fmt: skip
         """Create a conversation without a child.
 
         Args:
             entry: the entry point that a child runs.
             patience: the milliseconds after which a child that was told to stop is killed; 0 for never.
             gentle: whether a child that is dropped is told to stop, not killed, because it has children of its own.
+            decode: returns the frame of a line, or raises :class:`~lydian.engine.wire.Refused`.
+            until_closed: whether a child ends when its input is closed; a gentle conversation then ends it so.
         """
         self.heard, self.gone = Signal(), Signal()
         self.stopping = False
         self._loop, self._entry, self._patience, self._gentle = loop, entry, patience, gentle
+        self._decode, self._until_closed = decode, until_closed
         self._child: Child | None = None
         self._spare: Child | None = None
         self._leaving: list[Child] = []  # dropped children that have not ended yet
@@ -95,7 +101,9 @@ class Conversation:
         """End the child without emitting any further signal. A child that has sent its result ends by itself."""
         if self._child is not None:
             self._leaving.append(self._child)
-            if self._gentle:
+            if self._gentle and self._until_closed:
+                self._child.finish()
+            elif self._gentle:
                 self.tell(wire.Stop())
             elif not self._over:
                 self._child.kill()
@@ -133,10 +141,10 @@ class Conversation:
         if child is not self._child:
             return
         try:
-            frame = wire.decode(line)
+            frame = self._decode(line)
         except wire.Refused:
             return  # not a frame: something else was printed on standard output
-        if isinstance(frame, wire.Result) or (isinstance(frame, wire.Error) and frame.exit_code is not None):
+        if isinstance(frame, wire.Result | wire.Bye) or (isinstance(frame, wire.Error) and frame.exit_code is not None):
             self._over = True
         self.heard.emit(frame)
 

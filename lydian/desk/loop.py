@@ -51,6 +51,9 @@ class Child(Protocol):
     def wait(self, seconds: float) -> bool:
         """Wait at most ``seconds`` for the child to end; return True if it has ended."""
 
+    def finish(self) -> None:
+        """Close the child's standard input, after which it ends by itself."""
+
     def kill(self) -> None:
         """Kill the child at once."""
 

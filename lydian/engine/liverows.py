@@ -33,6 +33,12 @@ class _Texts:
         for at in range(bisect.bisect_left(self._places, start), len(self._places)):
             yield self._places[at], self._texts[self._places[at]]
 
+    def cut(self, first: int) -> _Texts:
+        """Return the details of the events before ``first``."""
+        kept = _Texts()
+        kept.add((place, self._texts[place]) for place in self._places if place < first)
+        return kept
+
     def add(self, pairs: Any) -> None:
         """Add the details of further events, which must be in order."""
         for seq, text in pairs:
@@ -83,6 +89,17 @@ class LiveRows:
             self._rows[self.count : needed] = round_.events()
             self.count = needed
             self._texts.add(round_.details)
+
+    def cut(self, first: int) -> None:
+        """Forget the events from ``first`` on; timelines already returned keep theirs."""
+        if first >= self.count:
+            return
+        rows = np.zeros(max(ROOM, first), dtype=ROW)
+        rows[:first] = self._rows[:first]
+        self._rows, self._texts = rows, self._texts.cut(first)
+        self.count, self.rest, self._timeline = first, None, None
+        self._flying = np.zeros(0, dtype=FLYING)
+        self.time = float(rows["time"][first - 1]) if first else 0.0
 
     def trace(self, summary: Mapping[str, Any] | None = None, experiment: Mapping[str, Any] | None = None) -> Trace:
         """Return the trace of all events so far."""

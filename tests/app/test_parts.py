@@ -380,7 +380,7 @@ def test_every_workspace_has_menus_of_its_own() -> None:
     menus = {place: {c.menu.split("/")[0].replace("&", "") for c in found} for place, found in entries.items()}
     usual = {"File", "Edit", "View", "Run", "Help"}
     assert menus == {
-        "run": usual | {"Playback", "Faults"},
+        "run": usual | {"Playback", "Faults", "Class"},
         "network": usual | {"Network"},
         "protocol": usual | {"Protocol"},
         "sweep": usual | {"Sweep"},

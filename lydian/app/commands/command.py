@@ -27,6 +27,7 @@ WHERE = {
     "&Run": "run",
     "P&layback": "run",
     "F&aults": "run",
+    "&Class": "run",
     "&Help": EVERYWHERE,
 }
 

@@ -186,13 +186,47 @@ LEARNING: tuple[Command, ...] = (
 )  # fmt: skip
 
 
+CLASS: tuple[Command, ...] = (
+    _c("class_host", tr("&Host this run…"), "&Class", "Ctrl+Alt+H",
+       tr("Let a class play the processes of this run, with phones or with this program"), "people"),
+    _c("class_game", tr("Host a &game…"), "&Class", "Ctrl+Alt+G", tr("Choose a ready game for a class, and host it"),
+       "star"),
+    _c("class_join", tr("&Join a class…"), "&Class", "Ctrl+Alt+J",
+       tr("Take part in a class: play a process, or watch with your own views"), "hand"),
+    _c("class_open", tr("&Open a class…"), "&Class", "", tr("Go on with a class that was saved"), "open"),
+    _c("class_projector", tr("Show the &projector"), "&Class", "Ctrl+F11",
+       tr("Show the code and the seats in a window of its own, for all to see"), "projector", gap=True),
+    _c("class_show", tr("&Back to the run of the class"), "&Class", "",
+       tr("Show the run of the class again, in place of another run"), "eye"),
+    _c("class_next", tr("&Next round"), "&Class", "Ctrl+Shift+Return",
+       tr("Open the next round, or close the one that is open"), "seal", gap=True),
+    _c("class_pause", tr("Pause for &all"), "&Class", "Ctrl+Space",
+       tr("Stop the clock and take no choices, or go on; Space does it while a round is open"), "pause"),
+    _c("class_undo", tr("&Undo the round"), "&Class", "",
+       tr("Undo the last round for all; it is kept as a branch"), "undo"),
+    _c("class_ask", tr("Ask a p&rediction…"), "&Class", "Ctrl+Alt+Y",
+       tr("Put a question to everybody, whose answers are sealed"), "chart", gap=True),
+    _c("class_mischief", tr("&Mischief…"), "&Class", "", tr("Intervene between two rounds, before all eyes"), "bolt"),
+    _c("class_turns", tr("Each in &turn"), "&Class", "",
+       tr("Let every move happen at once, instead of sealed rounds"), checkable=True, gap=True),
+    _c("class_whole", tr("Sho&w the run to all"), "&Class", "",
+       tr("Let everybody see the whole run, or only the host"), "eye", checkable=True),
+    _c("class_names", tr("H&ide names"), "&Class", "", tr("Call everybody by their seat"), "eye-off", checkable=True),
+    _c("class_door", tr("&Door open"), "&Class", "", tr("Let further people join"), "door", checkable=True),
+    _c("class_save", tr("&Save the class as…"), "&Class", "",
+       tr("Save what the class has done as an experiment that replays it"), "save", gap=True),
+    _c("class_leave", tr("&Leave the class"), "&Class", "", tr("Leave the class in which you take part"), "close"),
+    _c("class_end", tr("&End the class"), "&Class", "", tr("End the class for all; it stays saved"), "stop"),
+)  # fmt: skip
+
+
 #: Submenus that are filled when they open: the latest files, the variables that processes can show, and the ready
 #: assignments.
 RECENT, ON_PROCESSES, READY = "&File/Open &recent", "&View/Show on p&rocesses", "&File/Assign&ments"
 #: The menus from left to right; each has an accelerator of its own.
 MENUS = (
     "&File", "&Edit", "&View", "&Network", "&Protocol", "&Sweep", "Assi&gnment", "&Run", "P&layback", "F&aults",
-    "&Help",
+    "&Class", "&Help",
 )  # fmt: skip
 #: The titles of all menus and submenus in the language of the window.
 _TITLES: Mapping[str, str] = {
@@ -237,6 +271,7 @@ _TITLES: Mapping[str, str] = {
     "P&layback/&Jump": trc("menu", "&Jump"),
     "P&layback/Time window": trc("menu", "Time window"),
     "F&aults": trc("menu", "F&aults"),
+    "&Class": trc("menu", "&Class"),
     "&Help": trc("menu", "&Help"),
     "&Help/L&esson": trc("menu", "L&esson"),
     "&Help/&Pages": trc("menu", "&Pages"),
@@ -643,6 +678,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("about", tr("&About LYDIAN"), "&Help", "Ctrl+F1", tr("Show the version and the licence"), "info"),
     *WRITING,
     *LIVE,
+    *CLASS,
 )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def window_style(theme: Theme) -> str:
         "arrow": theme.stretched(14) + 11, "arrowFocus": theme.stretched(14) + 10, "half": theme.stretched(14) // 2 + 3,
         "box": theme.stretched(14),
         "round": (theme.stretched(14) + 2) // 2,
-        "mono": mono_style(theme),
+        "mono": mono_style(theme), "monoDisplay": mono_style(theme, "display"),
         "faint": mixed(theme.color("text.hint"), theme.color("surface.window"), 0.35).name(),
     }  # fmt: skip
     # A style sheet takes pictures only from files, which do not follow the theme, so each background has its own.
@@ -406,6 +406,64 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #lessonValue {{ color: {text_primary}; font-weight: 600; font-size: {large}px; }}
 #lessonGood {{ color: {check_holds}; font-weight: 600; }}
 #lessonBad {{ color: {check_violated}; font-weight: 600; }}
+/* a class */
+#classCard, #classBar {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
+#classHead {{ background: {surface_header}; border-bottom: 1px solid {border_subtle};
+  border-top-left-radius: {card}px; border-top-right-radius: {card}px; }}
+#classHead QLabel, #classBar QLabel {{ background: transparent; }}
+#classCode {{ color: {text_primary}; {monoDisplay} font-weight: 600; }}
+#classCode[long="true"] {{ font-size: {larger}px; }}
+#classAddress {{ color: {text_primary}; {mono} font-weight: 500; }}
+#classButton {{ padding: 4px 9px; }}
+#classButton:focus {{ padding: 3px 8px; }}
+#classMain {{ background: {accent_base}; color: {text_onAccent}; border: 1px solid {accent_base}; font-weight: 600;
+  padding: 5px 14px; }}
+#classMain:hover {{ background: {accent_hover}; }}
+#classMain:focus {{ border: 2px solid {text_primary}; padding: 4px 13px; }}
+#classMain:disabled {{ background: {border_subtle}; border-color: {border_subtle}; color: {text_hint}; }}
+#classRound {{ color: {text_primary}; font-size: {display}px; font-weight: 600; }}
+#classRoundText {{ color: {text_secondary}; }}
+#classPeople, #classLog, #classChecks, #classGames {{ border: 0; background: {surface_panel}; }}
+#classGames {{ border: 1px solid {border_subtle}; }}
+#classGames::item, #classLog::item {{ padding: 5px 8px; border-bottom: 1px solid {border_subtle};
+  color: {text_primary}; }}
+#classGames::item:selected {{ background: {accent_soft}; color: {text_primary}; }}
+#classFoot {{ border-top: 1px solid {border_subtle}; }}
+#classChips, #classArea {{ background: {surface_panel}; border: 0; }}
+#classChip {{ background: {surface_panelAlt}; border: 1px solid {border_subtle}; border-radius: 11px; padding: 1px 9px;
+  font-size: {small}px; color: {text_primary}; }}
+#classChip:focus {{ border: 2px solid {accent_ring}; padding: 0 8px; }}
+#classChip[hand="true"] {{ background: {check_warnSoft}; border-color: {check_warn}; color: {check_warn};
+  font-weight: 600; }}
+#classChip[away="true"] {{ color: {text_hint}; }}
+#classLink {{ border: 1px solid transparent; padding: 1px 5px; font-size: {small}px; color: {text_primary}; }}
+#classLink:hover {{ background: {accent_soft}; }}
+#classLink:focus {{ border: 2px solid {accent_ring}; padding: 0 4px; }}
+#classProblem {{ color: {check_violated}; }}
+#classAct {{ border: 0; border-bottom: 1px solid {border_subtle}; border-left: 3px solid transparent; border-radius: 0;
+  background: {surface_panel}; text-align: left; }}
+#classAct:hover {{ background: {surface_panelAlt}; }}
+#classAct[state="now"] {{ background: {accent_soft}; border-left-color: {accent_base}; }}
+#classAct:focus {{ border: 2px solid {accent_ring}; }}
+#classAct QLabel {{ background: transparent; }}
+#classActNumber {{ border: 1px solid {border_control}; border-radius: 11px; font-size: {small}px; font-weight: 600;
+  color: {text_secondary}; }}
+#classActNumber[state="now"] {{ background: {accent_base}; border-color: {accent_base}; color: {text_onAccent}; }}
+#classActNumber[state="done"] {{ background: {check_holdsSoft}; border-color: {check_holds}; color: {check_holds}; }}
+#classSealed {{ border: 1px solid {accent_base}; border-radius: 10px; padding: 1px 9px; font-size: {small}px;
+  color: {accent_base}; font-weight: 600; }}
+#classSealed[shown="true"] {{ border-color: {check_holds}; color: {check_holds}; }}
+#classSeatTitle {{ color: {text_primary}; font-size: {heading}px; font-weight: 600; }}
+#classSeatText, #classPicture, #classStory {{ color: {text_primary}; }}
+#classValues {{ color: {text_primary}; background: {surface_panelAlt}; border-radius: {control}px; padding: 5px 8px; }}
+#classStory[good="false"] {{ color: {check_violated}; }}
+#classOffer {{ background: {surface_panel}; border: 1px solid {border_control}; border-radius: {card}px;
+  text-align: left; }}
+#classOffer:hover {{ background: {surface_panelAlt}; }}
+#classOffer:checked {{ background: {accent_soft}; border: 2px solid {accent_base}; }}
+#classOffer:focus {{ border: 2px solid {accent_ring}; }}
+#classOffer QLabel {{ background: transparent; }}
+#classKey {{ border: 1px solid {border_control}; border-radius: 4px; font-size: {small}px; color: {text_primary}; }}
 /* playing against an algorithm */
 #playCard {{ background: {surface_panel}; border: 1px solid {border_subtle}; border-radius: {card}px; }}
 #playCard[won="true"] {{ border-color: {check_holds}; }}

@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.classroom.room import ClassRoom
 from lydian.app.commands.table import ON_PROCESSES, READY, RECENT, build_actions, check_known
 from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
@@ -111,10 +112,16 @@ class MainWindow(QMainWindow):
         self.ending, self.seen = EndingPanel(theme), SeenRow(theme)
         self.quiz = QuizPanel(theme)
         self.room = Room(desk, self.stage, self)
+        self.classroom = ClassRoom(desk, self.stage, self)
         self.shortened = ShortenedStrip(theme)
-        views = held(across(self.room.column, (self.stage, 1), self.ending, self.quiz, spacing=5))
+        middle = down(self.classroom.bar, (self.stage, 1), spacing=5)
+        views = held(across(
+            self.room.column, self.classroom.left, (middle, 1), self.classroom.right, self.ending, self.quiz, spacing=5
+        ))  # fmt: skip
         run, inner = _column(self.shortened, views, self.start, self.seen, self.bottom, self.room.strip)
         self.room.usual = (self.start, self.seen, self.bottom)
+        self.classroom.usual = (self.start, self.seen)
+        self.classroom.before = self.room.leave
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
         shell, outer = _column(self.notice, self.front.stack)
@@ -173,7 +180,8 @@ class MainWindow(QMainWindow):
             (self.workspaces.sweeps, self.workspaces.assignment),
         )  # fmt: skip
         panes = Panes(
-            stage, (self.notice, self.toolbar), (self.ending, self.quiz, self.seen, bottom.scrubber, bottom.transport),
+            stage, (self.notice, self.toolbar, self.classroom.left, self.classroom.bar),
+            (self.classroom.right, self.ending, self.quiz, self.seen, bottom.scrubber, bottom.transport),
             lambda: self.workspaces.panes,
             lambda: self.lessons.dock,
         )  # fmt: skip
@@ -182,10 +190,11 @@ class MainWindow(QMainWindow):
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.quizzing, self.bounds, self.finder, self.endings, self.room,
+            self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
-        desk.commands.add({"quit": self.close})
+        space = self.classroom.instead(self.turns.instead(self.playhead.toggle))
+        desk.commands.add({"quit": self.close, "play": space})
         check_known(desk.commands)
         self.workspaces.network.refresh()  # the tips of its commands contain more than the keys
 
@@ -219,7 +228,7 @@ class MainWindow(QMainWindow):
         self.desk.keep()
         for part in (
             self.exports, self.importing, self.shortening, self.relying, self.documents, self.showing, self.finder,
-            self.room,
+            self.room, self.classroom,
         ):  # fmt: skip
             part.close()
         self.player.stop()

@@ -49,6 +49,9 @@ class Child(QProcess):
     def wait(self, seconds: float) -> bool:
         return self.state() == QProcess.ProcessState.NotRunning or self.waitForFinished(round(1000 * seconds))
 
+    def finish(self) -> None:
+        self.closeWriteChannel()
+
     def discard(self, seconds: float = 0.0) -> None:
         self.attach(_nothing, _nothing)
         self.kill()

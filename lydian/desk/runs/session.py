@@ -162,6 +162,24 @@ class Session:
         self.opened.emit()
         self.run(play=play)
 
+    def begin_elsewhere(self, experiment: Experiment | None) -> None:
+        """Replace the experiment by that of a run that is carried out elsewhere; nothing runs here.
+
+        The events of that run arrive by :meth:`live_grown`.
+        """
+        self._forget_withheld()
+        self.leaving.emit()
+        self.settle()
+        self.undo.clear()
+        self.undo.set_clean()
+        self.runs.clear()
+        path = None if experiment is None else experiment.path
+        self.experiment, self.path, self.trace_file, self.shown = experiment, path, None, None
+        self._saved = experiment
+        self.live.forget()
+        self.runs_changed.emit()
+        self.experiment_changed.emit()
+
     def saved(self, experiment: Experiment, path: Path) -> None:
         """Record that the current experiment was saved; ``experiment`` names its files as seen from its own file."""
         before = self.experiment

@@ -132,7 +132,7 @@ class Faults:
         self.round += 1
 
     def skip(self, last: int | None) -> None:
-        """Advance to the next round with an event or a recorded intervention, but at most to round ``last``."""
+        """Advance to the next round that contains an event or a recorded intervention, at most to round ``last``."""
         queue = self.run.kernel.queue
         if queue and self.run.round_events is None:
             following = queue.next

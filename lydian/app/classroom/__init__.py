@@ -1,0 +1,1 @@
+"""A class in the window: hosting one, taking part in one, and showing it to all on a projector."""
