@@ -209,7 +209,8 @@ class Faults:
                 for time, do in ((start, "link_down"), (end, "link_up")):
                     if time < float("inf"):
                         record = Intervention(time=time, do=do, link=(link.a, link.b))
-                        self.run.kernel.at(time, self.apply, record, INTERVENTION)
+                        if self.run.concerns(record):
+                            self.run.kernel.at(time, self.apply, record, INTERVENTION)
 
     def process(self, name: str) -> Process:
         return self.run.processes[self.run.network.index[name]]
