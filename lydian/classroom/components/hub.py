@@ -426,8 +426,10 @@ class Hub:
         if frame.first != seat.events:
             raise Refused(f"the next event of component {name} has the number {seat.events}, not {frame.first}")
         mine, n = self._place[name], system.network.n
-        processes = rows["process"].tolist()
-        if not all(each in mine or (each == -1 and system.names[0] == name) for each in processes):
+        first = system.names[0] == name
+        for each, peer, kind in zip(rows["process"].tolist(), rows["peer"].tolist(), rows["kind"].tolist(), strict=True):
+            if each in mine or (each == -1 and first) or (kind == Kind.DROP and 0 <= each < n and peer in mine):
+                continue
             raise Refused(f"an event is not at a process of component {name}")
         if len(rows) and (
             int(rows["peer"].max()) >= n or int(rows["kind"].max()) > Kind.INTERVENE

@@ -140,13 +140,18 @@ def own_trace(system: System, name: str, log: Sequence[Publish]) -> Trace:
 
 
 class _Roads(list[Any]):
-    """The way of messages between components in one simulator: each arrives when it arrived in the components."""
+    """The way of messages between components in one simulator: each arrives when it arrived in the components.
 
-    def __init__(self, simulator: Simulator, arrivals: Mapping[tuple[int, int], float]) -> None:
+    The argument gives, by sender and rank, the time of arrival, and the time until which it was in the sender's
+    component.
+    """
+
+    def __init__(self, simulator: Simulator, arrivals: Mapping[tuple[int, int], tuple[float, float]]) -> None:
         super().__init__()
         self._simulator, self._arrivals = simulator, arrivals
         self._ranks: dict[int, tuple[int, int]] = {}
         self._counts: dict[int, int] = {}
+        self._gone: set[int] = set()
         self._seen = 0
 
     def append(self, entry: Delivery) -> None:
@@ -155,11 +160,15 @@ class _Roads(list[Any]):
         if count > self._seen:
             _rank(self._simulator.recorder.rows(offset, self._seen), self._counts, self._ranks)
             self._seen = count
-        arrival = self._arrivals.get(self._ranks[entry.id])
-        if arrival is None:
+        known = self._arrivals.get(self._ranks[entry.id])
+        if known is None:
             super().append(entry)  # it was still on its way at the end
-        else:
-            heappush(kernel.queue, entry._replace(time=arrival))
+            return
+        arrival, left = known
+        if entry.id not in self._gone or kernel.now <= left:  # else an intervention where it arrives has changed it
+            entry = entry._replace(time=arrival)
+        self._gone.add(entry.id)
+        heappush(kernel.queue, entry)
 
 
 def _rank(rows: NDArray[np.void], counts: dict[int, int], ranks: dict[int, tuple[int, int]]) -> None:
@@ -183,7 +192,7 @@ def whole(system: System, logs: Mapping[str, Sequence[Publish]]) -> Simulator:
     for name in system.names:
         ranks[name] = {}
         _rank(_Column(logs[name], None).rows, {}, ranks[name])
-    arrivals: dict[tuple[int, int], float] = {}
+    arrivals: dict[tuple[int, int], tuple[float, float]] = {}
     steered: list[tuple[float, int, Intervention]] = []
     numbers = _numbers(system, logs)
     for place, name in enumerate(system.names):
@@ -191,7 +200,8 @@ def whole(system: System, logs: Mapping[str, Sequence[Publish]]) -> Simulator:
             for each in batch.inputs:
                 if "envelope" in each:
                     letter = each["envelope"]
-                    arrivals[ranks[letter["component"]][letter["message"]]] = each["arrival"]
+                    left = logs[letter["component"]][letter["batch"]].time
+                    arrivals[ranks[letter["component"]][letter["message"]]] = (each["arrival"], left)
                 elif each["accepted"]:
                     told = {**each["what"], "time": each["time"]}
                     if isinstance(told.get("message"), int):

@@ -9,6 +9,7 @@ repeats its run anywhere (:meth:`Part.repeat`), with the same events.
 from __future__ import annotations
 
 import json
+import math
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +27,7 @@ from lydian.engine.simulator import Simulator
 from lydian.engine.wire import packed
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.interventions import Intervention
-from lydian.trace.events import ROW
+from lydian.trace.events import ROW, Kind
 
 __all__ = ["MOST_STEPS", "Differs", "Part"]
 
@@ -157,7 +158,7 @@ class Part:
                 took no time: for rounds with a barrier.
         """
         inputs: list[dict[str, Any]] = []
-        now = self.time
+        now, late = self.time, 0
         if before is None:
             ready = list(self._ready)
             self._ready.clear()
@@ -168,7 +169,10 @@ class Part:
         for component, number in ready:
             letter, heard = self._letters[component].pop(number)
             if heard is None or before is not None:
-                arrival = max(now, letter.arrival)
+                arrival = letter.arrival
+                if arrival <= now:  # too late for its round: those that are arrive one after the other
+                    late += 1
+                    arrival = now + math.ulp(max(now, 1.0)) * (len(self.system.names) * late + self.place)
             else:
                 start = max(now, heard, letter.time)
                 arrival = letter.arrival if start == letter.time else start + (letter.arrival - letter.time)
@@ -288,10 +292,11 @@ class Part:
         rows = simulator.recorder.rows(offset, start) if count > start else np.zeros(0, dtype=ROW)
         keep: list[int] = []
         joins: list[list[Any]] = []
-        for at, (process, message) in enumerate(
-            zip(rows["process"].tolist(), rows["message"].tolist(), strict=True)
+        for at, (process, message, kind) in enumerate(
+            zip(rows["process"].tolist(), rows["message"].tolist(), rows["kind"].tolist(), strict=True)
         ):
-            mine = process in self._mine or (process == NONE and self.place == 0)
+            # A message is lost where it is at the time; a loss on the way is recorded at the receiver's process.
+            mine = process in self._mine or kind == Kind.DROP or (process == NONE and self.place == 0)
             self._number.append(self.events if mine else NONE)
             if not mine:
                 continue

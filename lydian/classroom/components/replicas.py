@@ -94,7 +94,7 @@ class Replica:
         self._clock = (0.0, 0.0)  # simulated time, seconds at which the meeting point's clock showed it
         self._round: Barrier | None = None
         self._again: Callable[[], None] = lambda: None
-        self._told: tuple[bool, str] | None = None
+        self._asked = False
 
     # ------------------------------------------------------------------ frames
 
@@ -106,6 +106,7 @@ class Replica:
             self.part = Part(self.system, self.component)
             self._clock = (frame.clock, now)
             self._round = None
+            self._asked = self.going = False
         elif isinstance(frame, Publish):
             self._follow(frame, now)
         elif isinstance(frame, Handover):
@@ -133,6 +134,9 @@ class Replica:
         self._last[self.acting] = now
         if frame.index < self.part.batches:
             return
+        if frame.index > self.part.batches:
+            self._begin_again()
+            return
         try:
             self.part.repeat(frame)
         except (Differs, Refused) as error:
@@ -147,8 +151,14 @@ class Replica:
         self.epoch, self.acting = frame.epoch, frame.new
         self._last[frame.new] = now
         self._claimed = -1e9
-        self.going = frame.new == self.name and self.problem is None
+        self.going = frame.new == self.name and self.problem is None and not self._asked
         if was and not self.going:  # what it did since then was not published, so it begins again from what was
+            self._begin_again()
+
+    def _begin_again(self) -> None:
+        """Ask for all that was published, unless the answer is already on its way."""
+        if not self._asked:
+            self._asked = True
             assert self.system is not None
             self.part = Part(self.system, self.component)
             self._again()

@@ -39,7 +39,7 @@ class _Carried:
         return self._protocol
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class System:
     """An experiment and its components.
 
@@ -84,6 +84,11 @@ class System:
         else:
             named = groups if isinstance(groups, Mapping) else _lettered(groups)
         return cls(resolved, _complete(resolved.network, named), barrier, pace)
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{name}: {' '.join(members)}" for name, members in self.groups.items())
+        how = "with a barrier" if self.barrier else f"at a pace of {self.pace:g}"
+        return f"<{self.protocol.name}, seed {self.experiment.seed}, {how}, {parts}>"
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.pace) and self.pace > 0):

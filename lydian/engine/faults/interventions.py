@@ -683,6 +683,8 @@ class Faults:
 
         def arrive(entry: Delivery) -> None:
             kernel.queue.push(entry._replace(time=kernel.now, priority=AT_ONCE))
+            if any(each.id == entry.id for each in kernel.queue.away):
+                return  # its receiver is simulated elsewhere
             with self._let_go(entry.channel.target):
                 kernel.step()
 
