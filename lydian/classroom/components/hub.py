@@ -427,7 +427,8 @@ class Hub:
             raise Refused(f"the next event of component {name} has the number {seat.events}, not {frame.first}")
         mine, n = self._place[name], system.network.n
         first = system.names[0] == name
-        for each, peer, kind in zip(rows["process"].tolist(), rows["peer"].tolist(), rows["kind"].tolist(), strict=True):
+        parts = (rows[column].tolist() for column in ("process", "peer", "kind"))
+        for each, peer, kind in zip(*parts, strict=True):
             if each in mine or (each == -1 and first) or (kind == Kind.DROP and 0 <= each < n and peer in mine):
                 continue
             raise Refused(f"an event is not at a process of component {name}")

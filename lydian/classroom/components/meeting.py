@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import socket
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,16 @@ __all__ = ["PATH", "Meeting"]
 PATH = "/components"
 #: The number of bytes that wait for a slow reader before its connection is closed.
 MOST_WAITING = 256_000_000
+
+
+def _address() -> str:
+    """Return the address of this computer in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
 
 
 class _Line:
@@ -79,6 +90,11 @@ class Meeting:
         await site.start()
         port = site._server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
         self.url = f"ws://{f'[{self.host}]' if ':' in self.host else self.host}:{port}{PATH}"
+
+    @property
+    def reachable(self) -> str:
+        """The address for other computers, if it listens on all of this one's; otherwise :attr:`url`."""
+        return self.url.replace("0.0.0.0", _address(), 1)
 
     async def close(self) -> None:
         """End all connections."""

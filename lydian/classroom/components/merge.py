@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from heapq import heappush
+from heapq import heapify, heappush
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lydian.classroom.components.frames import Publish
 from lydian.classroom.components.system import System
 from lydian.engine.channel import Channel
-from lydian.engine.queue import Delivery
+from lydian.engine.queue import Alarm, Delivery, Loss
 from lydian.engine.simulator import Simulator
 from lydian.model.interventions import Intervention
 from lydian.trace.events import ROW, Kind, Trace
@@ -183,8 +183,8 @@ def _rank(rows: NDArray[np.void], counts: dict[int, int], ranks: dict[int, tuple
 def whole(system: System, logs: Mapping[str, Sequence[Publish]]) -> Simulator:
     """Run in one simulator what happened in the components, so that properties can be judged.
 
-    Messages between components arrive when they did there, and interventions happen when they did. If no two events of
-    different components have the same time, the trace is that of :func:`merged`.
+    Messages between components arrive when they did there, interventions happen when they did, and of several events at
+    the same time that one comes first which does so in :func:`merged`; so the trace is the same.
 
     Return the simulator, whose run has ended.
     """
@@ -208,10 +208,6 @@ def whole(system: System, logs: Mapping[str, Sequence[Publish]]) -> Simulator:
                         told["message"] = numbers[name].get(told["message"], told["message"])
                     what = Intervention.from_dict(told, None, "what")
                     steered.append((each["time"], place, what))
-    if len(system.groups) == 1 and not steered:
-        simulator = Simulator(system.resolved)
-        simulator.run()
-        return simulator
     simulator = Simulator(system.resolved)
     queue = simulator.kernel.queue
     queue.away = _Roads(simulator, arrivals)
@@ -225,8 +221,58 @@ def whole(system: System, logs: Mapping[str, Sequence[Publish]]) -> Simulator:
     for time, _, what in sorted(steered, key=lambda each: each[:2]):
         simulator.kernel.at(time, simulator.faults.apply, what, _BETWEEN)
         simulator.accepted.append(what)
-    simulator.run()
+    order = merged(system, logs)
+    simulator._carry_out(lambda: _in_order(simulator, order))
     return simulator
+
+
+def _in_order(simulator: Simulator, order: Trace) -> None:
+    """Execute all events; of those at the same time, the next one of a trace comes first."""
+    kernel, queue = simulator.kernel, simulator.kernel.queue
+    rows = order.rows
+    while queue:
+        first = queue[0]
+        if len(queue) > 1 and any(each[:2] == first[:2] for each in queue[1:3]):
+            at = kernel.counts()[0]
+            wanted = _cause(rows[at], order) if at < len(rows) else None
+            ties = [each for each in queue if each[:2] == first[:2]]
+            chosen = next((each for each in ties if wanted is not None and _effect(simulator, each) == wanted), None)
+            if chosen is not None and chosen is not min(ties):
+                queue[:] = [each for each in queue if each is not chosen]
+                heapify(queue)
+                heappush(queue, (*chosen[:2], -1, *chosen[3:]))
+        kernel.step()
+        simulator.steps += 1
+
+
+def _cause(row: Any, order: Trace) -> tuple[Any, ...]:
+    """Return what an entry of the queue must be so that the next row of a trace follows from it."""
+    kind, process = int(row["kind"]), int(row["process"])
+    if kind in (Kind.RECEIVE, Kind.DROP):
+        return "message", int(row["message"])
+    if kind in (Kind.TIMER, Kind.COMMAND):
+        return kind, process, order.labels[int(row["label"])]
+    return (kind, process) if kind == Kind.INIT else ("step", process)
+
+
+def _effect(simulator: Simulator, entry: Any) -> tuple[Any, ...] | None:
+    """Return what an entry of the queue is, in the same form; ``None`` for what no row follows from."""
+    if entry[3] is None:
+        return "message", entry[6]
+    call, argument = entry[3], entry[4]
+    if isinstance(argument, Alarm):
+        return (Kind.TIMER, argument.process._i, type(argument.timer).__name__) if argument.pending else None
+    if isinstance(argument, Loss):
+        return "message", argument.delivery.id
+    if call == simulator.execution.wake:
+        return Kind.INIT, argument._i
+    if call == simulator.execution._step_ends:
+        return "step", argument[0]._i
+    process = getattr(argument, "process", None)
+    if process is None:
+        return None
+    at = simulator.network.index[process]
+    return (Kind.INIT, at) if argument.do == "wake" else (Kind.COMMAND, at, argument.label)
 
 
 def _overlay_apart(simulator: Simulator, system: System) -> None:

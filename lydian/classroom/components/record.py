@@ -66,7 +66,7 @@ class Record:
     def result(self) -> Result | None:
         """Return the result of the run with its properties judged, from the same run in one simulator.
 
-        ``None`` if events of different components at the same time have another order there.
+        ``None`` if it is not the same there, as when a link went down while a message was on the connection.
         """
         simulator = whole(self.system, self.logs)
         result = simulator.result()

@@ -142,7 +142,7 @@ async def _run(
             for name in system.names:
                 for number in range(replicas):
                     crew.hire(name, f"{name.lower()}-{number + 1}")
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError, asyncio.CancelledError):  # interrupted: what happened is kept
             await meeting.until(lambda: meeting.hub.over or (local and _lost(meeting, crew)), timeout or 1e9)
         lost = "" if meeting.hub.over or not local else _lost(meeting, crew)
         if lost:
