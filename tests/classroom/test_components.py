@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -710,3 +711,16 @@ def test_every_frame_survives_its_way() -> None:
     assert own_trace(lab.system, "A", [heard(encode(each)) for each in lab.hub.logs["A"]]).fingerprint() == own_trace(  # type: ignore[misc]
         lab.system, "A", lab.hub.logs["A"]
     ).fingerprint()
+
+
+def test_the_program_of_the_guide_steers() -> None:
+    page = (Path(__file__).parents[2] / "resources" / "guide" / "components.md").read_text(encoding="utf-8")
+    (code,) = [block for block in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "slowest_first" in block]
+    scope: dict[str, Any] = {"__name__": "guide"}
+    exec(code, scope)
+    system = System.of(experiment(network="grid:5x5"), 4)
+    lab = ran(system, steer={"C": scope["slowest_first"]})
+    record = Record.of(lab.hub)
+    assert {each["component"] for each in record.interventions} == {"C"}
+    result = record.result()
+    assert result is not None and not result.violated and result.stopped == "quiescent"

@@ -22,6 +22,7 @@ from lydian.classroom.components.system import System
 from lydian.classroom.components.values import written
 from lydian.engine.faults.interventions import Answer
 from lydian.engine.kernel import NONE
+from lydian.engine.pending import pending
 from lydian.engine.queue import END, EVENT, Delivery
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import packed
@@ -113,6 +114,14 @@ class Part:
     def waiting(self) -> bool:
         """Whether something has come in for the next batch."""
         return bool(self._ready or self._steers)
+
+    def choices(self, most: int = 200) -> list[dict[str, Any]]:
+        """Return the enabled events of this component, the earliest first (:mod:`lydian.engine.pending`).
+
+        ``choose`` of each is the intervention that makes it happen now, for a program that steers the component.
+        """
+        events, _ = pending(self.simulator, most)
+        return [each for each in events if each["process"] in self.system.groups[self.name]]
 
     # ------------------------------------------------------------------ running
 

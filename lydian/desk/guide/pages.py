@@ -15,7 +15,7 @@ __all__ = ["COMMENT", "PAGES", "SEARCH", "Place", "guide", "section", "slug", "t
 PAGES = (
     "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
     "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "assignments", "lessons",
-    "ready-assignments", "playing-against", "guarded-actions", "animations", "languages", "extending",
+    "ready-assignments", "playing-against", "components", "guarded-actions", "animations", "languages", "extending",
     "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views", "experiment-files",
     "protocol-words", "archive", "command-line", "channel", "glossary",
 )  # fmt: skip
