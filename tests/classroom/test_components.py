@@ -615,6 +615,12 @@ def test_what_a_component_may_not_publish_is_refused() -> None:
     from lydian.engine.wire import packed
 
     stranger = door.system.groups["B"][0]
+
+    def with_row(column: str, value: Any) -> Publish:
+        changed = good.events().copy()
+        changed[-1][column] = value
+        return replace(good, rows=packed(changed))
+
     bad: list[Publish] = [
         replace(good, index=1),
         replace(good, first=4),
@@ -625,6 +631,17 @@ def test_what_a_component_may_not_publish_is_refused() -> None:
         replace(good, joins=[[0, [0, 99]]]),
         replace(good, foreign=[[0, "Z", 0, 0]]),
         replace(good, labels=[1]),
+        replace(good, details=[[0, "{"]]),
+        replace(good, details=[[9999, "{}"]]),
+        replace(good, foreign=[[0, "B", 0, 0]]),
+        replace(good, inputs=[{"id": [], "what": {}, "accepted": True}]),
+        *(
+            with_row(column, value)
+            for column, value in (
+                ("time", -1.0), ("time", float("nan")), ("label", 99), ("state", 77), ("cause", 9999), ("peer", 99),
+                ("kind", 99), ("message", -7),
+            )
+        ),
         replace(good, inputs=[{"envelope": good.envelopes[0], "arrival": 9.0}]),
         replace(good, inputs=["x"]),
         replace(good, component="B"),

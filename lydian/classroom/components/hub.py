@@ -11,10 +11,14 @@ This module does no input or output; connections are any hashable objects, and f
 from __future__ import annotations
 
 import hmac
+import json
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lydian.classroom.components.frames import (
     Barrier,
@@ -35,7 +39,7 @@ from lydian.classroom.components.frames import (
 from lydian.classroom.components.replicas import SILENCE, distance, nearest
 from lydian.classroom.components.system import System
 from lydian.engine.wire import Answered, Error, Frame
-from lydian.trace.events import Kind
+from lydian.trace.events import NO_STATE, Kind
 
 __all__ = ["MOST_ERRORS", "Hub", "Seat"]
 
@@ -54,7 +58,8 @@ class Seat:
 
     Attributes:
         log: what the component has published.
-        events: the number of its events.
+        events: the number of its events; ``labels`` that of its labels, ``time`` that of the last one.
+        messages: number of a send event -> its process, and the number of its message.
         epoch, acting: the epoch, and the name of the replica that acts in it; "" if none does yet.
         replicas: the connection of each replica that is here.
         last: when each replica was last heard, in seconds.
@@ -67,6 +72,8 @@ class Seat:
 
     log: list[Publish] = field(default_factory=list)
     events: int = 0
+    labels: int = 0
+    time: float = 0.0
     messages: dict[int, tuple[str, int]] = field(default_factory=dict)
     epoch: int = 0
     acting: str = ""
@@ -83,6 +90,13 @@ class Seat:
     def outstanding(self) -> list[Envelope]:
         """The envelopes that the component has not taken in."""
         return [each for there, letters in self.letters.items() for each in letters[self.taken.get(there, 0) :]]
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 @dataclass
@@ -374,6 +388,8 @@ class Hub:
         seat.log.append(frame)
         seat.events += frame.count
         rows = frame.events()
+        seat.labels = seat.labels if frame.labels is None else len(frame.labels)
+        seat.time = float(rows["time"][-1]) if len(rows) else seat.time
         for number, (kind, mid, process) in enumerate(
             zip(rows["kind"].tolist(), rows["message"].tolist(), rows["process"].tolist(), strict=True)
         ):
@@ -432,11 +448,8 @@ class Hub:
             if each in mine or (each == -1 and first) or (kind == Kind.DROP and 0 <= each < n and peer in mine):
                 continue
             raise Refused(f"an event is not at a process of component {name}")
-        if len(rows) and (
-            int(rows["peer"].max()) >= n or int(rows["kind"].max()) > Kind.INTERVENE
-            or int(rows["cause"].max()) >= frame.first + len(rows)
-        ):  # fmt: skip
-            raise Refused("an event refers to something that does not exist")
+        if len(rows):
+            self._check_rows(seat, frame, rows)
         taken = dict(seat.taken)
         for each in frame.inputs:
             if not isinstance(each, dict):
@@ -450,7 +463,7 @@ class Hub:
                 if not isinstance(each.get("arrival"), float | int) or each["arrival"] < letter.arrival:
                     raise Refused("a message must arrive after it was sent")
                 taken[letter.component] = number + 1
-            elif not {"id", "author", "what", "accepted"} <= set(each):
+            elif type(each.get("id")) is not int or not isinstance(each.get("what"), dict) or "accepted" not in each:
                 raise Refused("an input must be an envelope or an intervention")
         self._check_lists(frame)
         sends = {
@@ -471,17 +484,33 @@ class Hub:
         seat.sent = count
         return letters
 
+    def _check_rows(self, seat: Seat, frame: Publish, rows: NDArray[np.void]) -> None:
+        """Refuse events that refer to something that does not exist, or are out of order."""
+        protocol, n = self.system.protocol, self.system.network.n
+        labels = seat.labels if frame.labels is None else len(frame.labels)
+        least = {each: int(rows[each].min()) for each in ("peer", "cause", "label", "message", "process")}
+        times = rows["time"]
+        if (
+            min(least.values()) < -1 or int(rows["peer"].max()) >= n or int(rows["kind"].max()) > Kind.INTERVENE
+            or int(rows["cause"].max()) >= frame.first + len(rows) or int(rows["label"].max()) >= labels
+            or any(each >= len(protocol.states) and each != NO_STATE for each in rows["state"].tolist())
+        ):  # fmt: skip
+            raise Refused("an event refers to something that does not exist")
+        if not np.isfinite(times).all() or times[0] < seat.time or (np.diff(times) < 0).any():
+            raise Refused("the events of a component must be in the order of time")
+
     def _check_lists(self, frame: Publish) -> None:
         """Refuse details, messages from elsewhere and vector clocks that have a wrong form."""
         for each in frame.details:
             if not (isinstance(each, list) and len(each) == 2 and type(each[0]) is int and isinstance(each[1], str)):
                 raise Refused("a detail must be a pair of a number and a text")
-        for each in frame.foreign:
-            if not (
-                isinstance(each, list) and len(each) == 4 and each[1] in self.seats
-                and all(type(each[at]) is int for at in (0, 2, 3))
-            ):  # fmt: skip
-                raise Refused("a message from elsewhere must have four parts")
+            if not 0 <= each[0] - frame.first < frame.count or not _is_object(each[1]):
+                raise Refused("a detail must be an object in JSON, and belong to an event of the frame")
+        came = [each["envelope"] for each in frame.inputs if "envelope" in each]
+        if [each[1:] if isinstance(each, list) else each for each in frame.foreign] != [
+            [each["component"], each["message"], each["sent"]] for each in came
+        ] or not all(type(each[0]) is int for each in frame.foreign):
+            raise Refused("the messages from elsewhere must be those of the envelopes that were taken in")
         for each in frame.joins:
             if not (
                 isinstance(each, list) and len(each) == 2 and isinstance(each[1], list)

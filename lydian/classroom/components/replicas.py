@@ -69,6 +69,7 @@ class Replica:
         epoch: the current epoch of the component; ``acting``: the replica that acts in it.
         going: whether this replica acts.
         problem: a sentence if it can neither act nor follow.
+        beaten: when its last heartbeat was sent, in seconds.
     """
 
     def __init__(
@@ -90,7 +91,7 @@ class Replica:
         self._steps = 0
         self._last: dict[str, float] = {}
         self._ticked: float | None = None
-        self._beaten = self._claimed = -1e9
+        self.beaten = self._claimed = -1e9
         self._clock = (0.0, 0.0)  # simulated time, seconds at which the meeting point's clock showed it
         self._round: Barrier | None = None
         self._again: Callable[[], None] = lambda: None
@@ -191,8 +192,8 @@ class Replica:
         if self._ticked is not None and now - self._ticked > SILENCE / 2:  # it was stopped, and not the others
             self._last = dict.fromkeys(self._last, now)
         self._ticked = now
-        if now - self._beaten >= BEAT:
-            self._beaten = now
+        if now - self.beaten >= BEAT:
+            self.beaten = now
             self.say(Heartbeat(self.component, self.name, now, self.delay))
         if self.problem is not None:
             return False

@@ -7,15 +7,17 @@ of the replica and, if wanted, the ``component``. It executes the protocol that 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lydian.classroom.components.frames import MOST_BYTES, Bye, Enter, heard
 from lydian.classroom.components.part import Part
-from lydian.classroom.components.replicas import Replica
+from lydian.classroom.components.replicas import BEAT, Replica
 from lydian.engine.serve import bounded
 from lydian.engine.wire import Error, Frame, Refused, encode
 from lydian.model.childprocess import follow_parent
@@ -90,33 +92,59 @@ async def _talk(
     enter = Enter("part", secret, replica.name, component)
     replica.enter_again(lambda: out.put_nowait(enter))
     await socket.send_str(encode(enter).decode())
+    box: deque[str | bytes | None] = deque()
+    came = asyncio.Event()
+
+    async def listen() -> None:
+        async for message in socket:
+            if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                box.extend(message.data.splitlines())
+                came.set()
+        box.append(None)
+        came.set()
+
+    listening = asyncio.create_task(listen())
     entered = False
-    while not socket.closed and not replica.over:
-        try:
-            message = await socket.receive(timeout=TICK)
-        except TimeoutError:
-            message = None
-        if message is not None:
-            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-                return
-            for data in message.data.splitlines():
-                try:
-                    frame = heard(data)
-                except Refused as error:
-                    said(str(error))
-                    continue
-                if isinstance(frame, Bye) and frame.reason != "closed":
-                    replica.over = True
-                elif isinstance(frame, Error):
-                    said(frame.text)
-                    if not entered:
-                        raise Lost(frame.text)
-                else:
-                    entered = True
-                    replica.heard(frame, time.monotonic())
-        replica.tick(time.monotonic())
-        while not out.empty():
-            await socket.send_str(encode(out.get_nowait()).decode())
+    try:
+        while not replica.over:
+            came.clear()
+            while box:
+                data = box.popleft()
+                if data is None:
+                    return
+                entered = _heard(data, replica, said, entered)
+                if time.monotonic() - replica.beaten > BEAT:
+                    break  # much to read must not make it look silent
+            replica.tick(time.monotonic())
+            while not out.empty():
+                await socket.send_str(encode(out.get_nowait()).decode())
+            if box:
+                await asyncio.sleep(0)
+                continue
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(came.wait(), TICK)
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+
+
+def _heard(data: str | bytes, replica: Replica, said: Callable[[str], None], entered: bool) -> bool:
+    """Handle what the meeting point has sent; return whether it has admitted the replica."""
+    try:
+        frame = heard(data)
+    except Refused as error:
+        said(str(error))
+        return entered
+    if isinstance(frame, Bye):
+        replica.over = frame.reason != "closed"
+        return entered
+    if isinstance(frame, Error):
+        said(frame.text)
+        if not entered:
+            raise Lost(frame.text)
+        return True
+    replica.heard(frame, time.monotonic())
+    return True
 
 
 def main(line: str) -> int:
