@@ -17,13 +17,15 @@ class Channel:
         source, target: the processes at its ends; ``source_i`` the index of the sender.
         name: the receiver's name for the sender (the sender's name, or a port number).
         draw: returns the next delay.
-        special: whether sending requires :meth:`Execution.look`, because of loss, an outage, a planned fault or noise.
+        special: whether sending requires :meth:`Execution.look`, because of loss, an outage, a planned fault, noise or
+            a receiver elsewhere.
         noise: chooses the messages that are duplicated or corrupted; ``None`` if none ever is.
+        away: whether another simulator simulates the receiver, so that messages leave this one when they are sent.
     """
 
     __slots__ = (
-        "down", "draw", "fifo", "last", "lose", "loss", "name", "noise", "planned", "source", "source_i", "special",
-        "target",
+        "away", "down", "draw", "fifo", "last", "lose", "loss", "name", "noise", "planned", "source", "source_i",
+        "special", "target",
     )  # fmt: skip
 
     def __init__(self, source: Process, target: Process, name: Any, draw: Callable[[], float]) -> None:
@@ -39,6 +41,7 @@ class Channel:
         self.down = False
         self.planned: list[Any] = []
         self.noise: Any = None
+        self.away = False
         self.special = False
 
     def in_order(self, time: float) -> float:
@@ -47,4 +50,4 @@ class Channel:
         return self.last
 
     def look_closer(self) -> None:
-        self.special = self.loss > 0 or self.down or bool(self.planned) or self.noise is not None
+        self.special = self.away or self.loss > 0 or self.down or bool(self.planned) or self.noise is not None

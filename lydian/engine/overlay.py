@@ -42,7 +42,7 @@ class Way(_Ends):
 
     __slots__ = ()
 
-    fifo = special = down = False
+    fifo = special = down = away = False
     last = loss = 0.0
     lose = None
     planned = ()
@@ -84,6 +84,7 @@ class Overlay:
         noise: returns the source of duplication and corruption for the messages of a sender.
         walls: the current partitions, each as the group number of every process.
         pairs: like ``planned``, but for the next message from one process to another, by their indices.
+        away: the indices of the processes that another simulator simulates.
     """
 
     def __init__(self, processes: Sequence[Process], network: Network, seed: int, clock: Callable[[], float]) -> None:
@@ -92,6 +93,7 @@ class Overlay:
         self.wait: Callable[[], float] | None = None
         self.pairs: dict[tuple[int, int], list[Any]] = {}
         self.walls: list[tuple[int, ...]] = []
+        self.away: set[int] = set()
         self._network = network
         self._careful = network.order == "fifo" or any(getattr(network, rate) > 0 for rate in RATES)
         self.noise: Callable[[str], Any] = lambda _sender: None
@@ -107,7 +109,7 @@ class Overlay:
     @property
     def plain(self) -> bool:
         """Whether messages that are sent without a link need no special handling."""
-        return not (self.planned or self.pairs or self.walls or self._careful)
+        return not (self.planned or self.pairs or self.walls or self.away or self._careful)
 
     def _finder(self, p: Process, ways: Ways) -> Callable[[Any], Any]:
         """Return a function that finds the channel to a neighbour or the way to another process.
@@ -118,7 +120,7 @@ class Overlay:
         named, planned, pairs, key = self.named.get, self.planned, self.pairs, stream_key
         network, seed, clock = self._network, self._seed, self._clock
         name, number = p._name, p._i
-        careful, walls = self._careful, self.walls
+        careful, walls, away = self._careful, self.walls, self.away
         make = tuple.__new__
         draw: Callable[[], float] | None = None
         closely: Callable[[Process, Callable[[], float]], Channel] | None = None
@@ -133,7 +135,7 @@ class Overlay:
                 return None
             if draw is None:
                 draw = self.wait or steady(network, key(seed, "overlay", name), _BLOCK, clock)
-            if careful or planned or pairs or walls:
+            if careful or planned or pairs or walls or away:
                 if closely is None:
                     closely = self._closely(p)
                 return closely(target, draw)
@@ -166,6 +168,7 @@ class Overlay:
                     kept[target._i] = channel
             channel.down = any(side[p._i] != side[target._i] for side in self.walls)
             channel.planned = self.pairs.get((p._i, target._i)) or self.planned
+            channel.away = target._i in self.away
             return channel
 
         return closely

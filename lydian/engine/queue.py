@@ -114,14 +114,16 @@ class Queue(list[Any]):
     Attributes:
         doors: index of a process that may be busy -> the events that wait until it has finished its step.
         void: the number of alarms in the queue that were cancelled or set again.
+        away: the messages to processes that another simulator simulates, which leave between two rounds.
     """
 
-    __slots__ = ("doors", "void")
+    __slots__ = ("away", "doors", "void")
 
     def __init__(self) -> None:
         super().__init__()
         self.doors: dict[int, deque[Waiting]] = {}
         self.void = 0
+        self.away: list[Delivery] = []
 
     @property
     def next(self) -> float:
@@ -140,7 +142,10 @@ class Queue(list[Any]):
 
     def push(self, delivery: Delivery) -> None:
         """Add the delivery of a message."""
-        heappush(self, delivery)
+        if delivery.channel.away:
+            self.away.append(delivery)
+        else:
+            heappush(self, delivery)
 
     def push_all(self, deliveries: Sequence[Any]) -> None:
         """Add the deliveries of many messages."""
@@ -165,7 +170,7 @@ class Queue(list[Any]):
     def deliveries(self) -> list[Delivery]:
         """Return the deliveries in the queue and those that wait at doors."""
         waiting = (each.delivery for door in self.doors.values() for each in door if each.delivery is not None)
-        return [*self.coming(), *waiting]
+        return [*self.coming(), *self.away, *waiting]
 
     def losses(self) -> list[Call]:
         """Return the calls that lose messages; their argument is a :class:`Loss`."""
@@ -177,7 +182,7 @@ class Queue(list[Any]):
 
     def take(self, which: Callable[[Delivery], bool]) -> list[Delivery]:
         """Remove deliveries that are not at a door from the queue, and return them in the order of sending."""
-        taken = [each for each in self.coming() if which(each)]
+        taken = [each for each in (*self.coming(), *self.away) if which(each)]
         self._without(taken)
         return sorted(taken, key=_IN_ORDER)
 
@@ -213,8 +218,9 @@ class Queue(list[Any]):
 
     def _without(self, gone: Sequence[Delivery | Call]) -> bool:
         """Remove entries from the heap; return True if any was there."""
-        size, ids = len(self), set(map(id, gone))
+        size, ids = len(self) + len(self.away), set(map(id, gone))
         if ids:
             self[:] = [entry for entry in self if id(entry) not in ids]
             heapify(self)
-        return len(self) < size
+            self.away[:] = [entry for entry in self.away if id(entry) not in ids]
+        return len(self) + len(self.away) < size

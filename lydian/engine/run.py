@@ -52,6 +52,7 @@ class Run:
         stopped: how the run ended, ``None`` while it is in progress.
         error: the failure, as a sentence.
         rest: the outcome if no further event could happen; see :func:`lydian.engine.end.rest.rest`.
+        only: the processes that this run simulates, if others are simulated elsewhere; ``None`` for all.
     """
 
     def __init__(
@@ -64,7 +65,9 @@ class Run:
         round_length: float,
         judged_after: int | None,
         round_events: int | None,
+        only: frozenset[str] | None = None,
     ) -> None:
+        self.only = only
         self.experiment: Experiment = resolved.experiment
         self._drawn = resolved.drawn
         self.protocol = protocol = resolved.protocol
@@ -118,6 +121,27 @@ class Run:
         self.configuration.attach(self.kernel, self.rules)
         self.configuration.heeds(self.execution.decided, self.execution.delivered)
         self.judges.heard = self._heard
+        if only is not None:
+            self._send_away()
+
+    def _send_away(self) -> None:
+        """Let messages leave this run if their receivers are simulated elsewhere."""
+        for channel in self.channels:
+            if not self.plays(channel.target._name):
+                channel.away = True
+                channel.look_closer()
+        if self.overlay is not None:
+            self.overlay.away.update(p._i for p in self.processes if not self.plays(p._name))
+
+    def plays(self, process: str) -> bool:
+        """Return True if this run simulates a process, and not another one elsewhere."""
+        return self.only is None or process in self.only
+
+    def concerns(self, what: Intervention) -> bool:
+        """Return True if an intervention has to be carried out here: at a process, or at an end of a link."""
+        if self.only is None or (what.process is None and what.link is None):
+            return True
+        return any(map(self.plays, (what.process,) if what.link is None else what.link))
 
     def own(self, p: Process) -> Channel:
         """Return the channel from a process to itself; create it when it is first needed."""

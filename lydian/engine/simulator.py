@@ -48,6 +48,8 @@ class Simulator(Run):
         judged_after: judge properties after every event later than this one, whatever the size of the network.
         round_events: the steps of a round, each an event with its action; ``None`` for rounds of simulated time.
         action_seconds: the longest time that an action may take; ``None`` for :data:`ACTION_SECONDS`.
+        only: the processes that it simulates, if others are simulated elsewhere; messages to those collect in
+            ``kernel.queue.away``.
 
     Attributes:
         lingers: whether the run stays open when no event is left, so that the user can still intervene.
@@ -65,11 +67,12 @@ class Simulator(Run):
         judged_after: int | None = None,
         round_events: int | None = None,
         action_seconds: float | None = None,
+        only: frozenset[str] | None = None,
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
         super().__init__(
             resolved, variables=variables, check=check, limit=limit, round_length=round_length,
-            judged_after=judged_after, round_events=round_events,
+            judged_after=judged_after, round_events=round_events, only=only,
         )  # fmt: skip
         self.lingers = self.excused = self._begun = False
         self._action_seconds = ACTION_SECONDS if action_seconds is None else action_seconds
@@ -87,10 +90,12 @@ class Simulator(Run):
         # Interventions made between two rounds precede everything else at their time.
         timed = (each for each in experiment.interventions if each.after is None)
         for each in (*timed, *experiment.faults, *experiment.workload, *self._drawn):
-            kernel.at(each.time, self.faults.apply, each, INTERVENTION)
+            if self.concerns(each):
+                kernel.at(each.time, self.faults.apply, each, INTERVENTION)
         self.faults.schedule_outages()
         for name in self.network.initiators if "INIT" in self.protocol.table.events else ():
-            kernel.at(0.0, self.execution.wake, self.processes[self.network.index[name]])
+            if self.plays(name):
+                kernel.at(0.0, self.execution.wake, self.processes[self.network.index[name]])
         if experiment.stop.until is not None:
             kernel.at(experiment.stop.until, self._time_is_up, None, END)
 
@@ -371,6 +376,8 @@ class Simulator(Run):
             look: called with the new run, the number of each step and the number of events before it, initially with
                 0 and 0; a result other than ``None`` ends the new run and is returned.
         """
+        if self.only is not None:  # what others sent to it cannot be repeated here
+            return None
         old, excused = self.protocol, self.excused
         module = old.cls.__module__
         kept = sys.modules.get(module)

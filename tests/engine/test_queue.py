@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from math import inf
+from types import SimpleNamespace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +24,10 @@ def begun() -> Simulator:
     simulator = Simulator(Experiment(name="t", protocol="echo", network=network))
     simulator.kernel.run(until=0.5)
     return simulator
+
+
+#: A channel to a process that the same simulator simulates.
+NEAR = SimpleNamespace(away=False)
 
 
 def test_the_kernels_flat_records_have_the_fields_of_a_delivery() -> None:
@@ -52,7 +57,7 @@ def test_a_message_is_removed_from_the_queue_or_from_a_link() -> None:
 def test_the_remaining_entries_stay_in_order(times: list[float], end: float) -> None:
     queue = Queue()
     for number, time in enumerate(times):
-        queue.push(Delivery(time, EVENT, number, None, None, None, number, 0, 0, 0, 0, 0))  # type: ignore[arg-type]
+        queue.push(Delivery(time, EVENT, number, None, NEAR, None, number, 0, 0, 0, 0, 0))  # type: ignore[arg-type]
     taken = queue.take(lambda each: each.time < end)
     assert [each.id for each in taken] == [number for number, time in enumerate(times) if time < end]
     assert len(queue) == len(times) - len(taken)

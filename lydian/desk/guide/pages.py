@@ -15,8 +15,8 @@ __all__ = ["COMMENT", "PAGES", "SEARCH", "Place", "guide", "section", "slug", "t
 PAGES = (
     "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
     "reading-traces", "many-runs", "every-schedule", "exports", "hand-ins", "assignments", "lessons",
-    "ready-assignments", "class-apples", "class-election", "class-commit", "class-gossip", "class-generals",
-    "class-mutex", "playing-against", "guarded-actions", "animations", "languages", "extending",
+    "ready-assignments", "classes", "class-apples", "class-election", "class-commit", "class-gossip", "class-generals",
+    "class-mutex", "components", "playing-against", "guarded-actions", "animations", "languages", "extending",
     "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views", "experiment-files",
     "protocol-words", "archive", "command-line", "channel", "glossary",
 )  # fmt: skip

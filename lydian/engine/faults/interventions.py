@@ -212,7 +212,8 @@ class Faults:
                 for time, do in ((start, "link_down"), (end, "link_up")):
                     if time < float("inf"):
                         record = Intervention(time=time, do=do, link=(link.a, link.b))
-                        self.run.kernel.at(time, self.apply, record, INTERVENTION)
+                        if self.run.concerns(record):
+                            self.run.kernel.at(time, self.apply, record, INTERVENTION)
 
     def process(self, name: str) -> Process:
         return self.run.processes[self.run.network.index[name]]
@@ -685,6 +686,8 @@ class Faults:
 
         def arrive(entry: Delivery) -> None:
             kernel.queue.push(entry._replace(time=kernel.now, priority=AT_ONCE))
+            if any(each.id == entry.id for each in kernel.queue.away):
+                return  # its receiver is simulated elsewhere
             with self._let_go(entry.channel.target):
                 kernel.step()
 

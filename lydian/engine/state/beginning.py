@@ -85,7 +85,7 @@ def begin(run: Run, row: Callable[[int, Process, str], int]) -> None:
     last = NONE
     for p in run.processes:
         given = start.processes.get(p._name)
-        if not start.any and given is None:
+        if (not start.any and given is None) or not run.plays(p._name):
             continue
         if start.any:
             anything(random.Random(stream_key(run.seed, "start", p._name, str(start.seed))), p, run)

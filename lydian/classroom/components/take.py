@@ -1,0 +1,175 @@
+"""One replica of a component as a program: ``python -m lydian.classroom.components.take``.
+
+Its standard input contains one line, an object in JSON with the ``url`` and the ``secret`` of the system, the ``name``
+of the replica and, if wanted, the ``component``. It executes the protocol that the meeting point sends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from lydian.classroom.components.frames import MOST_BYTES, Bye, Enter, heard
+from lydian.classroom.components.part import Part
+from lydian.classroom.components.replicas import BEAT, Replica
+from lydian.engine.serve import bounded
+from lydian.engine.wire import Error, Frame, Refused, encode
+from lydian.model.childprocess import follow_parent
+from lydian.model.errors import LydianError
+
+__all__ = ["main", "take"]
+
+#: The seconds between two looks at the clock, and after which a lost connection is tried again.
+TICK, AGAIN = 0.02, 0.2
+#: The seconds for which a lost connection is tried again.
+PATIENCE = 30.0
+#: The seconds without progress after which the protocol's action counts as endless.
+_SECONDS = 2.0
+
+
+class Lost(LydianError):
+    """An error raised when the meeting point cannot be reached."""
+
+    exit_code = 1
+
+
+async def take(
+    url: str,
+    secret: str,
+    name: str,
+    component: str = "",
+    *,
+    steer: Callable[[Part], Iterable[Mapping[str, object]]] | None = None,
+    said: Callable[[str], None] = lambda text: None,
+) -> Replica:
+    """Take part in a system as a replica until it is over.
+
+    Args:
+        url, secret: what the host shows.
+        name: the name of the replica.
+        component: the component; "" for the one with the fewest replicas.
+        steer: as in :class:`Replica`.
+        said: receives a sentence about what happens.
+
+    Raises:
+        Lost: the meeting point cannot be reached, or refuses the replica.
+    """
+    import aiohttp
+
+    out: asyncio.Queue[Frame] = asyncio.Queue()
+    replica = Replica(name, out.put_nowait, steer)
+    lost = time.monotonic()
+    async with aiohttp.ClientSession() as session:
+        while not replica.over:
+            try:
+                async with session.ws_connect(url, max_msg_size=MOST_BYTES, heartbeat=20.0) as socket:
+                    lost = time.monotonic()
+                    await _talk(socket, replica, out, secret, component or replica.component, said)
+            except (TimeoutError, aiohttp.ClientError, OSError) as error:
+                if time.monotonic() - lost > PATIENCE or isinstance(error, aiohttp.WSServerHandshakeError):
+                    raise Lost(f"the meeting point at {url} cannot be reached: {error}") from None
+            if not replica.over:
+                if time.monotonic() - lost > PATIENCE:
+                    raise Lost(f"the meeting point at {url} does not answer")
+                await asyncio.sleep(AGAIN)
+    return replica
+
+
+async def _talk(
+    socket: Any, replica: Replica, out: asyncio.Queue[Frame], secret: str, component: str, said: Callable[[str], None]
+) -> None:
+    """Take part on one connection until it ends."""
+    from aiohttp import WSMsgType
+
+    while not out.empty():
+        out.get_nowait()
+    enter = Enter("part", secret, replica.name, component)
+    replica.enter_again(lambda: out.put_nowait(enter))
+    await socket.send_str(encode(enter).decode())
+    box: deque[str | bytes | None] = deque()
+    came = asyncio.Event()
+
+    async def listen() -> None:
+        async for message in socket:
+            if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                box.extend(message.data.splitlines())
+                came.set()
+        box.append(None)
+        came.set()
+
+    listening = asyncio.create_task(listen())
+    entered = False
+    try:
+        while not replica.over:
+            came.clear()
+            while box:
+                data = box.popleft()
+                if data is None:
+                    return
+                entered = _heard(data, replica, said, entered)
+                if time.monotonic() - replica.beaten > BEAT:
+                    break  # much to read must not make it look silent
+            replica.tick(time.monotonic())
+            while not out.empty():
+                await socket.send_str(encode(out.get_nowait()).decode())
+            if box:
+                await asyncio.sleep(0)
+                continue
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(came.wait(), TICK)
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+
+
+def _heard(data: str | bytes, replica: Replica, said: Callable[[str], None], entered: bool) -> bool:
+    """Handle what the meeting point has sent; return whether it has admitted the replica."""
+    try:
+        frame = heard(data)
+    except Refused as error:
+        said(str(error))
+        return entered
+    if isinstance(frame, Bye):
+        replica.over = frame.reason != "closed"
+        return entered
+    if isinstance(frame, Error):
+        said(frame.text)
+        if not entered:
+            raise Lost(frame.text)
+        return True
+    replica.heard(frame, time.monotonic())
+    return True
+
+
+def main(line: str) -> int:
+    """Take part as the line on the standard input says; return the exit code."""
+    try:
+        wanted = json.loads(line)
+        url, secret, name = str(wanted["url"]), str(wanted["secret"]), str(wanted["name"])
+        component = str(wanted.get("component", ""))
+    except (KeyError, TypeError, ValueError):
+        sys.stderr.write("the input must be an object with url, secret and name\n")
+        return 2
+    try:
+        with bounded(_SECONDS, None):
+            asyncio.run(take(url, secret, name, component, said=lambda text: _note(text)))
+    except LydianError as error:
+        _note(str(error))
+        return error.exit_code
+    return 0
+
+
+def _note(text: str) -> None:
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    follow_parent()
+    sys.exit(main(sys.stdin.readline()))
