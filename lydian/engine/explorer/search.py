@@ -57,7 +57,7 @@ class Explorer(Moves):
         late_starts: whether messages and timers may reach an initiator before it wakes up; if not, each initiator
             starts before any other event happens at it, as in a simulation, where all initiators wake up at time 0.
         patient: whether a timer expires only when no other event is enabled.
-        traitors, lies: as in :class:`~lydian.engine.explorer.moves.Moves`.
+        traitors, lies, sudden: as in :class:`~lydian.engine.explorer.moves.Moves`.
         hasty: whether the search ends as soon as an ``always`` property does not hold or an action fails; then it is
             stopped by ``failure``.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
@@ -84,6 +84,7 @@ class Explorer(Moves):
         patient: bool = False,
         traitors: Sequence[str] = (),
         lies: Mapping[str, Sequence[Any]] | None = None,
+        sudden: bool = False,
         hasty: bool = False,
         depth: int | None = None,
         states: int | None = None,
@@ -111,7 +112,7 @@ class Explorer(Moves):
             raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
-        super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies)
+        super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies, sudden)
         self._depth, self._states, self._seconds = depth, states, seconds
         self._memory = usual_memory() if memory is None else memory
         self._progress = progress
@@ -577,7 +578,7 @@ def _notes(explorer: Explorer) -> list[str]:
         notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
     if explorer.crashes:
         who = "one process" if explorer.crashes == 1 else f"{explorer.crashes} processes"
-        notes.append(f"up to {who} may crash, at any time")
+        notes.append(f"up to {who} may crash, at any time{', even while sending' if explorer.sudden else ''}")
     if explorer.losses:
         what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
         notes.append(f"up to {what} may be lost")
