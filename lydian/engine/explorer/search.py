@@ -481,15 +481,15 @@ def _finding(
     if prop in judge.open or prop.within is not None:
         return Finding(name, kind, None, "it refers to time, which a search of all orders of events does not have")
     if prop in judge.broken:
-        why = judge.broken[prop]
-        shown = explorer.schedule(*explorer.way(found[prop]), "error", why)
-        return Finding(name, kind, None, why, shown)
+        return _not_judged(explorer, judge, prop, found)
     if still and kind != "always" and "crash" not in _kinds(explorer):
         return Finding(name, kind, None, UNJUDGED)
     if prop in found:
         return Finding(name, kind, False, "", explorer.schedule(*explorer.way(found[prop]), kind, name))
     if kind == "eventually":
         lasso = _lasso(explorer, judge, prop, parts)
+        if prop in judge.broken:
+            return _not_judged(explorer, judge, prop, found)
         if lasso is not None:
             number, way, round_ = lasso
             shown = explorer.schedule(number, [*way, *round_], kind, name, loop=len(way))
@@ -501,6 +501,13 @@ def _finding(
     if kind == "at_end" and not explorer.graph.ends:
         return Finding(name, kind, None, "no schedule comes to an end")
     return Finding(name, kind, True)
+
+
+def _not_judged(explorer: Explorer, judge: Judge, prop: Property, found: dict[Property, int]) -> Finding:
+    """Return the finding about a property whose function fails, possibly only in a run that does not end."""
+    why, number = judge.broken[prop], found.get(prop, explorer.number(judge.places[prop]))
+    assert number is not None
+    return Finding(prop.name, prop.kind, None, why, explorer.schedule(*explorer.way(number), "error", why))
 
 
 def _lasso(
