@@ -441,6 +441,8 @@ class Relying:
         parameters = dict(given.parameters)
         if "size" in protocol.parameters:  # the number of processes, as far as processes know it
             parameters["size"] = network.n
+        for bound in (each.bound for each in protocol.needs if each.bound is not None):
+            parameters = _fewer_faults(bound, protocol, parameters, network)
         start = given.start if given.start.any else Start()
         base = given.with_(**about | {"network": network, "start": start, "stop": Stop(), "parameters": parameters})
         if protocol.commands and not asked and self._idle(base.with_(workload=())):
@@ -623,6 +625,18 @@ def _failed(result: Exploration) -> list[Finding]:
         each for each in result.failed
         if each.counterexample is not None and (each.counterexample.replayed or each.counterexample.loop is not None)
     ]  # fmt: skip
+
+
+def _fewer_faults(
+    bound: Bound, protocol: Protocol, parameters: dict[str, Any], network: Network
+) -> dict[str, Any]:  # fmt: skip
+    """Return parameters with the largest number of faults, at most the given one, that a network permits."""
+    name = bound.most
+    if not bound.given or name not in protocol.parameters:
+        return parameters
+    most = int(protocol.configure(parameters)[name])
+    fits = (each for each in range(most, -1, -1) if bound.met(network, {**parameters, name: each}))
+    return {**parameters, name: next(fits, most)}
 
 
 def _dying(name: str, before: Result, chance: random.Random) -> list[Intervention]:
