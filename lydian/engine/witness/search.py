@@ -441,14 +441,19 @@ class Relying:
         parameters = dict(given.parameters)
         if "size" in protocol.parameters:  # the number of processes, as far as processes know it
             parameters["size"] = network.n
+        fitting = parameters
         for bound in (each.bound for each in protocol.needs if each.bound is not None):
-            parameters = _fewer_faults(bound, protocol, parameters, network)
+            fitting = _fewer_faults(bound, protocol, fitting, network)
         start = given.start if given.start.any else Start()
         base = given.with_(**about | {"network": network, "start": start, "stop": Stop(), "parameters": parameters})
         if protocol.commands and not asked and self._idle(base.with_(workload=())):
             asked = first_commands(protocol, network)
-        for workload in (asked, asked[:2]) if len(asked) > 2 else (asked,):
-            made = base.with_(workload=workload)
+        some = (asked, asked[:2]) if len(asked) > 2 else (asked,)
+        choices = [(workload, each) for workload in some for each in (parameters, fitting)]
+        for at, (workload, each) in enumerate(choices):
+            if (workload, each) in choices[:at]:
+                continue
+            made = base.with_(workload=workload, parameters=each)
             try:
                 made.resolve()
             except LydianError as error:
