@@ -14,9 +14,13 @@ from lydian.model.protocol.message import Command, Indication, Message, Request,
 from lydian.model.protocol.parameters import variable
 from lydian.model.protocol.process import ANY, INIT, Process, State, on, parameter, states
 from lydian.model.protocol.properties import (
+    CRASHES,
+    DOWN,
+    LIARS,
     always,
     anonymous,
     at_end,
+    at_most,
     bounded_delay,
     centre_starts,
     complete,
@@ -36,6 +40,7 @@ from lydian.model.protocol.properties import (
     ring,
     rounds,
     some_initiator,
+    synchronous,
     tree,
     two_way,
 )
@@ -45,7 +50,10 @@ from lydian.model.protocol.watching import detector
 
 __all__ = [
     "ANY",
+    "CRASHES",
+    "DOWN",
     "INIT",
+    "LIARS",
     "ROUND",
     "Command",
     "Indication",
@@ -58,6 +66,7 @@ __all__ = [
     "always",
     "anonymous",
     "at_end",
+    "at_most",
     "bounded_delay",
     "centre_starts",
     "complete",
@@ -82,6 +91,7 @@ __all__ = [
     "rounds",
     "some_initiator",
     "states",
+    "synchronous",
     "tree",
     "two_way",
     "variable",

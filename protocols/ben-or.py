@@ -35,11 +35,13 @@ consensus with one faulty process, Journal of the ACM 32 (1985).
 
 from lydian import (
     ANY,
+    CRASHES,
     INIT,
     Message,
     Process,
     always,
     at_end,
+    at_most,
     complete,
     everybody_starts,
     named,
@@ -83,7 +85,7 @@ def three(network):
 
 class BenOr(Process):
     title = "Ben-Or"
-    needs = complete, named, everybody_starts, three, reliable
+    needs = complete, named, everybody_starts, three, reliable, at_most("f", CRASHES, given="n > 2*f")
     messages = "<= 40*2**n*n*(n - 1)"
 
     state = IDLE

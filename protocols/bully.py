@@ -45,6 +45,7 @@ from lydian import (
     reliable,
     some_initiator,
     states,
+    synchronous,
 )
 
 IDLE, ELECTING, WAITING, LEADER = states(
@@ -79,7 +80,7 @@ class NoCoordinator(Timer):
 
 
 class Bully(Process):
-    needs = complete, named, some_initiator, reliable
+    needs = complete, named, some_initiator, reliable, synchronous("timeout / 2")
     messages = "<= n*n*n"
 
     state = IDLE

@@ -31,11 +31,13 @@ Languages and Systems 4 (1982), algorithm OM(m) with oral messages; N. Lynch, Di
 
 from lydian import (
     INIT,
+    LIARS,
     Message,
     Process,
     Timer,
     always,
     at_end,
+    at_most,
     complete,
     everybody_starts,
     named,
@@ -44,6 +46,7 @@ from lydian import (
     parameter,
     reliable,
     states,
+    synchronous,
 )
 
 IDLE, WAITING, ATTACKING, RETREATING = states(
@@ -66,7 +69,10 @@ class AllSaid(Timer):
 
 class ByzantineGenerals(Process):
     title = "Byzantine generals, OM(m)"
-    needs = complete, named, everybody_starts, reliable
+    needs = (
+        complete, named, everybody_starts, reliable, at_most("depth", LIARS, given="n > 3*depth"),
+        synchronous("round"),
+    )  # fmt: skip
     messages = "(n - 1)*(1 + (depth >= 1)*(n - 2)*(1 + (depth >= 2)*(n - 3)*(1 + (depth >= 3)*(n - 4))))"
 
     state = IDLE

@@ -174,15 +174,12 @@ def links_up(c):
 
 
 def distances(links, start):
-    """Return the true distances from one process."""
-    found, todo = {start: 0}, [start]
-    while todo:
-        p = min(todo, key=found.get)
-        todo.remove(p)
-        for q, weight in links[p]:
-            if found[p] + weight < found.get(q, float("inf")):
-                found[q] = found[p] + weight
-                todo.append(q)
+    """Return the true distances from one process; with negative weights, which have none, it ends as well."""
+    found = {start: 0}
+    for _ in links:
+        for p in list(found):
+            for q, weight in links[p]:
+                found[q] = min(found.get(q, float("inf")), found[p] + weight)
     return found
 
 

@@ -29,12 +29,14 @@ Algorithms, section 6.2.1 (FloodSet).
 """
 
 from lydian import (
+    CRASHES,
     INIT,
     Message,
     Process,
     Timer,
     always,
     at_end,
+    at_most,
     complete,
     everybody_starts,
     named,
@@ -43,6 +45,7 @@ from lydian import (
     parameter,
     reliable,
     states,
+    synchronous,
 )
 
 IDLE, FLOODING, STOPPING, DECIDED = states(
@@ -69,7 +72,7 @@ class RoundOver(Timer):
 
 class FloodSetEarly(Process):
     title = "FloodSet, early stopping"
-    needs = complete, named, everybody_starts, reliable
+    needs = complete, named, everybody_starts, reliable, at_most("f", CRASHES), synchronous("round")
     messages = "min(2, f + 1)*n*(n - 1)"
 
     state = IDLE

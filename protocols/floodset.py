@@ -26,12 +26,14 @@ time to assure interactive consistency, Information Processing Letters 14 (1982)
 """
 
 from lydian import (
+    CRASHES,
     INIT,
     Message,
     Process,
     Timer,
     always,
     at_end,
+    at_most,
     complete,
     everybody_starts,
     named,
@@ -40,6 +42,7 @@ from lydian import (
     parameter,
     reliable,
     states,
+    synchronous,
 )
 
 IDLE, FLOODING, DECIDED = states(
@@ -60,7 +63,7 @@ class RoundOver(Timer):
 
 class FloodSet(Process):
     title = "FloodSet"
-    needs = complete, named, everybody_starts, reliable
+    needs = complete, named, everybody_starts, reliable, at_most("f", CRASHES), synchronous("round")
     messages = "(f + 1)*n*(n - 1)"
 
     state = IDLE

@@ -36,11 +36,13 @@ edition, section 5.2.5, for the variant with two rounds.
 from lydian import (
     ANY,
     INIT,
+    LIARS,
     Message,
     Process,
     Timer,
     always,
     at_end,
+    at_most,
     complete,
     everybody_starts,
     named,
@@ -49,6 +51,7 @@ from lydian import (
     parameter,
     reliable,
     states,
+    synchronous,
 )
 
 IDLE, VOTING, PROPOSING, LISTENING, REIGNING, DECIDED = states(
@@ -88,7 +91,9 @@ class RoundOver(Timer):
 
 class King(Process):
     title = "King algorithm"
-    needs = complete, named, everybody_starts, reliable
+    needs = (
+        complete, named, everybody_starts, reliable, at_most("f", LIARS, given="n > 3*f"), synchronous("round"),
+    )  # fmt: skip
     messages = "<= (f + 1)*(n - 1)*(2*n + 1)"
 
     state = IDLE

@@ -33,11 +33,13 @@ SIGACT News 32 (2001), section 2.
 
 from lydian import (
     ANY,
+    DOWN,
     INIT,
     Message,
     Process,
     Timer,
     always,
+    at_most,
     complete,
     eventually,
     named,
@@ -100,7 +102,7 @@ class Retry(Timer):
 
 
 class Paxos(Process):
-    needs = complete, two_way, named, some_initiator
+    needs = complete, two_way, named, some_initiator, at_most("(n - 1) // 2", DOWN)
     messages = "<= attempts*n*(n - 1)*(n + 3)"
 
     state = LISTENING

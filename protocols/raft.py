@@ -35,12 +35,14 @@ Reference: D. Ongaro and J. Ousterhout, In search of an understandable consensus
 
 from lydian import (
     ANY,
+    DOWN,
     INIT,
     Command,
     Message,
     Process,
     Timer,
     always,
+    at_most,
     complete,
     eventually,
     named,
@@ -106,7 +108,7 @@ class Beat(Timer):
 
 
 class Raft(Process):
-    needs = complete, two_way, named, some_initiator
+    needs = complete, two_way, named, some_initiator, at_most("(n - 1) // 2", DOWN)
     messages = "<= 2*n*(n - 1)*(campaigns + beats)"
 
     state = FOLLOWER

@@ -50,6 +50,7 @@ from lydian import (
     parameter,
     reliable,
     states,
+    synchronous,
     two_way,
 )
 
@@ -112,7 +113,7 @@ class Timeout(Timer):
 
 class ThreePhaseCommit(Process):
     title = "Three-phase commit"
-    needs = complete, two_way, named, reliable, one_initiator
+    needs = complete, two_way, named, reliable, one_initiator, synchronous("timeout / 2")
     messages = "5*(n - 1) if refuses == '' else 3*(n - 1)"
 
     state = INITIAL

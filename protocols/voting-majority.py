@@ -35,11 +35,13 @@ R. H. Thomas, A majority consensus approach to concurrency control, ACM TODS 4 (
 
 from lydian import (
     ANY,
+    CRASHES,
     INIT,
     Message,
     Process,
     Timer,
     always,
+    at_most,
     connected,
     eventually,
     named,
@@ -89,7 +91,7 @@ class Retry(Timer):
 
 class VotingMajority(Process):
     title = "Election by voting, majority ballots"
-    needs = connected, two_way, named, some_initiator
+    needs = connected, two_way, named, some_initiator, at_most("(n - 1) // 2", CRASHES)
     messages = "<= 20*n*(2*m + n*n)"
 
     state = IDLE

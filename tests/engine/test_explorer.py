@@ -448,3 +448,44 @@ def test_endless_actions_are_interrupted_and_reported(
     (failed,) = explored(written(tmp_path, body), network("0-1")).shown
     assert failed.kind == kind and why in failed.why
     assert failed.counterexample is not None and failed.counterexample.replayed
+
+
+BREAKS_ON_THE_WAY = '''
+"""Swings: it moves for ever, and a property cannot be judged in one of its states."""
+
+from lydian import Process, eventually, states, when
+
+A, B = states("a", "b")
+
+
+class Swings(Process):
+    needs = ()
+    state = A
+
+    def here(self):
+        return self.state == A
+
+    def there(self):
+        return self.state == B
+
+    @when(here)
+    def go(self):
+        self.state = B
+
+    @when(there)
+    def back(self):
+        self.state = A
+
+
+@eventually("it rests")
+def rests(c):
+    return {"a": False}[str(c.processes[0].state)]
+'''
+
+
+def test_a_property_that_cannot_be_judged_in_a_run_without_an_end_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "swings.py"
+    file.write_text(BREAKS_ON_THE_WAY, encoding="utf-8")
+    finding = Explorer(Experiment("t", protocol=str(file), network="line:2")).run().findings[0]
+    assert finding.holds is None and "cannot be judged" in finding.why
+    assert finding.counterexample is not None

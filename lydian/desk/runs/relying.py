@@ -32,10 +32,13 @@ def assumptions(source: str) -> tuple[Need, ...]:
     """
     found = outline(source)
     known = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
-    needs = [known.get(each.name) or Need(each.name, each.sentence, lambda _network: None) for each in found.needs]
+    needs = [
+        each.need or known.get(each.name) or Need(each.name, each.sentence, lambda _network: None)
+        for each in found.needs
+    ]
     declared = tuple(dict.fromkeys(needs))
-    timed = bool(found.timers) and properties.rounds not in declared and properties.bounded_delay not in declared
-    return (*declared, properties.bounded_delay) if timed and declared else declared
+    hidden = bool(found.timers) and declared and not properties.about_time(declared)
+    return (*declared, properties.bounded_delay) if hidden else declared
 
 
 def undeclared(source: str) -> tuple[str, ...]:

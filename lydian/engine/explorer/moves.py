@@ -34,6 +34,7 @@ class Moves:
         crashes, losses: the largest numbers of processes that may crash and of messages that may be lost.
         late_starts: whether messages and timers may reach an initiator before it wakes up.
         patient: whether a timer expires only when no other event is enabled.
+        sudden: whether a process may crash while it sends: after its crash, its messages in transit may be lost.
         traitors: the processes whose messages may be changed or withheld.
         lies: field of their messages -> the values that it may get; truth values are also negated.
 
@@ -50,10 +51,10 @@ class Moves:
 
     def __init__(
         self, resolved: Resolved, crashes: int, losses: int, late_starts: bool, patient: bool,
-        traitors: Sequence[str] = (), lies: Mapping[str, Sequence[Any]] | None = None,
+        traitors: Sequence[str] = (), lies: Mapping[str, Sequence[Any]] | None = None, sudden: bool = False,
     ) -> None:  # fmt: skip
         self.resolved, self.protocol, self.network = resolved, resolved.protocol, resolved.network
-        self.crashes, self.losses = crashes, losses
+        self.crashes, self.losses, self.sudden = crashes, losses, sudden
         self.late_starts, self.patient = late_starts, patient
         self.traitors, self._lies = frozenset(traitors), dict(lies or {})
         self.ticks = 0
@@ -160,9 +161,22 @@ class Moves:
                     new = list(key)
                     new[n + number], new[-1] = left, key[-1] - 1
                     found.append((self._harm("loss", number, m), tuple(new), _NO_OUTCOME))
+        if self.crashes and self.sudden:
+            found += self._cut_short(key)
         for number in self._false:
             found += self._lying(key, number)
         return found
+
+    def _cut_short(self, key: Key) -> Iterator[Step]:
+        """Yield the losses of messages whose sender crashed before it had sent them to all."""
+        n = len(self.situations)
+        dead = [each.views[at]._crashed for each, at in zip(self.situations, key, strict=False)]
+        for number, channel in enumerate(self.channels):
+            if key[n + number] and dead[channel.source_i] and not dead[self._targets[number]]:
+                for m, left in self.contents[number].without(key[n + number], anywhere=True):
+                    new = list(key)
+                    new[n + number] = left
+                    yield self._harm("loss", number, m), tuple(new), _NO_OUTCOME
 
     def _lying(self, key: Key, number: int) -> Iterator[Step]:
         """Yield the moves of a traitor on one of its channels: a message arrives changed, or does not arrive."""

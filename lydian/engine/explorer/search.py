@@ -57,7 +57,7 @@ class Explorer(Moves):
         late_starts: whether messages and timers may reach an initiator before it wakes up; if not, each initiator
             starts before any other event happens at it, as in a simulation, where all initiators wake up at time 0.
         patient: whether a timer expires only when no other event is enabled.
-        traitors, lies: as in :class:`~lydian.engine.explorer.moves.Moves`.
+        traitors, lies, sudden: as in :class:`~lydian.engine.explorer.moves.Moves`.
         hasty: whether the search ends as soon as an ``always`` property does not hold or an action fails; then it is
             stopped by ``failure``.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
@@ -84,6 +84,7 @@ class Explorer(Moves):
         patient: bool = False,
         traitors: Sequence[str] = (),
         lies: Mapping[str, Sequence[Any]] | None = None,
+        sudden: bool = False,
         hasty: bool = False,
         depth: int | None = None,
         states: int | None = None,
@@ -111,7 +112,7 @@ class Explorer(Moves):
             raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
-        super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies)
+        super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies, sudden)
         self._depth, self._states, self._seconds = depth, states, seconds
         self._memory = usual_memory() if memory is None else memory
         self._progress = progress
@@ -480,15 +481,15 @@ def _finding(
     if prop in judge.open or prop.within is not None:
         return Finding(name, kind, None, "it refers to time, which a search of all orders of events does not have")
     if prop in judge.broken:
-        why = judge.broken[prop]
-        shown = explorer.schedule(*explorer.way(found[prop]), "error", why)
-        return Finding(name, kind, None, why, shown)
+        return _not_judged(explorer, judge, prop, found)
     if still and kind != "always" and "crash" not in _kinds(explorer):
         return Finding(name, kind, None, UNJUDGED)
     if prop in found:
         return Finding(name, kind, False, "", explorer.schedule(*explorer.way(found[prop]), kind, name))
     if kind == "eventually":
         lasso = _lasso(explorer, judge, prop, parts)
+        if prop in judge.broken:
+            return _not_judged(explorer, judge, prop, found)
         if lasso is not None:
             number, way, round_ = lasso
             shown = explorer.schedule(number, [*way, *round_], kind, name, loop=len(way))
@@ -500,6 +501,13 @@ def _finding(
     if kind == "at_end" and not explorer.graph.ends:
         return Finding(name, kind, None, "no schedule comes to an end")
     return Finding(name, kind, True)
+
+
+def _not_judged(explorer: Explorer, judge: Judge, prop: Property, found: dict[Property, int]) -> Finding:
+    """Return the finding about a property whose function fails, possibly only in a run that does not end."""
+    why, number = judge.broken[prop], found.get(prop, explorer.number(judge.places[prop]))
+    assert number is not None
+    return Finding(prop.name, prop.kind, None, why, explorer.schedule(*explorer.way(number), "error", why))
 
 
 def _lasso(
@@ -577,7 +585,7 @@ def _notes(explorer: Explorer) -> list[str]:
         notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
     if explorer.crashes:
         who = "one process" if explorer.crashes == 1 else f"{explorer.crashes} processes"
-        notes.append(f"up to {who} may crash, at any time")
+        notes.append(f"up to {who} may crash, at any time{', even while sending' if explorer.sudden else ''}")
     if explorer.losses:
         what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
         notes.append(f"up to {what} may be lost")

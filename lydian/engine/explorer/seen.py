@@ -114,6 +114,7 @@ class Judge:
     Attributes:
         open: the properties that refer to time, which a search cannot judge.
         broken: property -> a sentence about why it cannot be judged.
+        places: property -> the first configuration judged in which it cannot be judged.
         calls: the number of judgements so far.
         busy: whether a judgement is in progress.
     """
@@ -123,6 +124,7 @@ class Judge:
         self._judges = Judges((), seen, protocol.file, protocol.source)
         self.open: set[Property] = set()
         self.broken: dict[Property, str] = {}
+        self.places: dict[Property, tuple[int, ...]] = {}
         self.calls, self.busy = 0, False
 
     def failing(self, properties: list[Property], key: tuple[int, ...]) -> list[Property]:
@@ -131,11 +133,11 @@ class Judge:
         self.calls += 1
         self.busy = LOOKING.now = True
         try:
-            return self._failing(properties)
+            return self._failing(properties, key)
         finally:
             self.busy = LOOKING.now = False
 
-    def _failing(self, properties: list[Property]) -> list[Property]:
+    def _failing(self, properties: list[Property], key: tuple[int, ...]) -> list[Property]:
         found = []
         for prop in properties:
             LOOKING.now = True
@@ -152,5 +154,6 @@ class Judge:
                     self._judges._holds(prop)
                 except PropertyError as error:
                     self.broken[prop] = str(error)
+                    self.places.setdefault(prop, key)
             found.append(prop)
         return found

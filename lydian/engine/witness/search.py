@@ -4,6 +4,9 @@ First all schedules of small networks are explored, breadth first, so that the r
 is explored with all assumptions met as well, and is left out if something fails there already. Where no exploration is
 possible (an overlay, rounds, an action that reads the clock), runs are drawn at random, and the first one that fails is
 shortened. The same request gives the same answer, unless the time limit is reached.
+
+An assumption with a number, such as at most f crashes, is violated by one fault more, and what fails with f faults as
+well does not count. A process may crash while it sends. The lies of a Byzantine process are drawn at random.
 """
 
 from __future__ import annotations
@@ -20,20 +23,21 @@ import numpy as np
 from lydian.engine.end.result import Result
 from lydian.engine.explorer.result import Exploration, Finding
 from lydian.engine.explorer.search import Explorer
-from lydian.engine.shorten.failing import failing_of, size_of
+from lydian.engine.shorten.failing import Failing, failing_of, size_of
 from lydian.engine.shorten.shorten import shorten
 from lydian.engine.simulator import Simulator
-from lydian.engine.witness.networks import small, violating
+from lydian.engine.witness.networks import missing, small, violating
 from lydian.model.archive.shelves import shelves
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.experiment.assumptions import FIRM
+from lydian.model.experiment.assumptions import FIRM, faulty, over
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import UNDISTURBED, Experiment, Resolved, Stop
 from lydian.model.experiment.idleruns import first_commands
-from lydian.model.interventions import Intervention
+from lydian.model.interventions import HOWS, Intervention
 from lydian.model.network import Network, Timing
-from lydian.model.protocol.properties import Need, bounded_delay
+from lydian.model.protocol.bounds import LIARS, SYNCHRONY, TEXTS, Bound
+from lydian.model.protocol.properties import Need, about_time, bounded_delay
 from lydian.model.protocol.protocol import Protocol
 from lydian.model.streams import stream_key
 from lydian.trace.events import Kind
@@ -116,10 +120,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class _Base:
-    """A small experiment that meets all assumptions, its network, and what its exploration found, by patience."""
+    """A small experiment that meets all assumptions, its network, and what its exploration found, by patience.
+
+    ``spared`` are the bounds of that exploration for faults that the assumptions permit.
+    """
 
     experiment: Experiment
     network: Network
+    spared: Mapping[str, Any] = field(default_factory=dict)
     controls: dict[bool, Exploration] = field(default_factory=dict)
 
 
@@ -177,7 +185,7 @@ class Relying:
     def needs(self) -> tuple[Need, ...]:
         """The assumptions that the protocol declares and, if it has timers, the one that their use suggests."""
         declared = self.protocol.needs
-        hidden = bool(self.protocol.timers) and not self.protocol.rounds and bounded_delay not in declared
+        hidden = bool(self.protocol.timers) and not about_time(declared)
         return (*declared, bounded_delay) if hidden else declared
 
     def need(self, name: str) -> Need:
@@ -243,7 +251,13 @@ class Relying:
 
         Return a witness; or else whether all schedules were explored, or ``None`` if nothing was.
         """
-        open_ = [(base, *pair) for base in self._experiments(n) for pair in self._broken(base, need)]
+        bound, bases = need.bound, self._experiments(n)
+        if bound is not None and bound.what is LIARS:
+            self._why = "the lies of a process were drawn at random"
+            return None
+        if bound is not None and bound.what is not SYNCHRONY:
+            bases = [found for base in bases for found in self._spared(base, bound)]
+        open_ = [(base, *pair) for base in bases for pair in self._broken(base, need)]
         tried = False
         for most in (min(_FIRST_STATES, self._states), self._states):  # a later network may have a witness nearby
             self._most, left = most, []
@@ -259,9 +273,29 @@ class Relying:
             open_ = left
         return not open_ if tried else None
 
+    def _spared(self, base: _Base, bound: Bound) -> Iterator[_Base]:
+        """Yield an experiment in which as many processes may crash as is assumed, and others with fewer crashes.
+
+        All processes start if that is permitted, so that the crash of the only one that starts is not the reason.
+        """
+        everybody = base.network.replace(initiators=base.network.processes)
+        if not missing(self.protocol.needs, everybody):
+            base = _Base(base.experiment.with_(network=everybody), everybody)
+        given = self.protocol.configure(base.experiment.parameters)
+        name = bound.most if bound.most in given else ""
+        for most in dict.fromkeys(min(each, int(given[name])) for each in (int(given[name]), 1, 0)) if name else (0,):
+            parameters = {**base.experiment.parameters, **({name: most} if name else {})}
+            crashes = bound.value(base.network, parameters)
+            if crashes is not None and crashes + 1 < base.network.n:  # one process is left
+                experiment = base.experiment.with_(parameters=parameters)
+                yield _Base(experiment, base.network, {"crashes": int(crashes), "sudden": True})
+
     def _broken(self, base: _Base, need: Need) -> Iterator[tuple[Experiment, dict[str, Any]]]:
         """Yield a small experiment without the assumption, and the harm that is done in it."""
         breach = need.breach
+        if base.spared:
+            yield base.experiment.with_(breaks=(need.name,)), {**base.spared, "crashes": base.spared["crashes"] + 1}
+            return
         for network, broken in violating(need, self.protocol.needs, base.network):
             yield base.experiment.with_(network=network, breaks=broken), {}
         if breach is not None and (breach.crashes or breach.losses or breach.hurried):
@@ -332,7 +366,8 @@ class Relying:
         known = base.controls.get(patient)
         if known is not None and (known.complete or known.depth > steps):
             return known
-        found = self._search(base.experiment, crashes=0, losses=0, patient=patient, depth=steps + 1)
+        bounds = {"crashes": 0, "losses": 0, **base.spared}
+        found = self._search(base.experiment, **bounds, patient=patient, depth=steps + 1)
         if found is not None:
             base.controls[patient] = found
         return found
@@ -406,12 +441,19 @@ class Relying:
         parameters = dict(given.parameters)
         if "size" in protocol.parameters:  # the number of processes, as far as processes know it
             parameters["size"] = network.n
+        fitting = parameters
+        for bound in (each.bound for each in protocol.needs if each.bound is not None):
+            fitting = _fewer_faults(bound, protocol, fitting, network)
         start = given.start if given.start.any else Start()
         base = given.with_(**about | {"network": network, "start": start, "stop": Stop(), "parameters": parameters})
         if protocol.commands and not asked and self._idle(base.with_(workload=())):
             asked = first_commands(protocol, network)
-        for workload in (asked, asked[:2]) if len(asked) > 2 else (asked,):
-            made = base.with_(workload=workload)
+        some = (asked, asked[:2]) if len(asked) > 2 else (asked,)
+        choices = [(workload, each) for workload in some for each in (parameters, fitting)]
+        for at, (workload, each) in enumerate(choices):
+            if (workload, each) in choices[:at]:
+                continue
+            made = base.with_(workload=workload, parameters=each)
             try:
                 made.resolve()
             except LydianError as error:
@@ -451,9 +493,21 @@ class Relying:
             self._size = len(before.trace.processes)
             self._tell(0)
             failing = failing_of(result)
-            if failing is not None and failing.kind != "messages":
-                return self._witness(need, experiment, result)
+            if failing is None or failing.kind == "messages" or self._fails_with_fewer(need, experiment, failing):
+                continue
+            return self._witness(need, experiment, result)
         return None
+
+    def _fails_with_fewer(self, need: Need, experiment: Experiment, failing: Failing) -> bool:
+        """Return True if a run fails in the same way although one of its processes is not faulty."""
+        if need.bound is None or need.bound.what is SYNCHRONY:
+            return False
+        for name in faulty(need.bound.what, experiment.faults):
+            rest = [each for each in experiment.faults if name not in (each.process, (each.link or ("",))[0])]
+            result = self._ran(experiment.with_(faults=tuple(rest)))
+            if result is None or failing.in_(result):
+                return True
+        return False
 
     def _ran(self, experiment: Experiment) -> Result | None:
         try:
@@ -475,6 +529,8 @@ class Relying:
             return found
         if breach is None:
             return None
+        if need.bound is not None and need.bound.what is not SYNCHRONY:
+            return self._overdone(base, need.bound, before, chance)
         if breach.hurried:
             return base.with_(timing=Timing(delay=parse(_UNBOUNDED)), breaks=(need.name,))
         rows = before.trace.rows
@@ -490,6 +546,23 @@ class Relying:
         do = chance.choice(breach.deeds)
         fault = Intervention(float(row["time"]), do, link=link, delay=1.0 if do == "delay" else None)
         return base.with_(faults=(fault,), breaks=(need.name,))
+
+    def _overdone(
+        self, base: Experiment, bound: Bound, before: Result, chance: random.Random
+    ) -> Experiment | None:  # fmt: skip
+        """Return an experiment in which one process more is faulty than is assumed."""
+        network = base.network
+        assert isinstance(network, Network)
+        most = bound.value(network, self.protocol.configure(base.parameters))
+        if most is None or most + 1 >= network.n:
+            return None
+        faults: list[Intervention] = []
+        for name in chance.sample(network.processes, int(most) + 1):
+            if bound.what is LIARS:
+                faults.append(Intervention(0.0, "byzantine", process=name, how=chance.choice(list(HOWS))))
+            else:
+                faults += _dying(name, before, chance)
+        return base.with_(faults=tuple(sorted(faults, key=lambda each: each.time)), breaks=(TEXTS[bound.what].name,))
 
     def _witness(self, need: Need, experiment: Experiment, result: Result) -> Answer:
         """Shorten a failing run; keep it as it is if the shorter run no longer violates the assumption."""
@@ -520,6 +593,9 @@ class Relying:
         return why if path is None else why.replace(str(path), path.name)
 
     def _violates(self, need: Need, resolved: Resolved) -> bool:
+        if need.bound is not None and need.bound.what is not SYNCHRONY:
+            own = resolved.experiment
+            return over(need.bound, resolved.network, own.faults, bool(own.churn), resolved.parameters) is not None
         if need.missing(resolved.network) is not None or (need.breach is not None and need.breach.hurried):
             return True
         done = {each.do for each in (*resolved.experiment.faults, *resolved.experiment.interventions)}
@@ -554,6 +630,30 @@ def _failed(result: Exploration) -> list[Finding]:
         each for each in result.failed
         if each.counterexample is not None and (each.counterexample.replayed or each.counterexample.loop is not None)
     ]  # fmt: skip
+
+
+def _fewer_faults(
+    bound: Bound, protocol: Protocol, parameters: dict[str, Any], network: Network
+) -> dict[str, Any]:  # fmt: skip
+    """Return parameters with the largest number of faults, at most the given one, that a network permits."""
+    name = bound.most
+    if not bound.given or name not in protocol.parameters:
+        return parameters
+    most = int(protocol.configure(parameters)[name])
+    fits = (each for each in range(most, -1, -1) if bound.met(network, {**parameters, name: each}))
+    return {**parameters, name: next(fits, most)}
+
+
+def _dying(name: str, before: Result, chance: random.Random) -> list[Intervention]:
+    """Return faults by which a process crashes at a moment drawn at random, often while it sends."""
+    rows, names = before.trace.rows, before.trace.processes
+    own = rows[(rows["kind"] == Kind.SEND) & (rows["process"] == names.index(name))]
+    if not len(own) or chance.random() < 0.25:
+        return [Intervention(chance.uniform(0, before.time), "crash", process=name)]
+    time = float(chance.choice(sorted(set(own["time"].tolist()))))
+    to = [names[each] for each in own["peer"][own["time"] == time].tolist()]
+    lost = [Intervention(time, "drop", link=(name, each)) for each in to if chance.random() < 0.6]
+    return [*lost, Intervention(time + 0.01, "crash", process=name)]
 
 
 def _slug(name: str) -> str:

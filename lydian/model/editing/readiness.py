@@ -85,7 +85,8 @@ def readiness(network: Network, needs: Iterable[Need] = ()) -> Readiness:
 def needs_of(source: str) -> tuple[Need, ...]:
     """Return LYDIAN's own needs that a protocol's text names; the text is read but not run."""
     known = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
-    return tuple(dict.fromkeys(known[need.name] for need in outline(source).needs if need.name in known))
+    found = (each.need or known.get(each.name) for each in outline(source).needs)
+    return tuple(dict.fromkeys(each for each in found if each is not None))
 
 
 def parts(network: Network) -> list[list[str]]:

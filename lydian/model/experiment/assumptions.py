@@ -1,27 +1,28 @@
 """Checks whether an experiment violates the assumptions of its protocol about the network, its timing, and faults.
 
 A :class:`~lydian.model.protocol.properties.Need` states what it requires of the network; this module finds violations:
-loss, cuts, crashes, a second process that is woken. An experiment that violates an assumption on purpose names it under
-``breaks``. Interventions of the user during a run are always permitted.
+loss, cuts, crashes, a second process that is woken, more faults than are assumed. An experiment that violates an
+assumption on purpose names it under ``breaks``. Interventions of the user during a run are always permitted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions import KINDS, Intervention
 from lydian.model.interventions.kind import words_of
-from lydian.model.protocol import properties
+from lydian.model.protocol import bounds, properties
+from lydian.model.protocol.bounds import CRASHES, DOWN, LIARS, SYNCHRONY, TEXTS, Bound, What
 from lydian.model.protocol.properties import Need, missing_between
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
 
 __all__ = [
-    "ALL", "BY_FAULTS", "FIRM", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "hint", "meant",
-    "strained",
+    "ALL", "BY_FAULTS", "FIRM", "ON_PURPOSE", "Broken", "broken", "broken_by", "check_names", "faulty", "hint", "meant",
+    "over", "strained",
 ]  # fmt: skip
 
 Deeds = Sequence[Intervention]
@@ -30,7 +31,7 @@ ALL = "all"
 #: The assumptions that the engine relies on; no experiment may violate them.
 FIRM = ("overlay", "rounds", "detector")
 #: The assumptions about faults; the others are about the network and its initiators.
-BY_FAULTS = ("reliable", "no crashes")
+BY_FAULTS = ("reliable", "no crashes", *(TEXTS[each].name for each in (CRASHES, DOWN, LIARS)))
 #: Name of an assumption of LYDIAN -> the assumption.
 _OURS = {each.name: each for each in vars(properties).values() if isinstance(each, Need)}
 
@@ -53,24 +54,89 @@ class Broken(NamedTuple):
     offered: bool = True
 
 
-def broken(needs: Iterable[Need], network: Network, faults: Deeds, workload: Deeds, churns: bool) -> list[Broken]:
+def broken(
+    needs: Iterable[Need], network: Network, faults: Deeds, workload: Deeds, churns: bool,
+    parameters: Mapping[str, Any] | None = None,
+) -> list[Broken]:  # fmt: skip
     """Return the assumptions of its protocol that an experiment violates, whether on purpose or not.
 
     Args:
         network: with the experiment's timing applied.
         faults, workload: those of the experiment.
         churns: whether its processes crash and recover at random times.
+        parameters: the values of the protocol's parameters that it sets.
     """
     needs = tuple(needs)
     found = []
     for each in needs:
         of_network = each.missing(network)
         sentence = of_network or _by_fault(each, network, faults, workload, churns)
+        if each.bound is not None and sentence is None:
+            sentence = over(each.bound, network, faults, churns, parameters or {})
         if sentence is not None:
             offered = of_network is None or each.name in BY_FAULTS
             found.append(Broken(each.name, sentence, each.name not in FIRM, offered))
     between = missing_between(needs, network)
     return found + [Broken("fifo" if "overtake" in each else "reliable", each) for each in between]
+
+
+def over(
+    bound: Bound, network: Network, faults: Deeds, churns: bool, parameters: Mapping[str, Any]
+) -> str | None:  # fmt: skip
+    """Return a sentence that says how an experiment exceeds a number that its protocol assumes; ``None`` if it does
+    not."""
+    most = bound.value(network, parameters)
+    if most is None:  # a parameter has a wrong value, which is reported elsewhere
+        return None
+    if bound.what == SYNCHRONY:
+        return _slow(bound, network, most)
+    if churns:
+        return "its churn lets any number of processes crash; remove it"
+    names = faulty(bound.what, faults)
+    if len(names) <= most:
+        return None
+    one, several = TEXTS[bound.what].verb
+    may = "may" if bound.what == CRASHES else "may be"
+    who = f"process {names[0]} {one}" if len(names) == 1 else f"processes {_listed(names)} {several}"
+    words, whole = bound.words, f"{most:g}"
+    if not bound.met(network, parameters):
+        return f"{who}, but none {may}, because {words['given']} is not true here; choose a larger network"
+    allowed = whole if words["most"] == whole else f"{words['most']} = {whole}"
+    return f"{who}, but at most {allowed} {may}; remove some of these faults"
+
+
+def faulty(what: What, faults: Deeds) -> list[str]:
+    """Return the processes that count as faulty in an experiment, each once, in the order of their faults.
+
+    Args:
+        what: ``CRASHES``, ``LIARS``, or ``DOWN`` for the largest group of processes that are simultaneously down.
+    """
+    kinds = ("crash", "byzantine") if what == LIARS else ("crash",)
+    found: list[str] = []
+    most: list[str] = []
+    for fault in sorted(faults, key=lambda each: each.time):
+        if fault.do in kinds and fault.process not in found:
+            found.append(fault.process)
+            most = max(most, found.copy(), key=len)
+        elif what == DOWN and fault.do == "recover" and fault.process in found:
+            found.remove(fault.process)
+    return most
+
+
+def _slow(bound: Bound, network: Network, most: float) -> str | None:
+    laws = {str(link): network.delay_of(link) for link in network.links}
+    if network.gst is not None:
+        laws = dict.fromkeys(laws, network.gst.before)
+    link = next((each for each, law in laws.items() if law.maximum >= most), None)
+    if link is None:
+        return None
+    named = bound.words["most"]
+    limit = named if named == f"{most:g}" else f"{named} = {most:g}"
+    return f"a message on link {link} may take {laws[link]}, but must take less than {limit}; choose a shorter delay"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _by_fault(need: Need, network: Network, faults: Deeds, workload: Deeds, churns: bool) -> str | None:
@@ -138,7 +204,7 @@ def check_names(breaks: Sequence[str], needs: Iterable[Need]) -> None:
     Raises:
         BadInput: suggests the name that was probably meant.
     """
-    names = [ALL, *(each.name for each in needs), *_OURS]
+    names = [ALL, *(each.name for each in needs), *_OURS, *bounds.NAMES]
     for name in breaks:
         if name not in names:
             hinted = did_you_mean(name, names) or f"; choose from {', '.join(dict.fromkeys(names))}"

@@ -76,6 +76,7 @@ from lydian.model.interventions import Intervention
 from lydian.model.network import Network, Timing
 from lydian.model.network.links import RATES, need_drift
 from lydian.model.network.stabilisation import Stabilisation
+from lydian.model.protocol.bounds import SYNCHRONY
 from lydian.model.protocol.properties import Need
 from lydian.model.reading import Table, at, parse_toml, read_text, without_none, write_text
 
@@ -305,8 +306,15 @@ class Experiment:
 
     def broken(self, needs: Iterable[Need], network: Network) -> list[Broken]:
         """Return the given assumptions that it violates, whether on purpose or not, on its network with its timing
-        applied."""
-        return broken(needs, network, self.faults, self.workload, bool(self.churn))
+        applied.
+
+        A schedule, in which the user directs all processes from the beginning, has no time, so its delays violate
+        nothing.
+        """
+        taken = {each.process for each in self.interventions if each.do == "take_over" and each.time == 0}
+        if taken >= set(network.processes):
+            needs = [each for each in needs if each.bound is None or each.bound.what is not SYNCHRONY]
+        return broken(needs, network, self.faults, self.workload, bool(self.churn), self.parameters)
 
     def _assumed(self, protocol: Protocol, network: Network) -> None:
         """Refuse an experiment that violates an assumption of its protocol without declaring it."""

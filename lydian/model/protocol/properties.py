@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lydian.language import later
 from lydian.model.errors import shown
 from lydian.model.protocol import breaches
+from lydian.model.protocol.bounds import CRASHES, DOWN, LIARS, SYNCHRONY, TEXTS, Bound, What, formula
 from lydian.model.protocol.breaches import Breach
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
 
 __all__ = [
+    "CRASHES",
+    "DOWN",
     "KINDS",
+    "LIARS",
     "Measured",
     "Need",
     "Property",
     "always",
     "anonymous",
     "at_end",
+    "at_most",
     "bounded_delay",
     "centre_starts",
     "complete",
@@ -41,6 +46,7 @@ __all__ = [
     "ring",
     "rounds",
     "some_initiator",
+    "synchronous",
     "tree",
     "two_way",
 ]
@@ -136,7 +142,8 @@ class Need:
     ``missing(network)`` is ``None``, or a sentence that says what prevents the run and what would help. The module
     :mod:`lydian.model.experiment.assumptions` determines which faults of an experiment violate it. ``title`` is a short
     sentence for a switch (``sentence`` if it is empty), and ``breach`` says how it is violated as little as possible:
-    ``None`` if only other networks violate it, or nothing may, because the simulator itself relies on it.
+    ``None`` if only other networks violate it, or nothing may, because the simulator itself relies on it. ``bound`` is
+    its number, if it has one.
     """
 
     name: str
@@ -144,9 +151,14 @@ class Need:
     missing: Callable[[Network], str | None]
     title: str = ""
     breach: Breach | None = None
+    bound: Bound | None = None
 
     def __repr__(self) -> str:
         return self.name
+
+    def with_defaults(self, defaults: Mapping[str, Any]) -> Need:
+        """Return the same assumption of a protocol whose parameters have these default values."""
+        return self if self.bound is None else replace(self, bound=self.bound.with_defaults(defaults))
 
 
 def need(
@@ -291,6 +303,44 @@ def no_crashes(network: Network) -> str | None:
     return None  # no network violates it; only faults of an experiment do
 
 
+def at_most(most: str | int, what: What, given: str = "") -> Need:
+    """Declare the largest number of processes that fail: ``at_most("f", CRASHES)``.
+
+    Args:
+        most: a number, or a formula over n, m and the parameters of the protocol.
+        what: ``CRASHES`` (processes that ever crash), ``DOWN`` (processes that are simultaneously down) or ``LIARS``
+            (processes that are Byzantine or crash).
+        given: a condition without which not even one process may fail: ``n > 3*f``.
+    """
+    if what not in (CRASHES, DOWN, LIARS):
+        raise TypeError(f"at_most needs CRASHES, DOWN or LIARS, not {shown(what)}")
+    if not isinstance(given, str):
+        raise TypeError(f"given needs a condition such as 'n > 3*f', not {shown(given)}")
+    return _bounded(Bound(what, formula(most, "at_most"), given.strip()), hurried=False)
+
+
+def synchronous(bound: str | float) -> Need:
+    """Declare that every message takes less time than a bound that the processes know: ``synchronous("round")``.
+
+    Args:
+        bound: a number, or a formula over n, m and the parameters of the protocol.
+    """
+    return _bounded(Bound(SYNCHRONY, formula(bound, "synchronous")), hurried=True)
+
+
+def _bounded(bound: Bound, hurried: bool) -> Need:
+    texts, words = TEXTS[bound.what], bound.words
+    sentence = texts.sentence + (", and {given}" if bound.given else "")
+    title = texts.conditional if bound.given else texts.title
+    breach = Breach(texts.without, hurried=hurried)
+    return Need(texts.name, sentence.format_map(words), _any_network, title, breach, bound)
+
+
+def _any_network(_network: Network) -> str | None:
+    """Return that no network alone violates an assumption; faults and timing may."""
+    return None
+
+
 @need(
     "two-way links", "every link carries messages both ways", later("Links carry messages both ways", "need"),
     Breach(later("a link carries messages one way only", "without"), breaches.one_way),
@@ -357,6 +407,11 @@ def named(network: Network) -> str | None:
 )  # fmt: skip
 def anonymous(network: Network) -> str | None:
     return None if network.anonymous else "the processes have names; make the network anonymous"
+
+
+def about_time(needs: Iterable[Need]) -> bool:
+    """Return True if one of the assumptions bounds the delays, or lets the processes work in rounds."""
+    return any(each == rounds or (each.breach is not None and each.breach.hurried) for each in needs)
 
 
 def missing_between(needs: Iterable[Need], network: Network) -> list[str]:

@@ -490,7 +490,13 @@ def _needs(cls: type[Process], file: str) -> tuple[Need, ...]:
                 f"needs = ... must list assumptions such as connected, one_initiator, fifo, not {shown(each)}",
                 file=file,
             )
-    return tuple(needs)
+        try:
+            if each.bound is not None:
+                each.bound.check(cls._declared.parameters)
+        except BadInput as error:
+            raise ProtocolError(error.what, file=file, place="needs") from None
+    defaults = {name: each.default for name, each in cls._declared.parameters.items()}
+    return tuple(each.with_defaults(defaults) for each in needs)
 
 
 def _formula(cls: type[Process], file: str) -> Formula | None:

@@ -149,6 +149,11 @@ def _needs_and_formula(draft: Draft) -> Iterator[Problem]:
                 process.places["needs"],
                 f"needs = ... must list assumptions such as connected, one_initiator, fifo, not {said}",
             )
+        elif isinstance(each, Need) and each.bound is not None:
+            try:
+                each.bound.check(process.parameters)
+            except BadInput as error:
+                yield draft.text.problem(process.places["needs"], error.what)
     formula = process.members.get("messages")
     if formula is None or formula is UNKNOWN:
         return

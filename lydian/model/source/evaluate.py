@@ -18,7 +18,7 @@ from lydian.model.errors import did_you_mean, shown
 from lydian.model.protocol.message import Command, Message, Timer
 from lydian.model.protocol.parameters import variable
 from lydian.model.protocol.process import ANY, INIT, Process, on, parameter, states
-from lydian.model.protocol.properties import Need, always, at_end, eventually, need
+from lydian.model.protocol.properties import Need, always, at_end, at_most, eventually, need, synchronous
 from lydian.model.protocol.rounds import ROUND
 from lydian.model.protocol.rules import when
 from lydian.model.source.symbols import (
@@ -39,6 +39,7 @@ __all__ = ["Evaluator"]
 
 Report = Callable[[ast.AST, str], None]
 _PROPERTIES = {always: "always", eventually: "eventually", at_end: "at_end"}
+_WORDS = (states, on, parameter, variable, when, need, at_most, synchronous, *_PROPERTIES)
 _PLAIN_CALLS = (set, frozenset, tuple, list, dict)
 _MOST = 300
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -256,7 +257,7 @@ class Evaluator:
             for sentence in wrong_fields(called, node):
                 self.report(node, sentence)
             return UNKNOWN
-        if called in (states, on, parameter, variable, when, need, *_PROPERTIES) and inspect.isfunction(called):
+        if any(called is each for each in _WORDS):
             return self._word(called, arguments, words, node)
         if isinstance(called, type) and called in _PLAIN_CALLS and UNKNOWN not in arguments and not words:
             try:
@@ -271,7 +272,8 @@ class Evaluator:
             bound = inspect.signature(called).bind(*arguments, **words)
         except TypeError as error:
             example = {states: 'states("idle", "busy")', on: "@on(IDLE, News)", parameter: "parameter(5, minimum=1)",
-                       variable: "variable(0, minimum=0, maximum=5)", when: "@when(privileged)"}  # fmt: skip
+                       variable: "variable(0, minimum=0, maximum=5)", when: "@when(privileged)",
+                       at_most: 'at_most("f", CRASHES)', synchronous: 'synchronous("round")'}  # fmt: skip
             model = example.get(called, f'@{called.__name__}("every process has heard")')
             self.report(node, f"{called.__name__}(...) has {_plain(error)}; write, for example, {model}")
             return UNKNOWN

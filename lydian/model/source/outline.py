@@ -81,9 +81,12 @@ class ParameterOutline:
 
 @dataclass(frozen=True)
 class NeedOutline:
+    """An assumption; ``need`` is the assumption itself if it has a number, which the text alone determines."""
+
     name: str
     sentence: str
     line: int
+    need: Need | None = None
 
 
 @dataclass(frozen=True)
@@ -205,6 +208,8 @@ def outline_of(draft: Draft) -> Outline:
     place = process.places.get("needs") if process is not None else None
     needs = process.members.get("needs", ()) if process is not None else ()
     formula = process.members.get("messages") if process is not None else None
+    parameters = process.parameters if process is not None else {}
+    defaults = {name: each.value.default for name, each in parameters.items() if each.value is not None}
     error = next((each for each in draft.parsed.problems if each.kind == "error"), None)
     return Outline(
         name=process.name if process is not None else "",
@@ -229,7 +234,12 @@ def outline_of(draft: Draft) -> Outline:
             for p in (process.parameters.values() if process else ())
         ),
         needs=tuple(
-            NeedOutline(each.name, each.sentence, place.lineno if place is not None else 0)
+            NeedOutline(
+                each.name,
+                each.sentence,
+                place.lineno if place is not None else 0,
+                None if each.bound is None else each.with_defaults(defaults),
+            )
             for each in (needs if isinstance(needs, (tuple, list)) else (needs,))
             if isinstance(each, Need)
         ),

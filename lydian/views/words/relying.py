@@ -15,7 +15,8 @@ __all__ = ["answer", "controlled", "looking", "reason", "timeless", "title", "wi
 def title(need: Need) -> str:
     """Return an assumption as a short sentence: ``Links keep the order``."""
     if need.title:
-        return translated(need.title, "need")
+        words = translated(need.title, "need")
+        return words if need.bound is None else words.format_map(need.bound.words)
     sentence = translated(need.sentence)
     return f"{sentence[:1].upper()}{sentence[1:]}"
 

@@ -11,6 +11,7 @@ from lydian.engine.witness.networks import missing, small, violating
 from lydian.engine.witness.search import Answer, Relying
 from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
+from lydian.model.experiment.assumptions import faulty
 from lydian.model.experiment.experiment import Experiment, from_dict
 from lydian.model.protocol.properties import bounded_delay, complete, fifo, named, one_way_ring, reliable, ring, tree
 
@@ -159,10 +160,83 @@ def test_what_the_simulator_relies_on_cannot_be_switched_off() -> None:
 
 
 def test_a_protocol_with_timeouts_relies_on_time_though_it_does_not_say_so() -> None:
-    relying = Relying(archive().experiment("bully"), seconds=None)
+    relying = Relying(archive().experiment("voting-majority"), seconds=None)
     assert relying.needs[-1] is bounded_delay and bounded_delay not in relying.protocol.needs
-    answer = relying.look("bounded delay")
+    relying = Relying(archive().experiment("bully"), seconds=None)
+    assert bounded_delay not in relying.needs  # it declares a stronger assumption
+    answer = relying.look("synchrony")
     assert (answer.verdict, answer.name) == ("needed", "there is at most one leader alive")
+
+
+@pytest.mark.parametrize(
+    ("name", "need", "kind", "processes"),
+    [
+        ("floodset", "few crashes", "always", 3),  # one crash in one round
+        ("ben-or", "few crashes", "at_end", 3),
+        ("byzantine-generals", "few liars", "always", 4),  # two traitors among four
+    ],
+)  # fmt: skip
+def test_one_fault_more_than_assumed_does_harm(name: str, need: str, kind: str, processes: int) -> None:
+    answer = found(name, need)
+    assert (answer.verdict, answer.kind, answer.processes) == ("needed", kind, processes)
+    assert answer.experiment is not None and answer.experiment.breaks == (need,)
+    resolved = from_dict(answer.experiment.to_dict()).resolve()
+    assert answer.name in [each.name for each in Simulator(resolved, check=True).run().violated]
+    bound = Relying(archive().experiment(name)).need(need).bound
+    assert bound is not None
+    done = (*resolved.experiment.faults, *resolved.experiment.interventions)
+    allowed = bound.value(resolved.network, resolved.parameters)
+    assert allowed is not None and len(faulty(bound.what, done)) == allowed + 1
+
+
+TOUGH = '''
+"""Tough: each process sends a value, and nothing depends on who crashes."""
+
+from lydian import CRASHES, INIT, Message, Process, always, at_most, complete, everybody_starts, on, parameter, states
+
+AWAKE, = states("awake")
+
+
+class Value(Message):
+    pass
+
+
+class Tough(Process):
+    needs = complete, everybody_starts, at_most("f", CRASHES)
+    state = AWAKE
+    heard: int = 0
+    f = parameter(1, minimum=0)
+
+    @on(AWAKE, INIT)
+    def begin(self):
+        for q in self.neighbours:
+            self.send(Value(), to=q)
+
+    @on(AWAKE, Value)
+    def hear(self, m):
+        self.heard += 1
+
+
+@always("a process hears of each other one at most")
+def few(c):
+    return all(p.heard < c.n for p in c.processes)
+'''
+
+
+def test_a_protocol_that_any_number_of_crashes_cannot_harm_does_not_need_the_bound(tmp_path: Path) -> None:
+    file = tmp_path / "tough.py"
+    file.write_text(TOUGH, encoding="utf-8")
+    relying = Relying(Experiment("x", protocol=str(file), network="complete:3"), seconds=None, states=30_000, runs=5)
+    answer = relying.look("few crashes")
+    assert (answer.verdict, answer.experiment) == ("unneeded", None)
+    file.write_text(TOUGH.replace("p.heard < c.n", "len(c.correct) > c.n - 2"), encoding="utf-8")  # f + 1 are too many
+    relying = Relying(Experiment("x", protocol=str(file), network="complete:3"), seconds=None, states=30_000)
+    answer = relying.look("few crashes")
+    assert (answer.verdict, answer.steps, answer.processes) == ("needed", 2, 3)
+    file.write_text(TOUGH.replace("p.heard < c.n", "len(c.correct) == c.n"), encoding="utf-8")  # one crash is enough
+    relying = Relying(Experiment("x", protocol=str(file), network="complete:3"), seconds=None, states=3_000, runs=5)
+    answer = relying.look("few crashes")
+    assert answer.experiment is None or answer.experiment.parameters["f"] == 0
 
 
 def test_a_stopped_search_leaves_the_assumption_open() -> None:
