@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from string import Formatter
@@ -117,8 +118,13 @@ def folder() -> Path:
 
 def languages() -> Mapping[str, str]:
     """Return the names of the available languages, each in itself, by code; English is first."""
+    return _languages_in(folder())
+
+
+@cache  # every table of commands asks for them
+def _languages_in(folder: Path) -> Mapping[str, str]:
     found = {ENGLISH: "English"}
-    for file in sorted(folder().glob("*/lydian.po")):
+    for file in sorted(folder.glob("*/lydian.po")):
         with file.open(encoding="utf-8") as lines:
             head = "".join(takewhile(str.strip, lines))
         named = re.search(r'^"X-Language-Name: (.+?)\\n"$', head, re.MULTILINE)

@@ -34,6 +34,7 @@ FORKED = (
     "lydian.engine.explorer.serve",
     "lydian.engine.shorten.serve",
     "lydian.assignment.serve",
+    "lydian.assignment.worker",
     "lydian.engine.adversary.serve",
     "lydian.engine.witness.serve",
     "lydian.pieces.animationchild",
@@ -43,6 +44,7 @@ FORKED = (
 #: Test modules that start their children as users do.
 REAL = (
     "tests.app.test_survival",
+    "tests.assignment.test_worker",
     "tests.engine.test_explorer_serve",
     "tests.engine.test_serve",
     "tests.engine.test_survival",
@@ -78,7 +80,7 @@ class Nursery:
     def command(self, *entry: str) -> list[str]:
         """Replace :func:`lydian.model.childprocess.command`."""
         real = [sys.executable, "-P", *entry]
-        if len(entry) != 2 or entry[0] != "-m" or entry[1] not in FORKED:
+        if len(entry) < 2 or entry[0] != "-m" or entry[1] not in FORKED:
             return real
         with self._lock:
             if self._template is None:
@@ -308,6 +310,9 @@ def main() -> None:
 
     for name in (*FORKED, "lydian.trace.parquet.arrow", "lydian.model.archive.archive", "networkx"):
         importlib.import_module(name)
+    from lydian.model.archive.archive import archive
+
+    archive().protocol("echo")  # which most windows of the tests run
     gc.collect()
     gc.freeze()
     gc.disable()

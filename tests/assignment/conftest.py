@@ -1,29 +1,20 @@
-"""A small assignment, made from the template, whose checks take few runs."""
+"""The small assignment of the tests."""
 
 from __future__ import annotations
 
-import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from lydian.assignment.assignment import Assignment, read
-from lydian.model.archive.shelves import our_folder
-
-TEMPLATE = our_folder() / "resources" / "templates" / "assignment"
+from tests.assignment.template import template
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The folder of the assignment, which may be changed."""
-    target = tmp_path / "broadcast"
-    shutil.copytree(TEMPLATE, target)
-    file = target / "assignment.toml"
-    text = file.read_text(encoding="utf-8").replace("template-title", "Broadcast")
-    file.write_text(re.sub(r"runs = \d+", "runs = 4", text), encoding="utf-8")
-    return target
+    return template(tmp_path / "broadcast")
 
 
 @pytest.fixture

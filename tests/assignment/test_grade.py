@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+from copy import deepcopy
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ from lydian.assignment.grade import Grades, Grading, grade
 from lydian.assignment.handin import write_hand_in
 from lydian.assignment.tables import comment, grades_csv
 from lydian.model.errors import BadInput
+from tests.assignment.template import template
 
 MADE = datetime(2026, 11, 26, 12, tzinfo=UTC)
 DUE = "due = 2026-11-26T13:00:00+01:00\n"
@@ -24,7 +28,10 @@ DUE = "due = 2026-11-26T13:00:00+01:00\n"
 @pytest.fixture
 def sent(assignment: Assignment, tmp_path: Path) -> Path:
     """A class of six: two right, two with the same mistake, one late, one that cannot be read."""
-    folder = tmp_path / "sent"
+    return hand_ins(assignment, tmp_path / "sent")
+
+
+def hand_ins(assignment: Assignment, folder: Path) -> Path:
     folder.mkdir()
     right = assignment.reference
     silent = {**right, "broadcast.py": assignment.files["lecturer/mutants/silent.py"]}
@@ -40,11 +47,27 @@ def sent(assignment: Assignment, tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def graded_once(tmp_path_factory: pytest.TempPathFactory) -> Grades:
+    """The class, graded once for all tests of this file, which get copies."""
+    place = tmp_path_factory.mktemp("graded")
+    folder = template(place / "broadcast")
+    due(folder)
+    return grade(folder, hand_ins(read(folder), place / "sent"), place / "out", workers=1)
+
+
 @pytest.fixture
-def graded(folder: Path, sent: Path, tmp_path: Path) -> Grades:
+def graded(graded_once: Grades, folder: Path, sent: Path, tmp_path: Path) -> Grades:
+    """The graded class in the test's own folder, where it may be graded again."""
+    due(folder)
+    shutil.copytree(graded_once.folder, tmp_path / "out")
+    return replace(graded_once, folder=tmp_path / "out", results=deepcopy(graded_once.results))
+
+
+def due(folder: Path) -> None:
+    """Set the time at which the assignment is due."""
     file = folder / "assignment.toml"
     file.write_text(file.read_text().replace('title = "Broadcast"\n', 'title = "Broadcast"\n' + DUE), encoding="utf-8")
-    return grade(folder, sent, tmp_path / "out", workers=1)
 
 
 def row(grades: Grades, id: str) -> dict[str, Any]:

@@ -799,7 +799,7 @@ def distinct(texts: Sequence[str]) -> list[str]:
     for text in texts:
         bare = re.sub(r"&(\w)", r"\1", text)
         wanted = [match.start() for match in re.finditer(r"&\w", text)]
-        places = [*wanted, *(match.start() for match in re.finditer(r"\b\w", bare)), *range(len(bare))]
+        places = chain(wanted, (match.start() for match in re.finditer(r"\b\w", bare)), range(len(bare)))
         free = (at for at in places if bare[at].isalnum() and bare[at].lower() not in taken)
         at = next(free, None) if wanted else None
         taken |= {bare[at].lower()} if at is not None else set()

@@ -26,7 +26,6 @@ class ReadyAssignments:
         self.menu, self._open = menu, open_copy
         menu.setToolTipsVisible(True)
         menu.aboutToShow.connect(self.fill)
-        self.fill()
 
     def fill(self) -> None:
         """Rebuild the entries."""

@@ -52,9 +52,12 @@ def explained(tip: str, *names: str) -> str:
     """
     if language() != ENGLISH:
         return tip
-    known = [terms()[name] for name in names if name in terms()]
-    sentences = [textwrap.fill(f"{term.name[:1].upper()}{term.name[1:]}: {term.meaning}", WIDE) for term in known]
-    return "\n\n".join(filter(None, [tip, *sentences]))
+    return "\n\n".join(filter(None, [tip, *(_sentence(terms()[name]) for name in names if name in terms())]))
+
+
+@cache  # many tooltips quote the same few terms
+def _sentence(term: Term) -> str:
+    return textwrap.fill(f"{term.name[:1].upper()}{term.name[1:]}: {term.meaning}", WIDE)
 
 
 def terms_in(text: str) -> list[str]:

@@ -23,6 +23,8 @@ STRETCH = 1.8
 STEP = 8.0
 #: The number of segments above which no empty place is looked for, and the number of places that are compared closely.
 MANY = 400
+#: The number of pairs of a box and a segment up to which all are compared at once.
+FEW = 1500
 #: The number of pixels by which a box may seem to be missed only because numbers are rounded.
 SLACK = 1e-3
 
@@ -100,10 +102,13 @@ def crossed(boxes: Floats, segments: Floats) -> Bools:
     found = np.zeros((len(boxes), len(segments)), dtype=np.bool_)
     if not found.size:
         return found
-    near = _near(boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0), segments)
-    (enter_x, leave_x), (enter_y, leave_y) = (
-        _within(boxes[:, i, None], boxes[:, i + 2, None], segments[near, i], segments[near, i + 2]) for i in (0, 1)
-    )
+    near: NDArray[np.int64] | slice = slice(None)
+    if found.size > FEW:
+        near = _near(boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0), segments)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        (enter_x, leave_x), (enter_y, leave_y) = (
+            _within(boxes[:, i, None], boxes[:, i + 2, None], segments[near, i], segments[near, i + 2]) for i in (0, 1)
+        )
     enter, leave = np.maximum(enter_x, enter_y), np.minimum(leave_x, leave_y)
     found[:, near] = (enter <= leave) & (leave >= 0) & (enter <= 1)
     return found
@@ -121,10 +126,12 @@ def _near(low: Floats, high: Floats, segments: Floats) -> NDArray[np.int64]:
 
 
 def _within(low: Floats, high: Floats, first: Floats, last: Floats) -> tuple[Floats, Floats]:
-    """Return the first and the last share of its way at which each segment is between two edges, along one axis."""
+    """Return the first and the last share of its way at which each segment is between two edges, along one axis.
+
+    The caller ignores the divisions by zero of segments that do not move along it.
+    """
     low, high, way = low - first, high - first, last - first
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t1, t2 = low / way, high / way
+    t1, t2 = low / way, high / way
     still = way == 0
     if still.any():
         t1 = np.where(still, np.where(low <= 0, -np.inf, np.inf), t1)

@@ -137,6 +137,7 @@ class _Room:
         self.shapes = np.hstack((seen - ground.half, seen + ground.half))
         self.taken: Floats = taken
         self.lines = np.empty((0, 4))  # that lead to labels
+        self._tried: dict[int, _Tried] = {}
 
     def take(self, want: Wanted, box: Floats) -> None:
         """Add a label that is now placed."""
@@ -154,27 +155,43 @@ class _Room:
         return moved
 
     def costs(self, want: Wanted) -> tuple[Floats, Floats]:
-        """Return the places of a label, and the cost of each; infinite for one that hides something."""
+        """Return the places of a label, and the cost of each; infinite for one that hides something.
+
+        What does not change is computed once for a label; later calls only look at what has been placed since.
+        """
+        tried = self._tried.get(id(want))
+        if tried is None:
+            tried = self._tried[id(want)] = self._first(want)
+        taken, lines = self.taken[tried.taken :], self.lines[tried.lines :]
+        if len(taken):
+            tried.hides |= overlapped(tried.boxes, taken).any(axis=1)
+            tried.hides[tried.led] |= crossed(taken, tried.leaders).any(axis=0)
+        if len(lines):
+            tried.hides |= crossed(tried.boxes, lines).any(axis=1)
+        tried.taken, tried.lines = len(self.taken), len(self.lines)
+        return tried.boxes, np.where(tried.hides, np.inf, tried.cost)
+
+    def _first(self, want: Wanted) -> _Tried:
+        """Return the places of a label, before any of the other labels is considered."""
         boxes = self._inside(want.boxes)
         cost = want.bias + np.abs(boxes - want.boxes)[:, :2].sum(axis=1) / np.ptp(boxes.reshape(-1, 2, 2), axis=1).sum(
             axis=1
         )
-        hides = overlapped(boxes, self.taken).any(axis=1)
         shapes = self.shapes[self.processes != want.own] if want.free else self.shapes
-        hides |= overlapped(boxes, shapes).any(axis=1)
+        hides = overlapped(boxes, shapes).any(axis=1)
         left, top, right, bottom = self.ground.room
-        hides |= crossed(boxes, self.lines).any(axis=1)
         hides |= (boxes[:, 0] < left) | (boxes[:, 1] < top) | (boxes[:, 2] > right) | (boxes[:, 3] > bottom)
+        tried = _Tried(want, boxes, cost, hides)
         if want.free:
-            cost = cost + want.crosses * crossed(boxes, self.ground.segments).sum(axis=1)
+            tried.cost = cost + want.crosses * crossed(boxes, self.ground.segments).sum(axis=1)
         else:
             hides |= self._crossed(boxes, CLEAR, want.link).any(axis=1)
             if self.ground.lane > CLEAR:
-                cost = cost + NEAR * self._crossed(boxes, self.ground.lane, want.link).sum(axis=1)
-            cost = cost + NEAR * crossed(boxes, self.ground.ways).sum(axis=1)
+                tried.cost = cost + NEAR * self._crossed(boxes, self.ground.lane, want.link).sum(axis=1)
+            tried.cost = tried.cost + NEAR * crossed(boxes, self.ground.ways).sum(axis=1)
             if want.own >= 0:
-                hides, cost = self._led(want, boxes, hides, cost)
-        return boxes, np.where(hides, np.inf, cost)
+                self._lead(tried)
+        return tried
 
     def _crossed(self, boxes: Floats, clear: float, own: int) -> Bools:
         """Return which segments come nearer to which boxes than ``clear``, except their own."""
@@ -183,30 +200,54 @@ class _Room:
             found[:, own] = False
         return found
 
-    def _led(self, want: Wanted, boxes: Floats, hides: Bools, cost: Floats) -> tuple[Bools, Floats]:
-        """Add what the lines hide that lead from a process to places farther away."""
-        rows = [leader(self.ground.points[want.own], self.ground.half, box) for box in boxes]
-        led = np.array([row is not None for row in rows], dtype=np.bool_)
-        if not led.any():
-            return hides, cost
-        lines = np.array([row for row in rows if row is not None])
-        others = np.vstack((self.shapes[self.processes != want.own], self.taken))
-        hides, cost = hides.copy(), cost.copy()
-        hides[led] |= crossed(others, lines).any(axis=0)
+    def _lead(self, tried: _Tried) -> None:
+        """Add the lines that lead from a process to places farther away, and what they hide."""
+        own = tried.want.own
+        tried.led, tried.leaders = _leaders(self.ground.points[own], self.ground.half, tried.boxes)
+        if not len(tried.led):
+            return
+        lines = tried.leaders
+        tried.hides[tried.led] |= crossed(self.shapes[self.processes != own], lines).any(axis=0)
         thin = np.hstack((np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])))
-        cost[led] += LINES * crossed(thin, self.ground.segments).sum(axis=1)
-        return hides, cost
+        tried.cost[tried.led] += LINES * crossed(thin, self.ground.segments).sum(axis=1)
+
+
+@dataclass(eq=False)
+class _Tried:
+    """What is known of the places of a label.
+
+    Attributes:
+        want: the label.
+        boxes, cost: its places inside the view, and the cost of each.
+        hides: which of them hide something.
+        led, leaders: the places to which a line leads, and these lines.
+        taken, lines: how many of the labels placed so far, and of the lines to them, have been considered.
+    """
+
+    want: Wanted
+    boxes: Floats
+    cost: Floats
+    hides: Bools
+    led: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    leaders: Floats = field(default_factory=lambda: np.empty((0, 4)))
+    taken: int = 0
+    lines: int = 0
+
+
+def _leaders(point: Floats, half: float, boxes: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """Return which of the boxes a line leads to from a process, and these lines; the others are beside it."""
+    near = np.clip(point, boxes[:, :2], boxes[:, 2:])
+    way = near - point
+    led = np.flatnonzero(np.abs(way).max(axis=1) >= half + LED)
+    near, way = near[led], way[led]
+    start = point + way * (half / np.hypot(way[:, 0], way[:, 1]))[:, None]
+    return led, np.hstack((start, near))
 
 
 def leader(point: Floats, half: float, box: Floats) -> Floats | None:
     """Return the line that leads from a process to its label, or None if the label is beside it."""
-    near = np.clip(point, box[:2], box[2:])
-    way = near - point
-    length = float(np.hypot(way[0], way[1]))
-    if np.abs(way).max() < half + LED:
-        return None
-    start = point + way * (half / length)
-    return np.array([start[0], start[1], near[0], near[1]])
+    _, lines = _leaders(point, half, box[None])
+    return lines[0] if len(lines) else None
 
 
 def bent(a: Floats, b: Floats, bend: Floats, inset: float) -> Floats:

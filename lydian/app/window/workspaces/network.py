@@ -98,7 +98,8 @@ class NetworkPlace(QtWorkspace):
             "network_save": lambda editor: editor.files.save(),
             "network_export": lambda editor: editor.files.export(),
         }
-        return {name: partial(self.drawn, what) for name, what in table.items()}
+        drawn = self.drawn
+        return {name: partial(drawn, what) for name, what in table.items()}
 
     def _hindrance(self, name: str) -> str:
         """Return the reason why a command is unavailable, or "" if it is available."""
