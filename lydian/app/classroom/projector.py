@@ -463,7 +463,8 @@ class Projector(QWidget):
         if len(watching) > shown:
             p.setFont(draw.font(17))
             p.setPen(draw.ink("text.secondary"))
-            p.drawText(QRectF(x + 4, y, 140, 34), _LEFT, trn("and {count} more", "and {count} more", len(watching) - shown))
+            more = trn("and {count} more", "and {count} more", len(watching) - shown)
+            p.drawText(QRectF(x + 4, y, 140, 34), _LEFT, more)
         p.setFont(draw.font(18))
         p.setPen(draw.ink("text.secondary"))
         last = self.hosting.log[-1] if self.hosting.log else tr("Who watches sees everything, and answers too.")
