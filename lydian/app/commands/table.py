@@ -638,6 +638,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Ten assignments to hand out, with checks and solutions")),
     _c("help_playing-against", tr("Playing against an algorithm"), "&Help/&Pages", "",
        tr("Goals, hints and stars, proofs, and how to write a goal")),
+    _c("help_classes", tr("Classes"), "&Help/&Pages", "",
+       tr("Host a run for a class, join one, lead its rounds")),
     _c("help_components", tr("Systems in components"), "&Help/&Pages", "",
        tr("One system on several computers, with replicas")),
     _c("help_fault-models", tr("Fa&ult models"), "&Help/&Pages", "",

@@ -1,4 +1,4 @@
-"""The commands ``lydian host`` and ``lydian join``: a class on one run, without a window."""
+"""The commands ``lydian host`` and ``lydian join``: a class on one run, or a system in components, without a window."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lydian.cli.commands import components
 from lydian.cli.parser import Commands, Parser, whole
 from lydian.model.errors import BadInput
 
@@ -29,6 +30,7 @@ examples:
   lydian host raft --file raft.class       what the class does is saved after each round
   lydian host --resume raft.class          go on with it, with the same people
   lydian host echo --lan --certificate c.pem --key k.pem
+  lydian host echo --components 4          no class, but four simulators that make one run together
 
 The first address is for the class, the others are yours: one leads the class in a browser, one is for the projector.
 Without --lan only this computer can reach the class. Ctrl+C saves and ends it.
@@ -37,6 +39,7 @@ _JOIN = """\
 examples:
   lydian join http://192.168.4.20:8642/ --code ring-4127 --name Chiara
   lydian join "http://192.168.4.20:8642/?code=ring-4127" --watch --json
+  lydian join ws://192.168.4.20:40123/components --component D --secret 8pKx...
 
 Type the number of what you choose, with a value after it where one is asked for. With --json, standard output is what
 the host sends, one JSON object a line, and standard input is sent to the host; the guide's page on classes explains it.
@@ -63,6 +66,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--certificate", metavar="FILE", help="a certificate (PEM), for an encrypted connection")
     parser.add_argument("--key", metavar="FILE", help="the key of the certificate, if it is in a file of its own")
     parser.add_argument("--json", action="store_true", help="print the addresses and the code as one JSON object")
+    components.add_options(parser)
     parser.set_defaults(action=_host)
     parser = commands.add_parser(
         "join", parents=[common], help="take part in a class from the terminal or a program",
@@ -74,6 +78,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--process", metavar="P", help="the process that you would like to play")
     parser.add_argument("--watch", action="store_true", help="watch instead of playing a process")
     parser.add_argument("--json", action="store_true", help="exchange frames, for programs")
+    components.add_join_options(parser)
     parser.set_defaults(action=_join)
 
 
@@ -82,6 +87,11 @@ def _host(args: Namespace) -> int:
 
     if args.games:
         return _games(args.json)
+    if components.wanted(args):
+        for name in ("game", "players", "code", "file", "resume", "certificate", "key"):
+            if getattr(args, name):
+                raise BadInput(f"--{name} is for a class; leave it out for a system in components")
+        return components.serve(args)
     if args.resume and (args.experiment or args.game or args.file):
         raise BadInput("--resume takes everything from its file; leave out the experiment, --game and --file")
     if not (args.experiment or args.game or args.resume):
@@ -180,6 +190,8 @@ def _join(args: Namespace) -> int:
     from lydian.classroom.frames import Connect
     from lydian.classroom.join import where
 
+    if args.component:
+        return components.join(args)
     where(args.url)
     wish = "watch" if args.watch else "seat"
     request = Connect(args.url, args.code, args.name, wish, None, args.process)
