@@ -182,7 +182,7 @@ class Hand(Frame):
 
 #: What a host can do: name -> the arguments, as in :class:`Lead`.
 LEADS = {
-    "begin": "(re)open the first round; the door stays open unless it was closed",
+    "begin": "begin the first act: put its question to all, or, if it has none or is put, open the first round",
     "next": "open the next round",
     "close": "close the round: the chosen moves happen",
     "more": "seconds: give more time for the round",

@@ -676,6 +676,9 @@ class HostOfClass:
         return wire.Answered(frame.id, True, "", self.round)
 
     async def _do_begin(self) -> None:
+        if self.round == 0 and self.act == 0 and self.game.acts[0].ask and not self._questions:
+            await self._do_ask(**{str(name): value for name, value in self.game.acts[0].ask.items()})
+            return
         async with self._busy:
             await self.open_round()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.classroom.games.game import Act, Choice, Game, Happened, Moment, Move, Offer, View
 from lydian.classroom.games.parts import arrived, corrupt, curve, size
-from lydian.language import tr
+from lydian.language import tr, trn
 
 if TYPE_CHECKING:
     from lydian.model.experiment.experiment import Experiment
@@ -30,7 +30,7 @@ class Apples(Game):
     name = "apples"
     title = tr("The play with apples")
     about = tr("Each player sees two baskets of apples, which say who may speak; soon only one may speak at a time.")
-    experiment = "class-apples"
+    experiment = "class-apples-one"
     secret = True
     page = "class-apples"
     figure = curve(tr("How many may speak"), tr("players"), 1, tr("exactly one may speak"))
@@ -90,7 +90,7 @@ class Apples(Game):
         table = _Table(now)
         left, right = table.baskets(process)
         speak = Offer(
-            "speak", tr("I speak"), "" if table.one else tr("and then there are this many apples on my right:"),
+            "speak", tr("I speak"), "" if table.one else tr("and decide how many apples are on my right"),
             value=None if table.one else {"least": 0, "most": max(MOST, left + 1, right + 1), "start": right},
         )  # fmt: skip
         title = tr("You are the leader") if table.leads(process) else tr("You are number {process}", process=process)
@@ -152,6 +152,17 @@ class Apples(Game):
             text, good, _picture(left, right), _picture(left_now, right_now),
             tr("Now your left basket holds {left} and your right one {right}.", left=left_now, right=right_now),
         )  # fmt: skip
+
+    def stage(self, now: Moment) -> Mapping[str, Any]:
+        table = _Table(now)
+        right = [(at + 1) % len(now.processes) for at in range(len(now.processes))]
+        contents = [table.baskets(p)[1] for p in now.processes]
+        told = trn("{count} apple on the table", "{count} apples on the table", sum(contents))
+        return {
+            "kind": "baskets", "right": right, "contents": contents, "words": told,
+            "speaking": [at for at, p in enumerate(now.processes) if table.may(p)],
+            "leads": [at for at, p in enumerate(now.processes) if table.leads(p) and p not in now.crashed],
+        }  # fmt: skip
 
     def measure(self, now: Moment) -> float | None:
         table = _Table(now)

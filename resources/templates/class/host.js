@@ -3,10 +3,10 @@
 import { button, el, fill, icon } from "./dom.js";
 import { columns, curve, known, lookOf, onTheme, ringClock, shapePath } from "./draw.js";
 import { lead, left, playerOf, room, changed } from "./room.js";
-import { Arrivals, address, badgeOf, figureOf, namesOf, qrPicture, switchTheme } from "./screen.js";
+import { Arrivals, address, badgeOf, beginning, figureOf, goalOf, namesOf, qrPicture, switchTheme } from "./screen.js";
 import { svg } from "./dom.js";
 import { checksList, watcher } from "./watch.js";
-import { minutes, tr, trn } from "./words.js";
+import { here, minutes, tr, trn } from "./words.js";
 
 const local = { tab: "people", view: "network", ask: false, form: "number", menu: null, hidden: false, theme: 0, looked: 0, states: "" };
 
@@ -65,10 +65,12 @@ function menuOf(person, at) {
   void people;
 }
 
+/** How somebody at the table is drawn who may speak, or listens. */
+const tableLook = (on) => room.welcome.looks?.states?.[on ? "speaking" : "listening"] ?? (on ? { shape: "pentagon", fill: ["#722948", "#BC9BB8"], line: ["#722948", "#BC9BB8"] } : null);
 const SHAPES = new Map();
 function lookOfProcess(p) {
   const { now, run, welcome } = room;
-  if (now?.stage?.kind === "baskets") { const on = (now.stage.speaking ?? []).includes(p); return welcome.looks?.states?.[on ? "speaking" : "listening"] ?? (on ? { shape: "pentagon", fill: ["#722948", "#BC9BB8"], line: ["#722948", "#BC9BB8"] } : null); }
+  if (now?.stage?.kind === "baskets") return tableLook((now.stage.speaking ?? []).includes(p));
   if (!run) return null;
   const key = `${run.position} ${run.count}`;
   if (SHAPES.key !== key) { SHAPES.key = key; SHAPES.now = run.at(run.count); }
@@ -96,13 +98,14 @@ export function host(place) {
   watch.stage.canvas.addEventListener("contextmenu", (e) => { e.preventDefault(); const p = watch.stage.hit(e.offsetX, e.offsetY); if (p >= 0) mischief(room.welcome.processes[p]); });
   const tools = el("header", { class: "tools" }), join = el("section", { class: "dock", "aria-label": tr("Join") }), people = el("section", { class: "dock grows", "aria-label": tr("People") }), round = el("section", { class: "dock round", "aria-label": tr("Round") });
   const stageHead = el("div", { class: "dockhead" }), legend = el("div", { class: "legend" }), stage = el("section", { class: "dock stage grows", "aria-label": tr("The run") }, stageHead, el("div", { class: "stagebody" }, watch.node));
-  const acts = el("section", { class: "dock", "aria-label": tr("Acts") }), question = el("section", { class: "dock", "aria-label": tr("Prediction") }), checks = el("section", { class: "dock grows", "aria-label": tr("Checks") }), figure = el("section", { class: "dock curve", "aria-label": tr("Curve") }), status = el("footer", { class: "status" }), toast = el("div", { class: "toast", role: "alert" });
-  const shell = el("div", { class: "host" }, tools, el("div", { class: "columns" }, el("div", { class: "column left" }, join, people), el("main", { class: "column centre" }, round, stage), el("div", { class: "column right" }, acts, question, checks)), figure, status, toast);
+  const acts = el("section", { class: "dock", "aria-label": tr("Acts") }), question = el("section", { class: "dock questions", "aria-label": tr("Prediction") }), checks = el("section", { class: "dock grows", "aria-label": tr("Checks") }), figure = el("section", { class: "dock curve", "aria-label": tr("Curve") }), status = el("footer", { class: "status" }), toast = el("div", { class: "toast", role: "alert" });
+  const right = el("div", { class: "column right" }, acts, question, checks);
+  const shell = el("div", { class: "host" }, tools, el("div", { class: "columns" }, el("div", { class: "column left" }, join, people), el("main", { class: "column centre" }, round, stage), right), figure, status, toast);
   const head = (sign, title, about, ...more) => el("div", { class: "dockhead" }, icon(sign, 16), el("h2", {}, title), about && el("span", { class: "hint" }, about), el("span", { class: "grow" }), more);
 
   /** When a sealed round closes, or how fast simulated time goes on. */
   function pacing() {
-    const { mode } = room.now, sealed = mode === "sealed", options = sealed ? [[0, tr("when all are in")], ...[15, 30, 45, 60, 90, 120, 180].map((each) => [each, tr("when all are in, or after {seconds} s", { seconds: each })])] : [0.1, 0.25, 0.5, 1, 2, 5].map((each) => [each, tr("{pace} per second", { pace: each })]);
+    const { mode } = room.now, sealed = mode === "sealed", options = sealed ? [[0, tr("when all are in")], ...[15, 30, 45, 60, 90, 120, 180].map((each) => [each, tr("after {seconds} s at most", { seconds: each })])] : [0.1, 0.25, 0.5, 1, 2, 5].map((each) => [each, tr("{pace} per second", { pace: each })]);
     return el("label", { class: "pacing" }, el("span", {}, sealed ? tr("Rounds close") : tr("Simulated time")), el("select", { "data-key": "pacing", onchange: (e) => { local.pacing = { ...local.pacing, [mode]: Number(e.target.value) }; lead("mode", { mode, [sealed ? "seconds" : "pace"]: Number(e.target.value) }); } },
       options.map(([value, words]) => el("option", { value, selected: value === (local.pacing?.[mode] ?? (sealed ? 45 : 1)) }, words))));
   }
@@ -110,11 +113,10 @@ export function host(place) {
     const now = room.now, sealed = now.mode === "sealed", open = now.phase === "open", over = now.phase === "over";
     const title = now.phase === "door" ? tr("The door is open") : over ? tr("The run has ended") : now.phase === "moving" ? tr("All moves happen now") : open ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : tr("Round {round} has happened", { round: now.round });
     const missing = now.choosing - now.chosen;
-    const about = now.phase === "door" ? el("p", {}, trn("{count} person is here; ", "{count} people are here; ", now.people), now.free ? trn("{count} seat is free", "{count} seats are free", now.free) : tr("all seats are taken")) : open && sealed ? el("p", {}, el("b", {}, tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })), "; ", now.of ? tr("it closes when all are in, or at 0:00") : tr("it closes when all are in")) : over ? null : el("p", {}, figureOf(now.figure)?.join(" ") ?? "");
+    const about = now.phase === "door" ? el("p", {}, `${here(now.people)}; `, now.free ? trn("{count} seat is free", "{count} seats are free", now.free) : tr("all seats are taken")) : open && sealed ? el("p", {}, el("b", {}, tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })), "; ", now.of ? tr("it closes when all are in, or at 0:00") : tr("it closes when all are in")) : over ? null : el("p", {}, figureOf(now.figure)?.toReversed().join(": ") ?? "");
     if (now.of) local.pacing = { ...local.pacing, sealed: now.of };
     const segments = Math.min(now.choosing, 40), share = now.choosing ? (now.chosen / now.choosing) * segments : 0;
-    const acts = room.welcome.acts.length > 0;
-    const main = now.phase === "door" ? [acts ? tr("Begin act {number}", { number: Math.max(0, now.act) + 1 }) : tr("Begin"), "play", () => lead("begin")] : open && sealed ? [tr("Close the round"), "envelope", () => lead("close")] : over ? [tr("Save"), "save", () => lead("save")] : sealed ? [tr("Next round"), "play", () => lead("next")] : [tr("Next round"), "play", () => lead("next")];
+    const main = now.phase === "door" ? [beginning(), "play", () => lead("begin")] : open && sealed ? [tr("Close the round"), "envelope", () => lead("close")] : over ? [tr("Save"), "save", () => lead("save")] : sealed ? [tr("Next round"), "play", () => lead("next")] : [tr("Next round"), "play", () => lead("next")];
     return [
       open && now.left !== null && sealed ? clock : el("span", { class: "sign grand" }, icon({ door: "door", between: "tick", over: "tick", moving: "clock" }[now.phase] ?? "swap", 34)),
       el("div", { class: "roundwords", role: "status" }, el("h1", {}, title), open && sealed && el("div", { class: "bits", "aria-hidden": "true" }, Array.from({ length: segments }, (_, i) => el("i", { class: i < Math.round(share) ? "on" : "" }))), about, !over && now.phase !== "moving" && !(open && sealed) && pacing()),
@@ -188,19 +190,20 @@ export function host(place) {
       el("div", { class: "pair pad0" }, button(tr("Show it large"), () => open(`/screen#${encodeURIComponent(room.secret)}`, "_blank", "noopener"), { look: "line", sign: "screen", size: 16, key: "large" }), button(local.hidden ? tr("Show names") : tr("Hide names"), () => { local.hidden = !local.hidden; lead("hide", { on: local.hidden }); changed(); }, { look: "line", sign: local.hidden ? "eye" : "eyeoff", size: 16, pressed: local.hidden, key: "hide" }))]);
     if (performance.now() - local.looked > 400) { local.looked = performance.now(); clearTimeout(local.again); local.states = room.run && now.stage?.kind !== "baskets" ? room.run.at(room.run.count).state.join() : ""; } else { clearTimeout(local.again); local.again = setTimeout(changed, 450); }
     fill(people, [all, local.tab === "log" && room.people?.log, local.tab, now.stage, local.states, local.theme, now.phase], peoplePanel);
-    fill(round, [now.phase, now.round, now.mode, now.paused, now.chosen, now.choosing, now.of, now.left === null, now.people, now.free, now.figure?.points?.length, now.act], roundBar);
-    fill(stageHead, [now.stage?.kind, local.view, welcome.title], () => [icon(local.view === "causality" ? "causality" : "network", 16), el("h2", {}, local.view === "causality" ? tr("Causality") : now.stage?.kind === "baskets" ? tr("The table") : tr("The network")), el("span", { class: "hint" }, welcome.about || welcome.title), el("span", { class: "grow" }), legend]);
+    fill(round, [room.questions.size, now.phase, now.round, now.mode, now.paused, now.chosen, now.choosing, now.of, now.left === null, now.people, now.free, now.figure?.points?.length, now.act], roundBar);
+    fill(stageHead, [now.stage?.kind, local.view, welcome.title], () => [icon(local.view === "causality" ? "causality" : "network", 16), el("h2", {}, local.view === "causality" ? tr("Causality") : now.stage?.kind === "baskets" ? tr("The table") : tr("The network")), el("span", { class: "hint" }, now.stage?.kind === "baskets" ? "" : welcome.about || welcome.title), el("span", { class: "grow" }), legend]);
     fill(legend, [welcome.looks, now.stage?.kind, local.view, local.theme], () => (local.view !== "network" ? null : [
-      ...Object.entries(welcome.looks?.states ?? {}).filter(([name]) => now.stage?.kind !== "baskets" || ["speaking", "listening"].includes(name)).slice(0, 5).map(([name, look]) => el("span", {}, small(look), look.words || name))]));
+      ...(now.stage?.kind === "baskets" ? [true, false].map((on) => [tableLook(on), on ? tr("may speak") : tr("listens")]) : Object.entries(welcome.looks?.states ?? {}).slice(0, 5).map(([name, look]) => [look, look.words || name])).map(([look, words]) => el("span", {}, small(look), words))]));
     legend.hidden = !legend.firstChild;
     acts.hidden = !welcome.acts.length;
+    right.classList.toggle("asks", !!now.question || local.ask);
     fill(acts, [welcome.acts, now.act], () => [head("book", trn("The play, in {count} act", "The play, in {count} acts", welcome.acts.length), ""), el("ol", { class: "acts" }, welcome.acts.map(([title, text], i) => el("li", {}, el("button", { type: "button", class: i === now.act ? "act on" : i < now.act ? "act ok" : "act", "aria-current": i === now.act ? "step" : undefined, "data-key": `act ${i}`, onclick: () => { if (i === now.act) return; dialog(tr("Begin act {number}?", { number: i + 1 }), [el("b", {}, title), el("p", {}, text)], { go: tr("Begin"), done: () => { lead("act", { act: i }); } }); } }, el("i", {}, String(i + 1)), el("b", {}, title), el("span", {}, text)))))]);
     fill(question, local.ask ? ["ask"] : [room.question, room.histogram, now.question, now.people, local.theme], questionPanel);
     fill(checks, [now.checks, room.run?.checks], () => [head("tick", tr("Checks"), ""), el("div", { class: "scrolls" }, checksList(now.checks.length ? now.checks : room.run?.checks ?? []))]);
     const shown = (now.figure?.points ?? []).length > 0, width = Math.max(400, Math.round(innerWidth - 12));
     figure.hidden = !shown;
-    if (shown) fill(figure, [now.figure, now.phase, now.round, width, innerHeight < 800, local.theme], () => { const found = figureOf(now.figure); return [el("div", { class: "narr" }, small(welcome.looks?.states?.speaking ?? { shape: "pentagon", fill: ["#722948", "#BC9BB8"], line: ["#722948", "#BC9BB8"] }), el("span", {}, el("b", {}, found ? tr("After round {round}: {value} {words}.", { round: now.figure.points.at(-1)[0], value: found[0], words: found[1] }) : ""), " ", el("span", { class: "hint" }, now.figure.title ?? ""))),
-      curve(now.figure, { width, height: innerHeight < 800 ? 78 : 104, px: 12, axis: true, open: now.phase === "open" ? now.round : null, openWords: now.phase === "open" && now.mode === "sealed" ? tr("round {round}", { round: now.round }) : "", look: welcome.looks?.states?.speaking, goal: known(now.figure.goal) ? tr("goal: {goal}", { goal: now.figure.goal }) : "", label: now.figure.title ?? "" })]; });
+    if (shown) fill(figure, [now.figure, now.phase, now.round, width, innerHeight < 800, local.theme], () => { const found = figureOf(now.figure); return [el("div", { class: "narr" }, small(welcome.looks?.states?.speaking ?? { shape: "pentagon", fill: ["#722948", "#BC9BB8"], line: ["#722948", "#BC9BB8"] }), el("span", {}, el("b", {}, found ? tr("After round {round}.", { round: now.figure.points.at(-1)[0] }) : ""), " ", found ? `${found[1]}: ${found[0]}` : "")),
+      curve(now.figure, { width, height: innerHeight < 800 ? 78 : 104, px: 12, axis: true, open: now.phase === "open" ? now.round : null, openWords: now.phase === "open" && now.mode === "sealed" ? tr("round {round}", { round: now.round }) : "", look: welcome.looks?.states?.speaking, goal: goalOf(now.figure), label: now.figure.title ?? "" })]; });
     fill(status, [room.connection, welcome.address, now.people], () => [el("span", {}, icon("wifi", 14), room.connection === "open" ? tr("At {address}", { address: address(welcome.address) }) : tr("Connecting again…")), el("span", { class: "grow" }), el("span", {}, tr("Space pauses for all; right-click a process for mischief"))]);
     fill(toast, room.told, () => room.told && [el("span", {}, room.told), button("", () => { room.told = ""; changed(); }, { sign: "cross", size: 16, label: tr("Close"), key: "told" })]);
     toast.hidden = !room.told;

@@ -3,7 +3,7 @@
 import { button, el, fill, icon, svg } from "./dom.js";
 import { shapePath } from "./draw.js";
 import { again, changed, room } from "./room.js";
-import { tr, trn } from "./words.js";
+import { here, tr, trn } from "./words.js";
 
 /** The longest name, in letters. */
 export const MOST = 16;
@@ -62,7 +62,7 @@ export function joinView() {
   function update() {
     const { doorway, refused, connection } = room, found = doorway?.known ? doorway : null, long = [...wish.name.trim()].length > MOST;
     title.textContent = found?.title || tr("Join the class");
-    about.textContent = found ? `${trn("{count} person is here", "{count} people are here", found.people)}; ${found.free ? trn("{count} seat is free", "{count} seats are free", found.free) : tr("all seats are taken")}` : tr("Nothing to install; enter the code on the screen.");
+    about.textContent = found ? `${here(found.people)}; ${found.free ? trn("{count} seat is free", "{count} seats are free", found.free) : tr("all seats are taken")}` : tr("Nothing to install; enter the code on the screen.");
     fill(codeSign, found ? 1 : 0, () => (found ? el("span", { class: "holds", role: "img", "aria-label": tr("The code is right") }, icon("tick", 24)) : null));
     code.toggleAttribute("aria-invalid", doorway?.known === false);
     const full = found && !found.free;

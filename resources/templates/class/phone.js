@@ -6,7 +6,7 @@ import { forget, joinView, wish } from "./join.js";
 import { answerLeft, changed, leave, left, room, send } from "./room.js";
 import { figureCard, seatBody, seatFoot, seatHead, seatKey, storyBody, storyList } from "./seat.js";
 import { watcher } from "./watch.js";
-import { minutes, tr, trn } from "./words.js";
+import { here, minutes, tr } from "./words.js";
 
 const local = { sheet: "", later: -1, answer: new Map(), theme: 0, told: 0 };
 
@@ -54,7 +54,7 @@ function title() {
   const now = room.now, sealed = now?.mode === "sealed";
   if (!now) return [tr("Joining…"), ""];
   const counted = sealed ? tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? "";
-  if (now.phase === "door") return [tr("The class has not begun"), trn("{count} person is here", "{count} people are here", now.people)];
+  if (now.phase === "door") return [now.act > 0 ? tr("Act {number} begins soon", { number: now.act + 1 }) : tr("The class has not begun"), here(now.people)];
   if (now.phase === "over") return [tr("The run has ended"), room.welcome?.title ?? ""];
   if (now.phase === "moving") return [tr("Round {round} closes", { round: now.round }), tr("all moves happen now")];
   if (now.phase === "between") return [tr("Round {round} has happened", { round: now.round }), sealed && now.choosing ? tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? ""];
@@ -71,7 +71,7 @@ export function phone(place) {
   const head = el("header", { class: "bar" }, el("span", { class: "clocked" }, clock, sign), el("div", { class: "title", role: "status" }, one, two), hand);
   const notice = el("div", { class: "notice", role: "status" }), body = el("main", { class: "body" }), foot = el("footer", { class: "foot" });
   const shell = el("div", { class: "phone" }, head, notice, body, foot);
-  let join = null, seen = null, mode = "";
+  let join = null, seen = null, mode = "", selected;
   const sentence = (text) => (text === "over" ? tr("The class is over.") : `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
 
   function farewell() {
@@ -133,6 +133,8 @@ export function phone(place) {
       fill(foot, [extra, keys[mode]()], () => get()[1]);
     }
     foot.hidden = !foot.firstChild;
+    const on = body.querySelector(".offer.on"), key = on?.querySelector("input")?.dataset.key;
+    if (key !== selected) { selected = key; on?.scrollIntoView({ block: "nearest" }); }
     if (shift) { body.scrollTop = 0; body.querySelector("h1[tabindex]")?.focus({ preventScroll: true }); }
     fill(notice, [room.connection, room.now?.paused, room.told, mode === "ended"], () => {
       if (mode === "ended") return null;

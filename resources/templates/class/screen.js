@@ -15,13 +15,17 @@ export function qrPicture(text, size, label) {
   if (!text) return null;
   return el("img", { class: "qr", width: size, height: size, alt: label, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}` });
 }
+/** The words of the button that opens the first round. */
+export const beginning = () => { const { welcome, now, questions } = room; return !welcome.acts.length ? tr("Begin") : now.act > 0 || questions.size ? tr("First round") : tr("Begin act {number}", { number: 1 }); };
 export const address = (text) => text.replace(/^https?:\/\//, "").replace(/\/(\?.*)?$/, "");
 export function switchTheme() { document.documentElement.dataset.theme = isDark() ? "light" : "dark"; themed(); }
-/** The words of the curve's present value: ["6", "may speak"]. */
+/** The curve's present value and its words: [6, "How many may speak"]. */
 export function figureOf(figure) {
   const value = (figure?.points ?? []).filter(([, each]) => known(each)).at(-1)?.[1];
-  return value === undefined ? null : [value, figure.words || figure.unit || figure.title || ""];
+  return value === undefined ? null : [value, figure.title || ""];
 }
+/** What the curve should come to, in words. */
+export const goalOf = (figure) => (known(figure?.goal) ? figure.words || tr("goal: {goal}", { goal: figure.goal }) : "");
 export function namesOf(q) { return new Map((q?.choices ?? []).map(([value, words]) => [String(value), String(words ?? value)])); }
 
 /** When each person came, so that names appear one after the other. */
@@ -72,19 +76,19 @@ export function screen(place) {
     const sealed = now.mode === "sealed", words = now.phase === "open" ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : now.phase === "moving" ? tr("All moves happen now") : now.phase === "over" ? tr("The run has ended") : tr("Round {round} has happened", { round: now.round });
     const names = namesOf(q?.number === found?.number ? q : null), shows = found?.shown && found.bars.length;
     return [
-      act && el("div", { class: "actnow" }, el("small", {}, tr("Act {number}", { number: now.act + 1 })), el("h1", {}, act[0]), el("p", {}, act[1])),
+      act && el("div", { class: "actnow" }, el("small", {}, tr("Act {number}", { number: now.act + 1 })), el("h1", {}, act[0]), !shows && el("p", {}, act[1])),
       el("div", { class: "roundnow" }, now.phase === "open" && left() !== null ? clock : el("span", { class: "sign" }, icon({ between: "tick", over: "tick", moving: "clock" }[now.phase] ?? "lock", 44)), el("div", {}, el("h2", {}, words), sealed && now.choosing > 0 && el("p", {}, now.phase === "open" ? tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing }) : tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing })))),
       shows ? el("div", { class: "plot" }, el("h2", {}, q?.number === found.number ? q.text : tr("The answers")), columns(found, names, { width: 460, height: 230, px: 17, numbers: q?.form === "number", label: tr("The answers") }))
         : q && now.question ? el("div", { class: "plot" }, el("p", { class: "tagged accent" }, icon("bars", 24), tr("Answer on your phone")), el("h2", {}, q.text), el("p", { class: "lead" }, tr("{answered} of {people} have answered", { answered: now.question.answered ?? 0, people: now.people })))
-          : figure && el("div", { class: "plot" }, !baskets && el("p", { class: "figure" }, el("b", {}, String(figure[0])), " ", figure[1]), baskets && el("h2", {}, now.figure.title), curve(now.figure, { width: 460, height: 210, px: 17, dot: 14, axis: true, look: welcome.looks?.states?.speaking, goal: known(now.figure.goal) ? tr("goal: {goal}", { goal: now.figure.goal }) : "", label: now.figure.title ?? "" })),
+          : figure && el("div", { class: "plot" }, !baskets && el("p", { class: "figure" }, el("b", {}, String(figure[0])), " ", figure[1]), baskets && el("h2", {}, now.figure.title), curve(now.figure, { width: 460, height: 210, px: 17, dot: 14, axis: true, look: welcome.looks?.states?.speaking, goal: goalOf(now.figure), label: now.figure.title ?? "" })),
       !figure && !shows && !(q && now.question) && now.checks.length > 0 && checksList(now.checks.slice(0, 4)),
     ];
   }
   function watchers() {
     const here = people().filter((each) => each.process === null && each.role !== "host" && each.role !== "screen" && arrivals.come(each.person)), seated = people().filter((each) => each.process !== null && arrivals.come(each.person));
     const many = (room.welcome?.processes.length ?? 0) > 14, all = door() && many ? [...seated, ...here] : here, most = door() ? 24 : 8, shown = all.length > most ? all.slice(-Math.min(most, SHOWN)) : all, log = room.people?.log ?? [];
-    return [el("div", { class: "people" }, el("span", { class: "hint" }, door() && many ? tr("Here") : tr("Watching")), shown.map((each) => el("span", { class: arrivals.fresh(each.person) ? "chip new" : "chip" }, each.hand && icon("hand", 18), each.name)), all.length > shown.length && el("span", { class: "hint" }, trn("and {count} more person", "and {count} more people", all.length - shown.length)), !all.length && el("span", { class: "hint" }, tr("nobody yet"))),
-      el("p", {}, log.length ? `${log.at(-1)} ` : "", door() ? tr("Whoever watches sees everything, and takes part in the predictions.") : "")];
+    return [(door() || all.length > 0) && el("div", { class: "people" }, el("span", { class: "hint" }, door() && many ? tr("Here") : tr("Watching")), shown.map((each) => el("span", { class: arrivals.fresh(each.person) ? "chip new" : "chip" }, each.hand && icon("hand", 18), each.name)), all.length > shown.length && el("span", { class: "hint" }, trn("and {count} more person", "and {count} more people", all.length - shown.length)), !all.length && el("span", { class: "hint" }, tr("nobody yet"))),
+      el("p", {}, log.length ? `${log.at(-1)} ` : "", door() ? tr("Observers take part in the predictions.") : "")];
   }
   function update() {
     if (room.ended || !room.welcome) {
@@ -95,13 +99,13 @@ export function screen(place) {
     arrivals.update(people());
     const now = room.now, atDoor = door(), { welcome } = room, hidden = people().some((each) => each.name && each.hidden);
     shell.dataset.phase = atDoor ? "door" : "play";
-    fill(top, [welcome.title, now?.door, atDoor, now?.paused, room.connection, welcome.code, isHost(), now?.act, hidden], () => [
+    fill(top, [welcome.title, now?.door, atDoor, now?.paused, room.connection, welcome.code, isHost(), now?.act, room.questions.size, hidden], () => [
       el("span", { class: "name" }, welcome.title),
       el("span", { class: now?.door === false ? "pill shut" : "pill" }, icon("door", 18), now?.door === false ? tr("the door is closed; ask to be let in") : tr("the door is open")),
       now?.paused && el("span", { class: "pill warn" }, icon("pause", 18), tr("paused")), room.connection !== "open" && el("span", { class: "pill warn" }, icon("wifi", 18), tr("Connecting again…")), el("span", { class: "grow" }),
       !atDoor && el("span", { class: "corner" }, el("span", {}, el("b", { class: "figures" }, welcome.code), el("small", { class: "figures" }, address(welcome.address)))),
       button("", switchTheme, { sign: "moon", label: tr("Light or dark"), key: "theme" }),
-      isHost() && atDoor && button(welcome.acts.length ? tr("Begin act {number}", { number: 1 }) : tr("Begin"), () => lead("begin"), { look: "prim", sign: "play", size: 16, key: "begin" })]);
+      isHost() && atDoor && button(beginning(), () => lead("begin"), { look: "prim", sign: "play", size: 16, key: "begin" })]);
     fill(side, atDoor ? ["door", welcome.code, welcome.address, welcome.qr] : ["play", now.phase, now.round, now.act, now.chosen, now.choosing, now.figure, room.histogram, room.question, now.question, now.people, now.mode, now.stage?.kind, now.checks, left() === null], () => (atDoor ? joining() : playing()));
     fill(who, [room.people, atDoor, [...arrivals.at].map(([person]) => [arrivals.come(person), arrivals.fresh(person) > 0])], watchers);
     fill(corner, [atDoor, welcome.qr], () => (atDoor ? null : qrPicture(welcome.qr, 104, tr("QR code of the address"))));

@@ -111,8 +111,8 @@ export function seatFoot(seat) {
 export function figureCard(figure) {
   const points = (figure?.points ?? []).filter(([, value]) => known(value));
   if (!points.length) return null;
-  const [, value] = points.at(-1), before = points.at(-2)?.[1], words = figure.words || figure.unit || figure.title;
-  return el("section", { class: "panel" }, el("div", { class: "between" }, el("b", {}, before !== undefined && before !== value ? tr("{value} {words}, before {before}", { value, words, before }) : tr("{value} {words}", { value, words })), el("small", {}, tr("the class, by rounds"))),
+  const [, value] = points.at(-1), before = points.at(-2)?.[1];
+  return el("section", { class: "panel" }, el("div", { class: "between" }, el("b", {}, `${figure.title}: ${value}`), before !== undefined && before !== value && el("small", {}, tr("before: {before}", { before }))),
     curve(figure, { look: looks().states?.speaking, goal: known(figure.goal) ? tr("goal: {goal}", { goal: figure.goal }) : "", label: figure.title ?? "" }));
 }
 const both = (story) => (story.before?.kind === "baskets" && story.after?.kind === "baskets" ? beforeAndNow(story.before, story.after, { before: tr("before"), now: tr("now"), label: tr("left {left}, right {right}; now left {left2}, right {right2}", { left: story.before.left, right: story.before.right, left2: story.after.left, right2: story.after.right }) }) : null);

@@ -23,6 +23,9 @@ export function trn(one, many, count, values = {}) {
   return filled(forms[place] ?? many, { count, ...values });
 }
 
+/** Return how many people are here. */
+export const here = (count) => (count ? trn("{count} person is here", "{count} people are here", count) : tr("nobody is here yet"));
+
 /** Return some words as a list: "1, 2 and 3". */
 export function listed(words) {
   if (words.length < 2) return words.join("");
