@@ -1139,6 +1139,7 @@ class HostOfClass:
         }  # fmt: skip
         text = json.dumps(data, default=str)
         new = self.file.with_name(f".{self.file.name}.new")
+        new.touch(mode=0o600)  # the file contains the code, and what people prove themselves with
         new.write_text(text, encoding="utf-8")
         os.replace(new, self.file)
 
