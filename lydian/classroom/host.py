@@ -197,10 +197,12 @@ class HostOfClass:
         self._running = Running(self._hear)
         experiment = self.experiment.with_(interventions=done)
         folder = None if experiment.path is None else str(experiment.path.absolute().parent)
-        if steps == 0:
+        if not done and steps == 0:
             await self._running.start(experiment.to_dict(), folder=folder)
         else:
             await self._running.start(experiment.to_dict(), folder=folder, until=time, steps=steps)
+            if self._running.rows.time < time:
+                await self._running.advance(time)  # nothing happened by itself before the end of the round
 
     async def close(self) -> None:
         """End the simulator, and everything that is under way."""
@@ -1135,13 +1137,15 @@ class HostOfClass:
         data = {
             "format": 1, "code": self.code, "game": self.game.name, "experiment": self.recorded().to_dict(),
             "folder": None if self.experiment.path is None else str(self.experiment.path.absolute().parent),
-            "round": self.round, "rounds": self._rounds, "phase": "between" if self.round else "door",
+            "round": self.round, "time": 0.0 if self._running is None else self._running.rows.time,
+            "rounds": self._rounds, "phase": "between" if self.round else "door",
             "mode": self.mode, "seconds": self.seconds, "act": self.act, "shown": self.shown,
             "points": self.points, "people": self.people.to_list(), "hidden": self.people.hidden,
             "questions": [each.to_dict() for each in self._questions], "log": self.words,
         }  # fmt: skip
         text = json.dumps(data, default=str)
         new = self.file.with_name(f".{self.file.name}.new")
+        new.touch(mode=0o600)  # the file contains the code, and what people prove themselves with
         new.write_text(text, encoding="utf-8")
         os.replace(new, self.file)
 

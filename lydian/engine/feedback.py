@@ -196,7 +196,7 @@ class Feedback:
         simulator = self.simulator
         if self._deaf:
             return False
-        if simulator.lingers and not simulator.kernel.queue:
+        if simulator.lingers and not simulator.kernel.queue and not self._repeats():
             return True
         if self._to is not None:
             return simulator.faults.round >= self._to
@@ -205,6 +205,10 @@ class Feedback:
         queue_ = simulator.kernel.queue
         early = self._until is not None and simulator.kernel.now < min(self._until, queue_.next)
         return bool(queue_) and not early and simulator.reached(self._until, self._upto)
+
+    def _repeats(self) -> bool:
+        """Return True if a recorded intervention is to be made although nothing is left to do by itself."""
+        return self._until is not None and self.simulator.faults.ready(self._until)
 
     # ------------------------------------------------------------------ receiving
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -314,6 +315,31 @@ def test_a_class_is_resumed_where_it_was(tmp_path: Path) -> None:
             assert again.round == 4 and events(lead)[: len(seen)] == seen
         finally:
             await again.close()
+
+    played(work)
+
+
+def test_a_class_in_which_nothing_happens_by_itself_is_undone_and_resumed(tmp_path: Path) -> None:
+    async def work() -> None:
+        file = tmp_path / "apples.class"
+        async with a_class("class-apples", "apples", players=3, file=file) as (host, lead, people):
+            for _round in range(2):
+                await lead.lead("next")
+                for each in people:
+                    await each.choose("speak", 2)
+                await lead.lead("close")
+            two = events(lead)
+            await lead.lead("next")
+            await lead.lead("close")
+            assert (await lead.lead("undo"))["accepted"]
+            assert events(lead) == two and (host.running.rows.time, host.running.rows.steps) == (2.0, 0)
+        again = await HostOfClass.resumed(file, clock=Clock())
+        try:
+            lead = Someone(again, again.join(frames.Join(), trusted="host"))
+            assert events(lead) == two and again.running.rows.time == 2.0
+        finally:
+            await again.close()
+        assert file.stat().st_mode & 0o077 == 0 or os.name == "nt"  # it contains the secrets of the people
 
     played(work)
 

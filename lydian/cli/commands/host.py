@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from argparse import Namespace
@@ -153,11 +154,11 @@ async def _hosted(request: Host, as_json: bool) -> int:
     server = Server(host, request.lan, request.port, request.certificate, request.key)
     try:
         await server.start()
-        _announce(host, server, as_json)
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(NotImplementedError):
-                loop.add_signal_handler(number, host.over.set)
+        for name in ("SIGINT", "SIGTERM", "SIGUSR1"):  # the supervisor passes on Ctrl+C as SIGUSR1
+            with suppress(NotImplementedError, AttributeError):
+                loop.add_signal_handler(getattr(signal, name), host.over.set)
+        _announce(host, server, as_json)
         await host.live()
     finally:
         host.save()
@@ -211,11 +212,7 @@ async def _joined(request: Any, as_json: bool) -> int:
             shown.hear(line)
 
     joined = Joined(request, hear)
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader()
-    with suppress(OSError, ValueError, PermissionError):  # standard input may be a file, which cannot be waited for
-        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    listening = asyncio.create_task(_type(reader, joined, shown, as_json))
+    listening = asyncio.create_task(_type(_lines(), joined, shown, as_json))
     try:
         await joined.run()
     except asyncio.CancelledError:
@@ -228,13 +225,33 @@ async def _joined(request: Any, as_json: bool) -> int:
     return 0
 
 
-async def _type(reader: asyncio.StreamReader, joined: Joined, shown: _Terminal, as_json: bool) -> None:
-    while line := await reader.readline():
+def _lines() -> asyncio.Queue[bytes]:
+    """Return the lines of standard input as they arrive, then an empty one; a file and a terminal are read alike."""
+    from lydian.model.childprocess import Aside
+
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def listen() -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            with suppress(OSError, ValueError), os.fdopen(os.dup(0), "rb") as source:
+                while line := source.readline():
+                    loop.call_soon_threadsafe(lines.put_nowait, line)
+            loop.call_soon_threadsafe(lines.put_nowait, b"")
+
+    Aside(listen, "lydian-input").start()
+    return lines
+
+
+async def _type(lines: asyncio.Queue[bytes], joined: Joined, shown: _Terminal, as_json: bool) -> None:
+    """Send what is typed; at the end of the input a player leaves, and somebody who watches stays."""
+    while line := await lines.get():
         if as_json:
             joined.say(line)
         else:
             shown.typed(line.decode("utf-8", "replace"), joined)
-    joined.leave()
+    if joined.request.wish != "watch":
+        joined.leave()
 
 
 class _Terminal:
@@ -257,7 +274,8 @@ class _Terminal:
         except wire.Refused:
             return
         if isinstance(frame, frames.Welcome):
-            role = f"you play process {frame.process}" if frame.process else "you watch"
+            waits = "you get a process as soon as one is free" if frame.role == "player" else "you watch"
+            role = f"you play process {frame.process}" if frame.process else waits
             self._say(("welcome", frame.process), f"{frame.title}: welcome, {frame.name}; {role}.")
         elif isinstance(frame, frames.Seat):
             self.seat = frame

@@ -116,6 +116,10 @@ class Faults:
             self.run.kernel._now = max(float(self.run.kernel.now), each.time)
             self.apply(each)
 
+    def ready(self, time: float) -> bool:
+        """Return True if the step of the next recorded intervention has been reached, and it is due by a time."""
+        return bool(self.due) and (self.due[0].after or 0) <= self.run.steps and self.due[0].time <= time
+
     def begin_round(self) -> None:
         """Record the number of messages sent when a round begins."""
         sent = self.run.kernel.counts()[1]
