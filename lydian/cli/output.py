@@ -12,7 +12,7 @@ from pathlib import Path
 from lydian.model.errors import BadInput
 
 __all__ = [
-    "EXPERIMENT", "HAND_IN", "NETWORK", "PICTURE", "PLOT", "REPORT", "RUNS", "TRACE", "Kind", "output",
+    "EXPERIMENT", "HAND_IN", "NETWORK", "PICTURE", "PLOT", "RECORD", "REPORT", "RUNS", "TRACE", "Kind", "output",
 ]  # fmt: skip
 
 
@@ -57,6 +57,7 @@ PLOT = Kind(
     "the name of a plot must end in .svg, .pdf, .png or .csv",
     rb"\A(?!seq,)\"?[A-Za-z]",
 )
+RECORD = Kind((".json",), "the name of a record must end in .json", rb"\A\s*\{\s*\"format\":\s*\"lydian-components\"")
 RUNS = Kind((".csv",), "the name of a table of runs must end in .csv", rb"\A\"?run\"?,")
 #: Its endings are those of :func:`lydian.formats.networks.format_of` and of drawings.
 NETWORK = Kind((), "")

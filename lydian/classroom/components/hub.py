@@ -233,14 +233,17 @@ class Hub:
                 raise Refused(f"there is no component {each}; choose from {', '.join(self.seats)}")
         component = frame.component
         if frame.wish == "part" and not component:
-            component = min(self.seats, key=lambda each: len(self.seats[each].replicas))
+            component = min(self.seats, key=lambda each: (self._taken(each, name, now), len(self.seats[each].replicas)))
         old = self._guests.get(connection)
         if old is not None and (old.wish, old.name) != (frame.wish, name):
             raise Refused("this connection has entered as somebody else")
         if frame.wish == "part":
             other = self.seats[component].replicas.get(name)
             if other is not None and other != connection:
-                raise Refused(f"a replica of component {component} is called {name} already")
+                if self._taken(component, name, now):
+                    raise Refused(f"a replica of component {component} is called {name} already; choose another name")
+                self._guests.pop(other, None)  # it has lost that connection, and is here again
+                self.close(other)
         self._guests[connection] = _Guest(frame.wish, component, name, follows or self.system.names)
         self.say(connection, SystemNow(self.system.to_dict(), self.clock(now), component, self.begun))
         if frame.wish == "part":
@@ -256,6 +259,11 @@ class Hub:
             for each in self.seats:
                 if each in self._guests[connection].follows:
                     self._tell_all(connection, each)
+
+    def _taken(self, component: str, name: str, now: float) -> bool:
+        """Return True if a replica with this name is here and is not silent."""
+        seat = self.seats[component]
+        return name in seat.replicas and now - seat.last.get(name, -math.inf) < SILENCE
 
     def _tell_all(self, connection: Connection, component: str) -> None:
         """Send everything that a component has published, and who acts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from heapq import heapify, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from lydian.classroom.components.frames import Publish
 from lydian.classroom.components.system import System
 from lydian.engine.channel import Channel
+from lydian.engine.kernel import NONE, StopRun
 from lydian.engine.queue import Alarm, Delivery, Loss
 from lydian.engine.simulator import Simulator
 from lydian.model.interventions import Intervention
@@ -184,7 +185,8 @@ def whole(system: System, logs: Mapping[str, Sequence[Publish]]) -> Simulator:
     """Run in one simulator what happened in the components, so that properties can be judged.
 
     Messages between components arrive when they did there, interventions happen when they did, and of several events at
-    the same time that one comes first which does so in :func:`merged`; so the trace is the same.
+    the same time that one comes first which does so in :func:`merged`; so the trace is the same. If the components were
+    interrupted, each of them ends when it did there, and the run is ``cancelled``.
 
     Return the simulator, whose run has ended.
     """
@@ -222,16 +224,37 @@ def whole(system: System, logs: Mapping[str, Sequence[Publish]]) -> Simulator:
         simulator.kernel.at(time, simulator.faults.apply, what, _BETWEEN)
         simulator.accepted.append(what)
     order = merged(system, logs)
-    simulator._carry_out(lambda: _in_order(simulator, order))
+    ends = _ends(system, logs)
+    simulator._carry_out(lambda: _in_order(simulator, order, ends))
     return simulator
 
 
-def _in_order(simulator: Simulator, order: Trace) -> None:
-    """Execute all events; of those at the same time, the next one of a trace comes first."""
+def _ends(system: System, logs: Mapping[str, Sequence[Publish]]) -> dict[int, float]:
+    """Return up to which time the component of each process has run; nothing if the components came to rest."""
+    if all(log and (log[-1].idle or log[-1].stopped) for log in logs.values()):
+        return {}
+    times = {name: logs[name][-1].time if logs[name] else -1.0 for name in system.names}
+    return {system.network.index[process]: times[name] for process, name in system.home.items()}
+
+
+def _in_order(simulator: Simulator, order: Trace, ends: Mapping[int, float]) -> None:
+    """Execute all events; of those at the same time, the next one of a trace comes first.
+
+    Args:
+        simulator: the simulator.
+        order: the trace.
+        ends: the time after which a process has no events; empty if the run is not cut off.
+
+    Raises:
+        StopRun: the run is cut off.
+    """
     kernel, queue = simulator.kernel, simulator.kernel.queue
-    rows = order.rows
+    rows, last = order.rows, max(ends.values(), default=0.0)
     while queue:
         first = queue[0]
+        if ends and first[0] > ends.get(_at(simulator, first), last):
+            heappop(queue)
+            continue
         if len(queue) > 1 and any(each[:2] == first[:2] for each in queue[1:3]):
             at = kernel.counts()[0]
             wanted = _cause(rows[at], order) if at < len(rows) else None
@@ -243,6 +266,24 @@ def _in_order(simulator: Simulator, order: Trace) -> None:
                 heappush(queue, (*chosen[:2], -1, *chosen[3:]))
         kernel.step()
         simulator.steps += 1
+    if ends:
+        raise StopRun("cancelled")
+
+
+def _at(simulator: Simulator, entry: Any) -> int:
+    """Return the process at which an entry of the queue happens; NONE if it is not at one process."""
+    call, argument = entry[3], entry[4]
+    if call is None:
+        return int(argument.target._i)
+    if isinstance(argument, Loss):
+        return int(argument.delivery.channel.source._i)
+    if call == simulator.execution.wake:
+        return int(argument._i)
+    if call == simulator.execution._step_ends:
+        return int(argument[0]._i)
+    process = getattr(argument, "process", None)
+    name = getattr(process, "_name", process)
+    return simulator.network.index.get(name, NONE) if isinstance(name, str) else NONE
 
 
 def _cause(row: Any, order: Trace) -> tuple[Any, ...]:

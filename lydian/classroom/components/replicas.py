@@ -68,8 +68,8 @@ class Replica:
         part: its simulator, as far as the component has published.
         epoch: the current epoch of the component; ``acting``: the replica that acts in it.
         going: whether this replica acts.
-        problem: a sentence if it can neither act nor follow.
-        beaten: when its last heartbeat was sent, in seconds.
+        problem: a sentence if it can neither act nor follow; it has left then.
+        beaten: when its last heartbeat was sent, in seconds; ``heard_at``: when the meeting point was heard.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Replica:
         self._steps = 0
         self._last: dict[str, float] = {}
         self._ticked: float | None = None
-        self.beaten = self._claimed = -1e9
+        self.beaten = self.heard_at = self._claimed = -1e9
         self._clock = (0.0, 0.0)  # simulated time, seconds at which the meeting point's clock showed it
         self._round: Barrier | None = None
         self._again: Callable[[], None] = lambda: None
@@ -101,6 +101,7 @@ class Replica:
 
     def heard(self, frame: Frame, now: float) -> None:
         """Handle a frame of the meeting point; ``now`` is in seconds."""
+        self.heard_at = now
         if isinstance(frame, SystemNow):
             self.system = System.from_dict(frame.system) if self.system is None else self.system
             self.component = frame.component
@@ -187,7 +188,7 @@ class Replica:
 
     def tick(self, now: float) -> bool:
         """Do what is due: a heartbeat, a claim, a batch. Return True if a batch was published."""
-        if self.part is None or self.over:
+        if self.part is None or self.over or self.problem is not None:
             return False
         if self._ticked is not None and now - self._ticked > SILENCE / 2:  # it was stopped, and not the others
             self._last = dict.fromkeys(self._last, now)
@@ -195,8 +196,6 @@ class Replica:
         if now - self.beaten >= BEAT:
             self.beaten = now
             self.say(Heartbeat(self.component, self.name, now, self.delay))
-        if self.problem is not None:
-            return False
         if not self.going:
             self._watch(now)
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import signal
 import subprocess
 import threading
 from collections import deque
@@ -142,6 +143,10 @@ async def _run(
             for name in system.names:
                 for number in range(replicas):
                     crew.hire(name, f"{name.lower()}-{number + 1}")
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # as Ctrl+C does
+            task = asyncio.current_task()
+            assert task is not None
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         with contextlib.suppress(TimeoutError, asyncio.CancelledError):  # interrupted: what happened is kept
             await meeting.until(lambda: meeting.hub.over or (local and _lost(meeting, crew)), timeout or 1e9)
         lost = "" if meeting.hub.over or not local else _lost(meeting, crew)
@@ -154,8 +159,11 @@ async def _run(
 
 
 def _lost(meeting: Meeting, crew: Crew) -> str:
-    """Return a sentence about a component without replicas; "" if there is none."""
-    gone = set(crew.gone())
+    """Return a sentence about a component that lacks replicas; "" if there is none."""
+    gone = crew.gone()
+    if gone and not meeting.hub.begun:
+        words = crew.said(gone[0])
+        return f"replica {gone[0]} ended before the run began" + (f": {words.splitlines()[-1]}" if words else "")
     for name, seat in meeting.hub.seats.items():
         mine = [each for each in crew.children if each.startswith(f"{name.lower()}-")]
         if mine and gone.issuperset(mine) and not seat.replicas:

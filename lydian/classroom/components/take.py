@@ -14,14 +14,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
-from lydian.classroom.components.frames import MOST_BYTES, Bye, Enter, heard
+from lydian.classroom.components.frames import MOST_BYTES, Bye, Enter, Leave, heard
 from lydian.classroom.components.part import Part
 from lydian.classroom.components.replicas import BEAT, Replica
 from lydian.engine.serve import bounded
 from lydian.engine.wire import Error, Frame, Refused, encode
 from lydian.model.childprocess import follow_parent
-from lydian.model.errors import LydianError
+from lydian.model.errors import BadInput, LydianError, shown
 
 __all__ = ["main", "take"]
 
@@ -34,7 +35,7 @@ _SECONDS = 2.0
 
 
 class Lost(LydianError):
-    """An error raised when the meeting point cannot be reached."""
+    """An error raised when a replica cannot go on: its connection is lost, or its protocol is not deterministic."""
 
     exit_code = 1
 
@@ -58,27 +59,45 @@ async def take(
         said: receives a sentence about what happens.
 
     Raises:
-        Lost: the meeting point cannot be reached, or refuses the replica.
+        BadInput: there is no meeting point at this address, or it refuses the replica.
+        Lost: the connection is lost and cannot be restored, or the replica does not repeat what was published.
     """
     import aiohttp
 
+    _check_address(url)
     out: asyncio.Queue[Frame] = asyncio.Queue()
     replica = Replica(name, out.put_nowait, steer)
-    lost = time.monotonic()
+    lost, heard_at = time.monotonic(), replica.heard_at
     async with aiohttp.ClientSession() as session:
         while not replica.over:
             try:
                 async with session.ws_connect(url, max_msg_size=MOST_BYTES, heartbeat=20.0) as socket:
-                    lost = time.monotonic()
                     await _talk(socket, replica, out, secret, component or replica.component, said)
+            except aiohttp.WSServerHandshakeError:
+                raise BadInput(f"{url} answers, but is not the address of a system in components") from None
             except (TimeoutError, aiohttp.ClientError, OSError) as error:
-                if time.monotonic() - lost > PATIENCE or isinstance(error, aiohttp.WSServerHandshakeError):
-                    raise Lost(f"the meeting point at {url} cannot be reached: {error}") from None
+                if replica.part is None:
+                    raise BadInput(f"there is no system in components at {url}: {error}") from None
+            if replica.problem is not None:
+                raise Lost(replica.problem)
+            if replica.heard_at > heard_at:
+                lost, heard_at = time.monotonic(), replica.heard_at
             if not replica.over:
                 if time.monotonic() - lost > PATIENCE:
-                    raise Lost(f"the meeting point at {url} does not answer")
+                    raise Lost(f"the connection to {url} is lost")
                 await asyncio.sleep(AGAIN)
     return replica
+
+
+def _check_address(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        right = parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0
+    except ValueError:
+        right = False
+    if not right:
+        example = "ws://192.168.4.20:40123/components"
+        raise BadInput(f"{shown(url)} is not the address of a system in components; one looks like {example}")
 
 
 async def _talk(
@@ -106,13 +125,14 @@ async def _talk(
     listening = asyncio.create_task(listen())
     entered = False
     try:
-        while not replica.over:
+        while not replica.over and replica.problem is None:
             came.clear()
             while box:
                 data = box.popleft()
                 if data is None:
                     return
-                entered = _heard(data, replica, said, entered)
+                if not (entered := _heard(data, replica, said, entered)):
+                    return
                 if time.monotonic() - replica.beaten > BEAT:
                     break  # much to read must not make it look silent
             replica.tick(time.monotonic())
@@ -123,13 +143,22 @@ async def _talk(
                 continue
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(came.wait(), TICK)
+    except asyncio.CancelledError:
+        if entered:  # so that another replica goes on at once
+            with contextlib.suppress(OSError):
+                await socket.send_str(encode(Leave(replica.component, replica.name)).decode())
+        raise
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
 
 
 def _heard(data: str | bytes, replica: Replica, said: Callable[[str], None], entered: bool) -> bool:
-    """Handle what the meeting point has sent; return whether it has admitted the replica."""
+    """Handle what the meeting point has sent; return whether it has admitted the replica.
+
+    Raises:
+        BadInput: it refuses the replica, which has not been admitted before either.
+    """
     try:
         frame = heard(data)
     except Refused as error:
@@ -139,10 +168,10 @@ def _heard(data: str | bytes, replica: Replica, said: Callable[[str], None], ent
         replica.over = frame.reason != "closed"
         return entered
     if isinstance(frame, Error):
+        if not entered and replica.part is None:
+            raise BadInput(frame.text)
         said(frame.text)
-        if not entered:
-            raise Lost(frame.text)
-        return True
+        return entered
     replica.heard(frame, time.monotonic())
     return True
 

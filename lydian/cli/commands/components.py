@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydian.cli.output import TRACE, output
+from lydian.cli.output import RECORD, TRACE, output
 from lydian.cli.parser import Parser, Usage, number, whole
 from lydian.cli.words import plural
-from lydian.model.errors import BadInput, LydianError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lydian.classroom.components.frames import Handover
     from lydian.classroom.components.meeting import Meeting
     from lydian.classroom.components.record import Record
     from lydian.engine.wire import Frame
 
 __all__ = ["add_join_options", "add_options", "groups_from", "join", "serve", "wanted"]
+
+#: The options that have no meaning without components.
+_ONLY = ("replicas", "barrier", "pace", "elsewhere", "secret", "record", "trace")
 
 
 def add_options(parser: Parser) -> None:
@@ -32,9 +35,9 @@ def add_options(parser: Parser) -> None:
         "--border", metavar="P,Q,...", action="append", default=[],
         help="the processes of a component, instead of --components; say it once for each",
     )  # fmt: skip
-    parser.add_argument("--replicas", metavar="R", default="1", help="the replicas of each component (1)")
+    parser.add_argument("--replicas", metavar="R", help="the replicas of each component (1)")
     parser.add_argument("--barrier", action="store_true", help="rounds that begin together, instead of each alone")
-    parser.add_argument("--pace", metavar="X", default="5", help="units of simulated time a second, each alone (5)")
+    parser.add_argument("--pace", metavar="X", help="units of simulated time a second, each alone (5)")
     parser.add_argument(
         "--elsewhere", action="store_true", help="start no component here: other programs join with --component"
     )
@@ -51,8 +54,17 @@ def add_join_options(parser: Parser) -> None:
 
 
 def wanted(args: Namespace) -> bool:
-    """Return True if the arguments of ``host`` ask for a system in components."""
-    return bool(args.components is not None or args.border or args.replay)
+    """Return True if the arguments of ``host`` ask for a system in components.
+
+    Raises:
+        Usage: they contain an option that has no meaning without components.
+    """
+    if args.components is not None or args.border or args.replay is not None:
+        return True
+    for name in _ONLY:
+        if getattr(args, name):
+            raise Usage(f"--{name} is for a system in components; add --components, such as --components 4")
+    return False
 
 
 def groups_from(args: Namespace) -> int | list[list[str]]:
@@ -71,9 +83,11 @@ def serve(args: Namespace) -> int:
     from lydian.model.archive.archive import archive
 
     target = None if args.trace is None else output(args.trace, TRACE, "--trace")
+    kept = None if args.record is None else output(args.record, RECORD, "--record")
     if args.replay is not None:
-        if args.experiment is not None or args.record is not None:
-            raise Usage("--replay takes everything from its file; leave out the experiment and --record")
+        others = ("experiment", "components", "border", "network", "lan", "port", *_ONLY)
+        if any(getattr(args, each) for each in others if each != "trace"):
+            raise Usage("--replay takes everything from its file; leave out the experiment and the other options")
         return _tell(read(args.replay), target, args)
     if args.experiment is None:
         raise Usage("EXPERIMENT is missing; name one (lydian archive lists them)")
@@ -83,18 +97,19 @@ def serve(args: Namespace) -> int:
     port = 0 if args.port is None else whole(args.port, "--port")
     if port > 65535:
         raise Usage(f"--port: must be at most 65535, not {port}")
-    pace = number(args.pace, "--pace")
+    pace = 5.0 if args.pace is None else number(args.pace, "--pace")
+    replicas = 1 if args.replicas is None else whole(args.replicas, "--replicas", 1)
 
     def told(meeting: Meeting) -> None:
         _announce(meeting, args)
         meeting.hub.watching.append(lambda frame: _heard(frame, args.json))
 
     record = run(
-        experiment, groups_from(args), barrier=args.barrier, pace=pace, replicas=whole(args.replicas, "--replicas", 1),
+        experiment, groups_from(args), barrier=args.barrier, pace=pace, replicas=replicas,
         local=not args.elsewhere, host="0.0.0.0" if args.lan else "127.0.0.1", port=port, secret=args.secret, told=told,
     )  # fmt: skip
-    if args.record is not None:
-        record.save(Path(args.record))
+    if kept is not None:
+        record.save(kept)
     return _tell(record, target, args)
 
 
@@ -152,7 +167,8 @@ def _tell(record: Record, target: Path | None, args: Namespace) -> int:
         print(summary(result, record.system.resolved, target))
     else:
         print(f"{plural(len(trace), 'event')} in {plural(len(record.logs), 'component')}")
-        print("The run differs from that of one simulator, so that the properties cannot be judged.")
+        if not errors:
+            print("The run differs from that of one simulator, so that the properties cannot be judged.")
     for error in errors[:1]:
         print(f"lydian: {' '.join(error.split())}", file=sys.stderr)
     return 1 if errors or (result is not None and result.exit_code) else 0
@@ -168,18 +184,17 @@ def join(args: Namespace) -> int:
 
     from lydian.classroom.components.take import take
 
+    for name in ("code", "process", "watch", "json"):
+        if getattr(args, name):
+            raise Usage(f"--{name} is for a class; leave it out with --component")
     if not args.secret:
-        raise BadInput("--secret is missing; the host shows it")
+        raise Usage("--secret is missing; the host shows it")
     name = args.name or socket.gethostname()
     component = "" if args.component == "any" else args.component
 
     def said(text: str) -> None:
         print(f"lydian: {text}", file=sys.stderr, flush=True)
 
-    try:
-        replica = asyncio.run(take(args.url, args.secret, name, component, said=said))
-    except LydianError as error:
-        said(str(error))
-        return error.exit_code
+    replica = asyncio.run(take(args.url, args.secret, name, component, said=said))
     print(f"The run is over; {name} was a replica of component {replica.component}.")
     return 0

@@ -191,8 +191,10 @@ def _join(args: Namespace) -> int:
     from lydian.classroom.frames import Connect
     from lydian.classroom.join import where
 
-    if args.component:
+    if args.component is not None:
         return components.join(args)
+    if args.secret is not None:
+        raise BadInput("--secret is for a system in components; add --component, such as --component any")
     where(args.url)
     wish = "watch" if args.watch else "seat"
     request = Connect(args.url, args.code, args.name, wish, None, args.process)
