@@ -7,12 +7,14 @@ what a user sees. Check them before committing them. ``make pictures ARGS="causa
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +35,7 @@ if __name__ == "__main__":
 from PySide6.QtGui import QCursor, QImage, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
+from lydian.app.classroom.forms import HostForm  # noqa: E402
 from lydian.app.main import application, make_window  # noqa: E402
 from lydian.app.panels.help.guidetext import keys_table  # noqa: E402
 from lydian.app.pictures.plotfile import write_plot  # noqa: E402
@@ -41,6 +44,8 @@ from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.assignment.assignment import Assignment, read  # noqa: E402
 from lydian.assignment.grade import grade  # noqa: E402
 from lydian.assignment.package import student_files  # noqa: E402
+from lydian.classroom.frames import Choose, Connect, Seat, told  # noqa: E402
+from lydian.classroom.join import Joined  # noqa: E402
 from lydian.desk.guide.pages import Place  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive.archive import archive  # noqa: E402
@@ -58,7 +63,7 @@ FOLDER = ROOT / "resources" / "guide" / "pictures"
 #: Pictures of the README: tests/test_readme.py compares the words in each with those of the current window.
 README = ("main-light", "first-start", "failure", "time-window", "raft", "editor/timing-light")
 #: Pictures of the README without the words of a window, or with those of the archive, which change with it.
-UNCHECKED = ("archive-light", "figures/lpbcast-buffer-light", "grades", "feedback")
+UNCHECKED = ("archive-light", "figures/lpbcast-buffer-light", "grades", "feedback", "class-light")
 #: The metadata entry of a picture that contains the words shown in its window.
 SHOWN = "Shown"
 #: File, experiment (None: as on the first start), width, height, theme, layout, time (None: before the first event),
@@ -108,6 +113,10 @@ NAMES = (
     "Rami Haddad", "Naoki Ito", "Femke Jansen", "Ola Kowalski", "Nils Lindqvist", "Inès Moreau", "Petra Novak",
     "Ines Okafor", "Daniil Petrov",
 )  # fmt: skip
+#: The people who play in the picture of a class, and those who watch.
+PLAYING, WATCHING = [name.split()[0] for name in NAMES[:8]], [name.split()[0] for name in NAMES[8:11]]
+#: The round of the class that is shown.
+ROUNDS = 5
 #: Archive page, experiment and time.
 SYSTEMS = (
     ("balls-and-bins", "balls-and-bins", 3.4),
@@ -518,6 +527,73 @@ def games(wanted: set[str]) -> None:
         window.close()
 
 
+def classes(wanted: set[str]) -> None:
+    """Draw the window of a host in a round of the play with apples in which some have chosen, in both themes."""
+    if wanted and "class" not in wanted:
+        return
+    for theme in ("light", "dark"):
+        window = opened(None, (1920, 1080), theme, "watch")
+        room = window.classroom
+        window.actions_by_name["class_game"].trigger()
+        assert isinstance(room.sheet, HostForm)
+        assert room.sheet.game == "apples"
+        room.sheet.form.say({"reach": ""})
+        room.sheet.press.click()
+        hosting = room.hosting
+        until(lambda: hosting.welcome is not None)  # noqa: B023 - used at once
+        assert hosting.welcome is not None
+        people = Attendance(hosting.welcome.address, hosting.code)
+        until(lambda: len(hosting.everybody) == len(PLAYING) + len(WATCHING))  # noqa: B023
+        hosting.lead("act", act=3)  # on a ring for all who would like to play
+        until(lambda: len(hosting.players) == len(PLAYING))  # noqa: B023
+        hosting.lead("begin")
+        for number in range(1, ROUNDS):
+            until(lambda: (hosting.room.round, hosting.room.phase) == (number, "between"))  # type: ignore[union-attr]  # noqa: B023
+            people.patient = number == ROUNDS - 1
+            hosting.lead("next")
+        until(lambda: (hosting.room.round, hosting.room.chosen) == (ROUNDS, len(PLAYING) - 2))  # type: ignore[union-attr]  # noqa: B023
+        wait(1500)
+        keep(window, f"class-{theme}")
+        hosting.end()
+        until(lambda: not hosting.on)  # noqa: B023
+        people.join(10)
+        window.close()
+        wait(100)
+
+
+class Attendance(threading.Thread):
+    """People who take part in the play with apples and follow its rule.
+
+    Attributes:
+        patient: whether two of them have not decided yet.
+    """
+
+    def __init__(self, address: str, code: str) -> None:
+        super().__init__(daemon=True)
+        self.address, self.code, self.patient = address, code, False
+        self.start()
+
+    def run(self) -> None:
+        asyncio.run(self._all())
+
+    async def _all(self) -> None:
+        people = [self._person(name, "seat") for name in PLAYING] + [self._person(name, "watch") for name in WATCHING]
+        await asyncio.gather(*people)
+
+    async def _person(self, name: str, wish: str) -> None:
+        def hear(line: bytes) -> None:
+            seat = told(line)
+            if not isinstance(seat, Seat) or not seat.offers or seat.chosen or (self.patient and name in PLAYING[-2:]):
+                return
+            left, right, leads = seat.picture["left"], seat.picture["right"], seat.title == "You are the leader"
+            speaks = (left == right) == leads
+            value = (right + 1 if leads else left) if speaks else None
+            joined.say(Choose(1, seat.round, "speak" if speaks else "listen", value))
+
+        joined = Joined(Connect(self.address, self.code, name, wish), hear)
+        await joined.run()
+
+
 def systems(wanted: set[str]) -> None:
     """Draw the network of each system from research papers, in the middle of a run, in both themes."""
     for name, experiment, t in SYSTEMS:
@@ -580,6 +656,7 @@ def main() -> int:
     lessons(wanted)
     assignments(wanted)
     games(wanted)
+    classes(wanted)
     systems(wanted)
     figures(wanted)
     if not wanted or "keys" in wanted:

@@ -188,16 +188,16 @@ class HostOfClass:
         Raises:
             LydianError: the run cannot be started.
         """
-        await self._run_to(())
+        await self._run_to(tuple(self._done))
 
-    async def _run_to(self, done: tuple[Intervention, ...], time: float = 0.0, steps: int | None = 0) -> None:
-        """Start a simulator and execute the run with these interventions up to a moment."""
+    async def _run_to(self, done: tuple[Intervention, ...], time: float | None = None, steps: int = 0) -> None:
+        """Start a simulator, and execute the run with these interventions up to a moment if one is given."""
         if self._running is not None:
             await self._running.close()
         self._running = Running(self._hear)
         experiment = self.experiment.with_(interventions=done)
         folder = None if experiment.path is None else str(experiment.path.absolute().parent)
-        if not done and steps == 0:
+        if time is None:
             await self._running.start(experiment.to_dict(), folder=folder)
         else:
             await self._running.start(experiment.to_dict(), folder=folder, until=time, steps=steps)
@@ -853,7 +853,7 @@ class HostOfClass:
         self._rounds.clear()
         self._sealed.clear()
         self._views.clear()
-        await self._run_to(())
+        await self._run_to(tuple(self._done))
         there = set(self.resolved.network.processes)
         for person in self.people:
             if person.process is not None and person.process not in there:

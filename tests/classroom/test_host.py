@@ -15,7 +15,9 @@ from lydian.classroom.host import GRACE, HostOfClass
 from lydian.engine import wire
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import Refused
+from lydian.model.archive.archive import archive
 from lydian.model.experiment.experiment import from_dict, read
+from lydian.model.interventions import Intervention
 from tests.classroom.acting import Clock, Someone, a_class, joined, played
 
 
@@ -315,6 +317,18 @@ def test_a_class_is_resumed_where_it_was(tmp_path: Path) -> None:
             assert again.round == 4 and events(lead)[: len(seen)] == seen
         finally:
             await again.close()
+
+    played(work)
+
+
+def test_the_interventions_of_the_experiment_happen_in_the_class() -> None:
+    async def work() -> None:
+        crash = Intervention.from_dict({"time": 1.5, "do": "crash", "process": "9"})
+        experiment = archive().experiment("two-wings").with_(interventions=(crash,))
+        async with a_class(experiment, players=1) as (host, lead, people):
+            await rounds(host, lead, people, 2)
+            assert host.running.rows.time >= 1.5 and host.moment().crashed == {"9"}
+            assert [each.do for each in host.recorded().interventions].count("crash") == 1
 
     played(work)
 
