@@ -42,8 +42,9 @@ async def awaited(place: Meeting, crew: Crew, seat: Seat, holds: Callable[[], bo
 
 
 def ready(seat: Seat, count: int) -> bool:
-    """Return True if a component has published some events and has a replica besides the one that acts."""
-    return seat.events >= count and len(seat.replicas) >= 2 and seat.acting in seat.replicas
+    """Return True if a component has published some events, and a replica besides the one that acts has loaded it."""
+    loaded = [name for name in seat.replicas if name in seat.delays]
+    return seat.events >= count and len(loaded) >= 2 and seat.acting in loaded
 
 
 async def killed(place: Meeting, crew: Crew, seat: Seat, number: int) -> float | None:
