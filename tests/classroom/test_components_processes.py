@@ -248,7 +248,7 @@ def test_a_replica_that_ends_before_the_run_begins_is_named() -> None:
     def broken(self: Crew, component: str, name: str) -> None:
         crew(self, "Z" if name == "b-1" else component, name)
 
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(Failed, match="b-1 ended before the run began: .*Z"):
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Failed, match=r"b-1 ended before the run began: .*Z"):
         patch.setattr(Crew, "hire", broken)
         run(experiment("echo", "grid:3x3"), 2, timeout=PATIENCE)
 

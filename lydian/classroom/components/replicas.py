@@ -190,8 +190,9 @@ class Replica:
         """Do what is due: a heartbeat, a claim, a batch. Return True if a batch was published."""
         if self.part is None or self.over or self.problem is not None:
             return False
-        if self._ticked is not None and now - self._ticked > SILENCE / 2:  # it was stopped, and not the others
-            self._last = dict.fromkeys(self._last, now)
+        if self._ticked is not None and now - self._ticked > SILENCE / 2:  # while it was stopped, it heard nobody
+            stopped = now - self._ticked
+            self._last = {name: min(now, last + stopped) for name, last in self._last.items()}
         self._ticked = now
         if now - self.beaten >= BEAT:
             self.beaten = now
