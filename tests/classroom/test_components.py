@@ -718,7 +718,7 @@ def test_without_the_secret_nobody_takes_part() -> None:
     door.hub.heard("eve", Steer("A", 1, {"do": "crash", "process": "0"}), 0.0)
     assert "only a connection that entered to steer can steer" in door.errors()
     door.hub.heard("twin", Enter("part", "secret", "computer-A", "A"), 0.0)
-    assert "a replica of component A is called computer-A already" in door.errors()
+    assert "a replica of component A is called computer-A already; choose another name" in door.errors()
     door.hub.heard("new", Enter("part", "secret", "\x07", "A"), 0.0)
     door.hub.heard("new", Enter("part", "secret", "x", "Q"), 0.0)
     assert door.hub.seats["A"].replicas == {"computer-A": "A"}

@@ -267,16 +267,20 @@ class Hub:
         return name in seat.replicas and now - seat.last.get(name, -math.inf) < SILENCE
 
     def _tell_all(self, connection: Connection, component: str) -> None:
-        """Send everything that a component has published, and who acts."""
-        seat = self.seats[component]
+        """Send everything that a component has published, and who acts.
+
+        A replica learns first whom it has to watch, as repeating what was published may take long. Only the one that
+        acts learns it last, when it can go on.
+        """
+        seat, guest = self.seats[component], self._guests[connection]
+        acts = guest.wish == "part" and guest.name == seat.acting
+        if seat.handovers and not acts:
+            self.say(connection, seat.handovers[-1])
         for each in seat.log:
             self.say(connection, each)
-        if seat.handovers:
-            last = seat.handovers[-1]
-            self.say(connection, last)
-            guest = self._guests[connection]
-            if guest.wish == "part" and guest.name == seat.acting:
-                self._equip(component, connection)
+        if seat.handovers and acts:
+            self.say(connection, seat.handovers[-1])
+            self._equip(component, connection)
 
     def clock(self, now: float) -> float:
         """Return the simulated time that components without a barrier should have reached."""

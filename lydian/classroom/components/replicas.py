@@ -110,7 +110,7 @@ class Replica:
             self._round = None
             self._asked = self.going = False
         elif isinstance(frame, Publish):
-            self._follow(frame, now)
+            self._follow(frame)
         elif isinstance(frame, Handover):
             self._handed(frame, now)
         elif isinstance(frame, Heartbeat):
@@ -129,11 +129,10 @@ class Replica:
         elif isinstance(frame, Barrier):
             self._round = frame
 
-    def _follow(self, frame: Publish, now: float) -> None:
+    def _follow(self, frame: Publish) -> None:
         """Repeat what the acting replica has published."""
         if self.part is None or self.going or frame.component != self.component or self.problem is not None:
             return
-        self._last[self.acting] = now
         if frame.index < self.part.batches:
             return
         if frame.index > self.part.batches:
