@@ -149,9 +149,10 @@ class Replica:
         if self.part is None or frame.component != self.component or frame.epoch < self.epoch:
             return
         was = self.going
+        if (frame.epoch, frame.new) != (self.epoch, self.acting):
+            self._last[frame.new] = now
+            self._claimed = -1e9
         self.epoch, self.acting = frame.epoch, frame.new
-        self._last[frame.new] = now
-        self._claimed = -1e9
         self.going = frame.new == self.name and self.problem is None and not self._asked
         if was and not self.going:  # what it did since then was not published, so it begins again from what was
             self._begin_again()
