@@ -42,8 +42,9 @@ async def awaited(place: Meeting, crew: Crew, seat: Seat, holds: Callable[[], bo
 
 
 def ready(seat: Seat, count: int) -> bool:
-    """Return True if a component has published some events and has a replica besides the one that acts."""
-    return seat.events >= count and len(seat.replicas) >= 2 and seat.acting in seat.replicas
+    """Return True if a component has published some events, and a replica besides the one that acts has loaded it."""
+    loaded = [name for name in seat.replicas if name in seat.delays]
+    return seat.events >= count and len(loaded) >= 2 and seat.acting in loaded
 
 
 async def killed(place: Meeting, crew: Crew, seat: Seat, number: int) -> float | None:
@@ -91,6 +92,7 @@ def test_a_hundred_kills_at_random_moments(report: Report) -> None:
     report.add(f"{KILLS} killed components: believers found", believers)
     report.add(f"{KILLS} killed components: events", events)
     print(f"\n{len(taken)} kills in {runs} runs: median {median:.2f} s, longest {longest:.2f} s, {events} events")
+    print("the longest:", ", ".join(f"{each:.2f}" for each in sorted(taken)[-8:]), "s")
     assert longest < 2.0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 from collections import Counter
@@ -341,6 +342,22 @@ def test_a_record_repeats_the_run_without_the_components(tmp_path: Path, barrier
     assert {name: len(some) for name, some in again.handovers.items()} == {"A": 1, "B": 1, "C": 1}
 
 
+@pytest.mark.parametrize("barrier", [False, True])
+@pytest.mark.parametrize("seconds", [0.0, 0.7, 3.1, 6.0])
+def test_an_interrupted_run_is_judged_as_far_as_it_went(tmp_path: Path, seconds: float, barrier: bool) -> None:
+    system = System.of(experiment("raft", "complete:5"), 2, barrier=barrier, pace=3.0)
+    lab = Lab(system, delay=lambda chance: chance.expovariate(8))
+    lab.run(until=lambda: lab.hub.begun and lab.now > seconds)
+    lab.hub.stop()
+    lab.run()
+    record = Record.of(lab.hub)
+    result = record.result()
+    assert result is not None and result.stopped == "cancelled" and not result.violated
+    assert result.fingerprint == record.trace.fingerprint()
+    record.save(tmp_path / "run.json")
+    assert replay(tmp_path / "run.json").fingerprint() == result.fingerprint
+
+
 def test_a_record_that_was_changed_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     Record.of(ran(System.of(experiment(), 2)).hub).save(file)
@@ -351,8 +368,10 @@ def test_a_record_that_was_changed_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=sentence):
             read(file)
 
-    refused({**data, "format": "other"}, "format must be")
+    refused({**data, "format": "other"}, "its format must be lydian-components 1")
     refused({**data, "batches": {}}, "every component")
+    refused({key: value for key, value in data.items() if key != "batches"}, "'batches' is missing")
+    refused({**data, "batches": {**data["batches"], "A": [{"inputs": [], "until": 1, "most": math.inf}]}}, "damaged")
     refused({**data, "system": {**data["system"], "groups": 3}}, "not a system")
     changed = json.loads(json.dumps(data))
     inputs = next(each for each in changed["batches"]["B"] if each["inputs"])
@@ -361,8 +380,11 @@ def test_a_record_that_was_changed_is_refused(tmp_path: Path) -> None:
     changed = json.loads(json.dumps(data))
     letter = next(each for each in changed["batches"]["B"] if each["inputs"])["inputs"][0]["envelope"]
     letter["label"] = "Ack" if letter["label"] != "Ack" else "Broadcast"
-    refused(changed, "did not send|not a record")
+    refused(changed, "did not send|a damaged record")
     refused([1, 2], "not a record")
+    file.write_text(json.dumps(data)[:-20])
+    with pytest.raises(BadInput, match=r"run\.json: is damaged"):
+        read(file)
 
 
 def test_a_run_departs_from_a_record() -> None:
@@ -584,6 +606,25 @@ def test_a_protocol_that_does_not_repeat_is_noticed() -> None:
         Part(system, "A").repeat(log[1])
 
 
+def test_a_replica_that_does_not_repeat_what_was_published_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = System.of(experiment(network="grid:4x4"), 2)
+    lab = Lab(system, three(system))
+    seat = lab.hub.seats["A"]
+    lab.run(until=lambda: len(seat.delays) == 3)
+    name = next(each for each in seat.replicas if each != seat.acting)
+
+    def differs(*_: Any) -> None:
+        raise Differs("not the same")
+
+    monkeypatch.setattr(lab.replicas[name].part, "repeat", differs)
+    lab.run(until=lambda: name not in seat.replicas)
+    if not lab.hub.over:
+        lab.kill(seat.acting)
+    lab.run()
+    assert lab.replicas[name].problem == "not the same" and lab.hub.refused == 0
+    assert name not in [each.new for each in seat.handovers] and len(seat.handovers) == 2
+
+
 # ---------------------------------------------------------------------- hostile frames
 
 
@@ -677,10 +718,29 @@ def test_without_the_secret_nobody_takes_part() -> None:
     door.hub.heard("eve", Steer("A", 1, {"do": "crash", "process": "0"}), 0.0)
     assert "only a connection that entered to steer can steer" in door.errors()
     door.hub.heard("twin", Enter("part", "secret", "computer-A", "A"), 0.0)
-    assert "a replica of component A is called computer-A already" in door.errors()
+    assert "a replica of component A is called computer-A already; choose another name" in door.errors()
     door.hub.heard("new", Enter("part", "secret", "\x07", "A"), 0.0)
     door.hub.heard("new", Enter("part", "secret", "x", "Q"), 0.0)
     assert door.hub.seats["A"].replicas == {"computer-A": "A"}
+
+
+def test_a_replica_whose_connection_is_lost_returns_under_its_name() -> None:
+    door = Door()
+    door.hub.heard("later", Enter("part", "secret", "computer-A", "A"), SILENCE - 0.1)
+    assert door.errors() == ["a replica of component A is called computer-A already; choose another name"]
+    door.hub.heard("later", Enter("part", "secret", "computer-A", "A"), SILENCE + 0.1)
+    assert (door.hub.seats["A"].replicas, door.closed) == ({"computer-A": "later"}, ["A"])
+    door.hub.left("A", SILENCE + 0.2)
+    assert door.hub.seats["A"].replicas == {"computer-A": "later"}
+    door.hub.heard("later", door.batch("A", 0.3), SILENCE + 0.2)
+    assert len(door.hub.seats["A"].log) == 1
+
+
+def test_any_component_is_one_without_a_replica_of_that_name() -> None:
+    door = Door()
+    door.hub.heard("other", Enter("part", "secret", "other", "B"), 0.0)
+    door.hub.heard("new", Enter("part", "secret", "computer-A"), 0.0)
+    assert door.hub.seats["B"].replicas["computer-A"] == "new"
 
 
 JUNK = st.one_of(

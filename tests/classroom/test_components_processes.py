@@ -23,9 +23,10 @@ from lydian.classroom.components.merge import merged, whole
 from lydian.classroom.components.record import Record, replay
 from lydian.classroom.components.running import Crew, Failed, run
 from lydian.classroom.components.system import System
-from lydian.classroom.components.take import Lost, take
+from lydian.classroom.components.take import take
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import Answered, Error, encode
+from lydian.model.errors import BadInput
 from tests.classroom.test_components import check_messages, experiment
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
@@ -174,13 +175,82 @@ def test_garbage_on_the_socket_is_answered_and_ignored() -> None:
                     assert isinstance(heard((await socket.receive()).data), Error)
                 with pytest.raises(aiohttp.WSServerHandshakeError):
                     await session.ws_connect(place.url, headers={"Origin": "http://example.org"})
-            with pytest.raises(Lost, match="secret"):
+            with pytest.raises(BadInput, match="secret is wrong"):
                 await take(place.url, "guess", "x")
+            with pytest.raises(BadInput, match="no component Z"):
+                await take(place.url, place.secret, "x", "Z")
+            with pytest.raises(BadInput, match="is not the address of a system in components"):
+                await take(place.url.removesuffix("components"), place.secret, "x")
+            for wrong in ("nonsense", "http://127.0.0.1:1/", "ws://", "ws://127.0.0.1:99999/", "ws://[/"):
+                with pytest.raises(BadInput, match="is not the address"):
+                    await take(wrong, place.secret, "x")
             assert all(not seat.replicas for seat in place.hub.seats.values())
         finally:
             await place.close()
+        with pytest.raises(BadInput, match="there is no system in components at"):
+            await take(place.url, place.secret, "x")
 
     performed(work)
+
+
+def test_a_replica_that_is_interrupted_leaves_and_the_next_goes_on_at_once() -> None:
+    system = System.of(experiment("echo", "grid:3x3"), 1, pace=0.01)
+
+    async def work() -> None:
+        place = Meeting(system, replicas=2)
+        await place.start()
+        replicas = {name: asyncio.create_task(take(place.url, place.secret, name)) for name in ("one", "two")}
+        try:
+            seat = place.hub.seats["A"]
+            await place.until(lambda: len(seat.delays) == 2, PATIENCE)
+            old = seat.acting
+            replicas[old].cancel()
+            await place.until(lambda: seat.acting != old, PATIENCE)
+            assert seat.handovers[-1].reason == f"{old} has left" and list(seat.replicas) == [seat.acting]
+        finally:
+            await place.close()
+            await asyncio.gather(*replicas.values(), return_exceptions=True)
+
+    performed(work)
+
+
+def test_a_lost_connection_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lose a connection of which the meeting point does not notice the end, so that the name seems to be taken."""
+    system = System.of(experiment("echo", "grid:3x3"), 1, pace=0.01)
+    said: list[str] = []
+
+    async def work() -> None:
+        place = Meeting(system)
+        await place.start()
+        hub, seat = place.hub, place.hub.seats["A"]
+        replica = asyncio.create_task(take(place.url, place.secret, "one", said=said.append))
+        try:
+            await place.until(lambda: "one" in seat.delays, PATIENCE)
+            first, left = seat.replicas["one"], hub.left
+            monkeypatch.setattr(hub, "left", lambda line, now: None if line is first else left(line, now))
+            line: Any = first
+            await line.socket.close()
+            await place.until(lambda: seat.replicas.get("one") not in (None, first), PATIENCE)
+            await place.until(lambda: "one" in seat.delays, PATIENCE)
+            hub.stop()
+            assert (await replica).over
+        finally:
+            await place.close()
+            await asyncio.gather(replica, return_exceptions=True)
+
+    performed(work)
+    assert set(said) <= {"a replica of component A is called one already; choose another name"}
+
+
+def test_a_replica_that_ends_before_the_run_begins_is_named() -> None:
+    crew = Crew.hire
+
+    def broken(self: Crew, component: str, name: str) -> None:
+        crew(self, "Z" if name == "b-1" else component, name)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Failed, match=r"b-1 ended before the run began: .*Z"):
+        patch.setattr(Crew, "hire", broken)
+        run(experiment("echo", "grid:3x3"), 2, timeout=PATIENCE)
 
 
 def test_a_protocol_that_fails_ends_the_run_with_its_error() -> None:

@@ -51,12 +51,19 @@ def test_what_does_not_fit_together_is_refused(tmp_path: Path) -> None:
         (("echo", "--components", "no"), "must be a whole number"),
         (("--components", "2"), "EXPERIMENT is missing"),
         (("echo", "--replay", "x"), "takes everything"),
+        (("--replay", "x", "--barrier"), "takes everything"),
+        (("echo", "--components", "2", "--record", "x.toml"), "must end in .json"),
+        (("echo", "--components", "2", "--record", str(tmp_path / "none" / "x.json")), "folder does not exist"),
+        (("echo", "--components", "2", "--network", "rng:4"), "unknown kind of network"),
         (("echo", "--components", "2", "--port", "99999"), "at most 65535"),
         (("echo", "--components", "2", "--pace", "0"), "positive"),
         (("echo", "--components", "999"), "number of components"),
     ):
         with pytest.raises(BadInput, match=sentence):
             serve(parsed(*words))
+    for option in ("--barrier", "--elsewhere", "--replicas=2", "--pace=3", "--secret=x", "--record=x", "--trace=x"):
+        with pytest.raises(Usage, match="is for a system in components"):
+            wanted(parsed("echo", option))
     with pytest.raises(Usage):
         groups_from(parsed("echo", "--components", "0"))
 
@@ -66,12 +73,13 @@ def test_another_program_joins(tmp_path: Path) -> None:
     code = (
         "import sys; from argparse import Namespace; from lydian.cli.commands.components import serve; "
         "sys.exit(serve(Namespace(experiment='echo', network='grid:3x3', lan=False, port=None, json=True, "
-        "components='2', border=[], replicas='1', barrier=True, pace='5', elsewhere=True, secret='shared', "
+        "components='2', border=[], replicas=None, barrier=True, pace=None, elsewhere=True, secret='shared', "
         "record=None, trace=None, replay=None)))"
     )
     joins = (
         "import sys; from argparse import Namespace; from lydian.cli.commands.components import join; "
-        "sys.exit(join(Namespace(url=sys.argv[1], secret='shared', name=sys.argv[2], component='any')))"
+        "sys.exit(join(Namespace(url=sys.argv[1], secret='shared', name=sys.argv[2], component='any', "
+        "code='', process=None, watch=False, json=False)))"
     )
     host = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert host.stdout is not None
@@ -89,7 +97,15 @@ def test_another_program_joins(tmp_path: Path) -> None:
 
 def test_a_program_that_cannot_join_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     parser = Parser("join")
+    for name in ("--code", "--process"):
+        parser.add_argument(name)
+    for name in ("--watch", "--json"):
+        parser.add_argument(name, action="store_true")
     add_join_options(parser)
-    args = parser.parse_args(["--component", "D"])
-    with pytest.raises(BadInput, match="--secret is missing"):
-        join(args)
+    for words, sentence in (
+        (("--component", "D"), "--secret is missing"),
+        (("--component", "D", "--secret", "x", "--watch"), "--watch is for a class"),
+        (("--component", "D", "--secret", "x", "--code", "ring-1"), "--code is for a class"),
+    ):
+        with pytest.raises(Usage, match=sentence):
+            join(parser.parse_args(words))

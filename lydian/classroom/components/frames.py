@@ -5,8 +5,9 @@ processes of one component; a *follower* sees what is published; a *steerer* als
 
     > {"kind": "enter", "wish": "part", "component": "D", "name": "lab-09", "secret": "..."}
     < {"kind": "system", "system": {...}, "clock": 0.0}
+    < {"kind": "handover", "component": "D", "old": "", "new": "lab-03", "epoch": 1, "number": 0, ...}
     < {"kind": "publish", "component": "D", "index": 0, ...}          what D has published so far, if anything
-    < {"kind": "handover", "component": "D", "old": "", "new": "lab-09", "epoch": 1, "number": 0, ...}
+    < {"kind": "handover", "component": "D", "old": "lab-03", "new": "lab-09", "epoch": 2, "number": 36, ...}
     < {"kind": "envelope", "source": "5", "target": "18", "component": "A", "to": "D", "number": 0, ...}
     > {"kind": "publish", "component": "D", "epoch": 1, "index": 0, "inputs": [...], "rows": "...", ...}
     > {"kind": "heartbeat", "component": "D", "name": "lab-09", "stamp": 1234.5}

@@ -63,7 +63,7 @@ class Seat:
         epoch, acting: the epoch, and the name of the replica that acts in it; "" if none does yet.
         replicas: the connection of each replica that is here.
         last: when each replica was last heard, in seconds.
-        delays: how long a heartbeat takes from each replica to here and back.
+        delays: how long a heartbeat takes from each replica to here and back, once it has loaded the system.
         letters: component -> the envelopes from there, in order; ``taken`` counts those that were taken in.
         sent: component -> the number of envelopes that went there.
         handovers: every change of hands, and every believer that was found.
@@ -219,7 +219,7 @@ class Hub:
 
     def _enter(self, connection: Connection, frame: Enter, now: float) -> None:
         if not hmac.compare_digest(frame.secret.encode(), self.secret.encode()):
-            self.say(connection, Error("the secret of the system is another one"))
+            self.say(connection, Error("the secret is wrong; copy it from the host"))
             self.close(connection)
             return
         if len(self._guests) >= MOST_CONNECTIONS:
@@ -250,6 +250,7 @@ class Hub:
             seat = self.seats[component]
             seat.replicas[name] = connection
             seat.last[name] = now
+            seat.delays.pop(name, None)
             self._tell_all(connection, component)
             if not self.begun and all(len(each.replicas) >= self.replicas for each in self.seats.values()):
                 self.begin(now)
@@ -266,16 +267,20 @@ class Hub:
         return name in seat.replicas and now - seat.last.get(name, -math.inf) < SILENCE
 
     def _tell_all(self, connection: Connection, component: str) -> None:
-        """Send everything that a component has published, and who acts."""
-        seat = self.seats[component]
+        """Send everything that a component has published, and who acts.
+
+        A replica learns first whom it has to watch, as repeating what was published may take long. Only the one that
+        acts learns it last, when it can go on.
+        """
+        seat, guest = self.seats[component], self._guests[connection]
+        acts = guest.wish == "part" and guest.name == seat.acting
+        if seat.handovers and not acts:
+            self.say(connection, seat.handovers[-1])
         for each in seat.log:
             self.say(connection, each)
-        if seat.handovers:
-            last = seat.handovers[-1]
-            self.say(connection, last)
-            guest = self._guests[connection]
-            if guest.wish == "part" and guest.name == seat.acting:
-                self._equip(component, connection)
+        if seat.handovers and acts:
+            self.say(connection, seat.handovers[-1])
+            self._equip(component, connection)
 
     def clock(self, now: float) -> float:
         """Return the simulated time that components without a barrier should have reached."""
@@ -379,7 +384,7 @@ class Hub:
         if connection is not None:
             self._guests.pop(connection, None)
         if seat.acting == guest.name:
-            heir = nearest(guest.component, seat.replicas)
+            heir = nearest(guest.component, [each for each in seat.replicas if each in seat.delays] or seat.replicas)
             if heir:
                 self._appoint(guest.component, heir, now, f"{guest.name} has left")
 

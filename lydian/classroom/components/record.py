@@ -123,8 +123,11 @@ def read(path: Path | str) -> Record:
     text = read_text(path, "a record of components", _MOST_BYTES)
     try:
         data = json.loads(text)
-        if data["format"] != FORMAT or data["version"] != VERSION:
-            raise BadInput(f"format must be {FORMAT} and version {VERSION}", file=path)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"is damaged, or is not a record of a run in components: {error}", file=path) from None
+    if not isinstance(data, dict) or (data.get("format"), data.get("version")) != (FORMAT, VERSION):
+        raise BadInput(f"is not a record of a run in components; its format must be {FORMAT} {VERSION}", file=path)
+    try:
         system = System.from_dict(data["system"])
         if set(data["batches"]) != set(system.names):
             raise BadInput("batches must contain every component", file=path)
@@ -134,10 +137,14 @@ def read(path: Path | str) -> Record:
             for name, some in data["handovers"].items()
         }
         expected = dict(data["fingerprints"])
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, Refused) as error:
-        raise BadInput(f"is not a record of a run in components: {error}", file=path) from None
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError, Refused) as error:
+        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise BadInput(f"is a damaged record of a run in components: {what}", file=path) from None
     record = Record(system, logs, handovers)
-    _match(record)
+    try:
+        _match(record)
+    except BadInput as error:
+        raise BadInput(str(error), file=path) from None
     found = record.fingerprints()
     wrong = [name for name in found if found[name] != expected.get(name)]
     if wrong:

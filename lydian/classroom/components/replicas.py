@@ -110,7 +110,7 @@ class Replica:
             self._round = None
             self._asked = self.going = False
         elif isinstance(frame, Publish):
-            self._follow(frame, now)
+            self._follow(frame)
         elif isinstance(frame, Handover):
             self._handed(frame, now)
         elif isinstance(frame, Heartbeat):
@@ -129,11 +129,10 @@ class Replica:
         elif isinstance(frame, Barrier):
             self._round = frame
 
-    def _follow(self, frame: Publish, now: float) -> None:
+    def _follow(self, frame: Publish) -> None:
         """Repeat what the acting replica has published."""
         if self.part is None or self.going or frame.component != self.component or self.problem is not None:
             return
-        self._last[self.acting] = now
         if frame.index < self.part.batches:
             return
         if frame.index > self.part.batches:
@@ -150,9 +149,10 @@ class Replica:
         if self.part is None or frame.component != self.component or frame.epoch < self.epoch:
             return
         was = self.going
+        if (frame.epoch, frame.new) != (self.epoch, self.acting):
+            self._last[frame.new] = now
+            self._claimed = -1e9
         self.epoch, self.acting = frame.epoch, frame.new
-        self._last[frame.new] = now
-        self._claimed = -1e9
         self.going = frame.new == self.name and self.problem is None and not self._asked
         if was and not self.going:  # what it did since then was not published, so it begins again from what was
             self._begin_again()
@@ -190,8 +190,9 @@ class Replica:
         """Do what is due: a heartbeat, a claim, a batch. Return True if a batch was published."""
         if self.part is None or self.over or self.problem is not None:
             return False
-        if self._ticked is not None and now - self._ticked > SILENCE / 2:  # it was stopped, and not the others
-            self._last = dict.fromkeys(self._last, now)
+        if self._ticked is not None and now - self._ticked > SILENCE / 2:  # while it was stopped, it heard nobody
+            stopped = now - self._ticked
+            self._last = {name: min(now, last + stopped) for name, last in self._last.items()}
         self._ticked = now
         if now - self.beaten >= BEAT:
             self.beaten = now

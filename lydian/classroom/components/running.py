@@ -166,7 +166,7 @@ def _lost(meeting: Meeting, crew: Crew) -> str:
         return f"replica {gone[0]} ended before the run began" + (f": {words.splitlines()[-1]}" if words else "")
     for name, seat in meeting.hub.seats.items():
         mine = [each for each in crew.children if each.startswith(f"{name.lower()}-")]
-        if mine and gone.issuperset(mine) and not seat.replicas:
+        if mine and set(gone).issuperset(mine) and not seat.replicas:
             words = crew.said(mine[-1])
             return f"component {name} has no replica left" + (f": {words.splitlines()[-1]}" if words else "")
     return ""

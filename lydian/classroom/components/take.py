@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from lydian.classroom.components.frames import MOST_BYTES, Bye, Enter, Leave, heard
+from lydian.classroom.components.frames import MOST_BYTES, Bye, Enter, Handover, Leave, heard
 from lydian.classroom.components.part import Part
 from lydian.classroom.components.replicas import BEAT, Replica
 from lydian.engine.serve import bounded
@@ -119,6 +119,7 @@ async def _talk(
             if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
                 box.extend(message.data.splitlines())
                 came.set()
+                _early(message.data, replica)
         box.append(None)
         came.set()
 
@@ -151,6 +152,17 @@ async def _talk(
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
+
+
+def _early(data: str | bytes, replica: Replica) -> None:
+    """Let a replica that has much to repeat learn at once that another one acts, so that it watches that one."""
+    if '"handover"' not in (data if isinstance(data, str) else data.decode("utf-8", "replace")):
+        return
+    for line in data.splitlines():
+        with contextlib.suppress(Refused):
+            frame = heard(line)
+            if isinstance(frame, Handover) and frame.new != replica.name:
+                replica.heard(frame, time.monotonic())
 
 
 def _heard(data: str | bytes, replica: Replica, said: Callable[[str], None], entered: bool) -> bool:

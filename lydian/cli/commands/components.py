@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lydian.classroom.components.meeting import Meeting
     from lydian.classroom.components.record import Record
     from lydian.engine.wire import Frame
+    from lydian.model.experiment.experiment import Experiment
 
 __all__ = ["add_join_options", "add_options", "groups_from", "join", "serve", "wanted"]
 
@@ -80,7 +81,6 @@ def serve(args: Namespace) -> int:
     """Run an experiment in components, or repeat a recorded one; return the exit code of ``lydian run``."""
     from lydian.classroom.components.record import read
     from lydian.classroom.components.running import run
-    from lydian.model.archive.archive import archive
 
     target = None if args.trace is None else output(args.trace, TRACE, "--trace")
     kept = None if args.record is None else output(args.record, RECORD, "--record")
@@ -91,9 +91,7 @@ def serve(args: Namespace) -> int:
         return _tell(read(args.replay), target, args)
     if args.experiment is None:
         raise Usage("EXPERIMENT is missing; name one (lydian archive lists them)")
-    experiment = archive().experiment(args.experiment)
-    if args.network:
-        experiment = experiment.moved(args.network)
+    experiment = _experiment(args.experiment, args.network)
     port = 0 if args.port is None else whole(args.port, "--port")
     if port > 65535:
         raise Usage(f"--port: must be at most 65535, not {port}")
@@ -111,6 +109,15 @@ def serve(args: Namespace) -> int:
     if kept is not None:
         record.save(kept)
     return _tell(record, target, args)
+
+
+def _experiment(name: str, network: str | None) -> Experiment:
+    """Return an experiment as ``lydian run`` does, which also takes a protocol's file."""
+    from lydian.cli import chosen
+
+    parser = Parser("host")
+    chosen.add_options(parser)
+    return chosen.chosen(Namespace(**{**vars(parser.parse_args([])), "experiment": name, "network": network}))
 
 
 def _announce(meeting: Meeting, args: Namespace) -> None:
