@@ -122,7 +122,7 @@ export function phone(place) {
     hand.setAttribute("aria-pressed", String(room.hand)); hand.setAttribute("aria-label", room.hand ? tr("Lower your hand") : tr("Raise your hand")); hand.hidden = mode === "ended";
     if (mode === "watch") {
       const view = watching(), player = room.welcome.process !== null && room.seat;
-      fill(body, ["watch", local.sheet, room.histogram, room.question, [...room.answered], local.later, room.now?.figure], () => [answers(), view.node]);
+      fill(body, ["watch", local.sheet, room.histogram, room.question, [...room.answered], local.later, room.now?.figure], () => [!local.sheet && answers(), view.node]);
       fill(foot, ["watch", local.sheet], () => (local.sheet ? [button(player ? tr("Back to my process") : tr("Back"), () => { local.sheet = ""; changed(); }, { look: "second", sign: "undo", key: "close" })] : []));
       view.update();
     } else {
