@@ -121,7 +121,7 @@ export class Stage {
   }
   links(c, m, welcome, now, k, run, told) {
     m.crossed = !m.ring || welcome.links.length > m.n;
-    const few = welcome.links.length < 400;
+    const few = welcome.links.length < 100;
     c.lineWidth = few ? (m.d > 30 ? 2.2 * m.k : 1.6) : 0.7;
     const circle = m.ring && m.radius && welcome.links.length === m.n && welcome.links.every(([a, b]) => { const away = Math.abs(a - b); return away === 1 || away === m.n - 1; });
     for (const [a, b] of welcome.links) {
