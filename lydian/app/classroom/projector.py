@@ -445,27 +445,31 @@ class Projector(QWidget):
         assert room is not None
         about = self.hosting.question
         told = answers is not None and answers.shown and bool(answers.bars)
+        points = room.figure.get("points") or []
         if about is not None and (told or question is not None):
             if not told:
                 box.setTop(self._words(p, draw, box, tr("Answer on your phone"), 20, "accent"))
-            y = self._words(p, draw, QRectF(box.left(), box.top(), box.width(), 96), about.text, 24, bold=True)
-            rest = QRectF(box.left(), y + 8, box.width(), box.bottom() - y - 8)
+            size = 20 if told and points else 24
+            y = self._words(p, draw, QRectF(box.left(), box.top(), box.width(), 96), about.text, size, bold=True)
+            rest = QRectF(box.left(), y + 6, box.width(), box.bottom() - y - 6)
             if told and answers is not None:
                 names = {each[0]: str(each[1]) for each in about.choices}
                 right = None if answers.right is None else names.get(answers.right, answers.right)
                 p.setFont(draw.font(18))
                 bars = [[names.get(each[0], each[0]), each[1]] for each in answers.bars]
-                paint_answers(p, self.dark, rest, binned(bars), right)
-            elif room.question is not None:
-                count = int(room.question.get("answered", 0))
+                room_ = QRectF(rest)
+                if points:
+                    room_.setHeight(rest.height() * 0.5)
+                paint_answers(p, self.dark, room_, binned(bars), right)
+                box.setTop(room_.bottom() + 12)
+            else:
+                count = int((room.question or {}).get("answered", 0))
                 words = tr("{answered} of {people} have answered", answered=count, people=room.people)
-                self._words(p, draw, rest, words, 20, "secondary")
-            return
-        points = room.figure.get("points") or []
-        if not points or box.height() < 110:
+                box.setTop(self._words(p, draw, rest, words, 20, "secondary") + 20)
+        if not points or box.height() < 100:
             return
         title = tr("{title}: {value}", title=room.figure.get("title", ""), value=f"{points[-1][1]:g}")
-        y = self._words(p, draw, QRectF(box.left(), box.top(), box.width(), 32), title, 22, bold=True)
+        y = self._words(p, draw, QRectF(box.left(), box.top(), box.width(), 32), title, 20, bold=True)
         p.setFont(draw.font(17))
         high = min(230.0, box.bottom() - y - 4)
         paint_curve(p, self.dark, QRectF(box.left(), y + 4, box.width(), high), room.figure, room.round)

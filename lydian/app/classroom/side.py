@@ -210,6 +210,10 @@ class _Act(QPushButton):
         layout = self.layout()
         return 40 if layout is None else layout.heightForWidth(width)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setMinimumHeight(self.heightForWidth(self.width()))
+
     def sizeHint(self) -> Any:
         layout = self.layout()
         return super().sizeHint() if layout is None else layout.sizeHint()

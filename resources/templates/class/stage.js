@@ -174,7 +174,7 @@ export class Stage {
     write(c, words, m.cx, y + size * 0.62 + gap * 0.5, colour, { px: Math.max(13, size * 0.34), weight: 600, align: "center" });
     if (small) write(c, small, m.cx, y + size * 1.08 + gap * 0.6, m.baskets ? ink("play-ink") : ink("text-secondary"), { px: Math.max(12, size * 0.29), align: "center" });
     if (!m.baskets) return;
-    const down = y + size * 1.35 + gap * 0.4, r = Math.min(size * 1.5, m.inner[0]);
+    const down = y + size * 1.5 + gap * 0.4, r = Math.min(size * 1.5, m.inner[0]);
     if (!small || down + r * 0.3 > m.cy + m.inner[1]) return;
     c.strokeStyle = ink("play-edge"); c.lineWidth = 1.8; c.lineCap = c.lineJoin = "round";
     c.stroke(path2d(`M${round1(m.cx - r)} ${round1(down)}a${round1(r * 1.1)} ${round1(r * 0.3)} 0 0 0 ${round1(2 * r)} 0m${round1(-r * 0.1)} ${round1(r * 0.12)}l${round1(r * 0.11)} ${round1(-r * 0.13)}l${round1(r * 0.05)} ${round1(r * 0.15)}`));
