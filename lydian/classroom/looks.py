@@ -17,7 +17,9 @@ __all__ = ["animation_of", "look", "looks", "places"]
 def animation_of(resolved: Resolved) -> Animation:
     """Return the animation of a run that has not begun."""
     name = resolved.experiment.animation or resolved.experiment.protocol
-    return animation_for(name, None if resolved.experiment.path is None else resolved.experiment.path.parent)
+    found = animation_for(name, None if resolved.experiment.path is None else resolved.experiment.path.parent)
+    protocol = resolved.protocol
+    return found.completed(protocol.states, [each.__name__ for each in protocol.messages], protocol.predicates)
 
 
 def look(animation: Animation, state: str) -> dict[str, Any]:

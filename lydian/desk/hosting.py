@@ -329,20 +329,23 @@ class Hosting(Attending):
         self.session.live.leave()
         self._start(request, experiment, file)
 
-    def play(self, game: str, *, lan: bool = False, port: int = 0) -> None:
-        """Host a game, which replaces the current experiment.
+    def play(self, game: str, players: int, *, lan: bool = False, port: int = 0) -> None:
+        """Host a game for a number of players; it replaces the current experiment.
 
         Raises:
             LydianError: its experiment cannot be read.
         """
         from lydian.model.archive.archive import archive
 
-        experiment = archive().experiment(GAMES[game].experiment)
+        experiment = GAMES[game].adapted(archive().experiment(GAMES[game].experiment), players)
         code = code_for(game)
         file = _file(code)
         self.session.begin_elsewhere(experiment)
-        where = "" if file is None else str(file)
-        self._start(frames.Host(game=game, code=code, lan=lan, port=port, file=where), experiment, file)
+        request = frames.Host(
+            experiment.to_dict(), None if experiment.path is None else str(experiment.path.absolute().parent), game,
+            code, lan, port, "" if file is None else str(file),
+        )  # fmt: skip
+        self._start(request, experiment, file)
 
     def resume(self, file: Path, *, lan: bool = False, port: int = 0) -> None:
         """Go on with a class that was saved.

@@ -78,7 +78,7 @@ def welcome(role: str = "player", process: str | None = "3", n: int = 10, **more
 
 
 FIGURE = {
-    "title": "Who may speak", "unit": "processes", "goal": 1, "words": "may speak",
+    "title": "Who may speak", "unit": "processes", "goal": 1, "words": "exactly one may speak",
     "points": [[0, 1], [1, 1], [2, 1], [3, 8], [4, 7], [5, 6]],
 }  # fmt: skip
 STAGE = {

@@ -27,7 +27,7 @@ class Apples(Game):
 
     title = "Apples"
     seconds = 120.0
-    figure: Mapping[str, Any] = {"title": "Who may speak", "words": "may speak", "goal": 1, "unit": "processes"}
+    figure: Mapping[str, Any] = {"title": "Who may speak", "words": "exactly one", "goal": 1, "unit": "processes"}
 
     def _held(self, now: Moment) -> list[int]:
         return [int(now.variables[name]["x"]) for name in now.processes]

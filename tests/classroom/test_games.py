@@ -192,9 +192,27 @@ def test_sealed_moves_with_apples_are_a_simultaneous_assignment(
         run.end()
 
 
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.acts])
+def test_a_game_begins_with_its_first_act(name: str) -> None:
+    assert GAMES[name].acts[0].experiment in ("", GAMES[name].experiment)
+
+
+@pytest.mark.parametrize("experiment", ["class-apples", "class-apples-one"])
+def test_the_table_shows_the_baskets_that_the_players_see(experiment: str) -> None:
+    game = GAMES["apples"]
+    with table(game, begun(game, 5, experiment)) as run:
+        now = run.moment()
+        stage, seen = game.stage(now), [game.view(now, process).picture for process in now.processes]
+        assert [each["right"] for each in seen] == stage["contents"]
+        assert [seen[at]["left"] for at in stage["right"]] == stage["contents"]
+        assert len(stage["speaking"]) == game.measure(now)
+        assert stage["leads"] == ([] if experiment == "class-apples-one" else [0])
+        run.end()
+
+
 def test_all_may_speak_at_once() -> None:
     game = GAMES["apples"]
-    with table(game, begun(game, 3)) as run:
+    with table(game, begun(game, 3, "class-apples")) as run:
         for process, value in (("0", 0), ("1", 1), ("2", 0)):
             run.make({"do": "corrupt", "process": process, "variable": "apples", "value": value})
         spoken = {p: run.moment().variables[p].get("spoken", 0) for p in run.names}
@@ -210,7 +228,7 @@ def test_all_may_speak_at_once() -> None:
 @given(players=st.integers(3, 9), seed=st.integers(0, 999))
 def test_actors_who_follow_the_rule_end_with_one_who_speaks(players: int, seed: int) -> None:
     game, random = GAMES["apples"], Random(seed)
-    it = begun(game, players, seed=seed)
+    it = begun(game, players, "class-apples", seed=seed)
     with table(game, it, some(it.resolve().network.processes, random)) as run:
         curve = []
         for _ in range(3 * len(run.names)):
@@ -240,7 +258,7 @@ def test_with_one_apple_everybody_speaks_in_turn_and_a_second_one_stays() -> Non
 
 def test_without_the_leader_soon_nobody_may_speak() -> None:
     game = GAMES["apples"]
-    with table(game, begun(game, 5)) as run:
+    with table(game, begun(game, 5, "class-apples")) as run:
         for what in game.acts[5].mischief:
             assert not run.make(what)
         for _ in range(8):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from lydian.classroom import frames
+from lydian.classroom.games import GAMES
 from lydian.classroom.host import GRACE, HostOfClass
 from lydian.engine import wire
 from lydian.engine.simulator import Simulator
@@ -251,6 +252,28 @@ def test_the_host_leads() -> None:
                           {"do": "more", "what": {"secs": 3}}, {"do": "mode", "what": {"mode": "loud"}}):  # fmt: skip
                 answer = await lead.lead(str(wrong["do"]), **wrong["what"])  # type: ignore[arg-type]
                 assert answer["kind"] == "error" or not answer["accepted"]
+
+    played(work)
+
+
+def test_beginning_puts_the_question_of_the_first_act_before_the_first_round() -> None:
+    async def work() -> None:
+        game = GAMES["gossip"]
+        experiment = game.adapted(archive().experiment(game.experiment), 4)
+        async with a_class(experiment, "gossip", 2) as (host, lead, people):
+            assert (await lead.lead("begin"))["accepted"]
+            assert (host.phase, people[0].last("question")["text"]) == ("door", game.acts[0].ask["text"])
+            assert (await lead.lead("begin"))["accepted"]
+            assert (host.phase, host.round) == ("open", 1)
+
+    played(work)
+
+
+def test_states_and_messages_are_drawn_differently() -> None:
+    async def work() -> None:
+        async with a_class("class-election") as (_host, lead, _people):
+            states = lead.last("welcome")["looks"]["states"]
+            assert len({each["shape"] for each in states.values()}) == len(states) > 2
 
     played(work)
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from lydian.app.classroom.cards import Card, button
 from lydian.app.kit.fields import Segment
@@ -18,6 +26,12 @@ from lydian.app.look.theme import Theme
 from lydian.language import tr, trc
 
 __all__ = ["AskForm", "HostForm", "JoinForm", "MischiefForm", "Sheet"]
+
+#: The number of players of a game unless the host changes it.
+PLAYERS = 8
+#: The sentence about a game in the list.
+_ABOUT = Qt.ItemDataRole.UserRole + 1
+Index = QModelIndex | QPersistentModelIndex
 
 
 class Sheet(Card):
@@ -85,6 +99,70 @@ def _reach() -> Segment:
     return Segment(tr("Who can join"), [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)])
 
 
+class _Games(QListWidget):
+    """The games: the title of each, and a sentence; all are visible at once if there is room."""
+
+    def __init__(self, theme: Theme, games: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__()
+        self.setObjectName("classGames")
+        self.setAccessibleName(tr("Games"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setItemDelegate(_Game(theme, self))
+        for name, title, about in games:
+            item = QListWidgetItem(title, self)
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setData(_ABOUT, about)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}. {about}")
+        self.setCurrentRow(0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), sum(self.sizeHintForRow(at) for at in range(self.count())) + 4)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+
+class _Game(QStyledItemDelegate):
+    """A game in the list."""
+
+    def __init__(self, theme: Theme, games: QListWidget) -> None:
+        super().__init__(games)
+        self.theme, self.games = theme, games
+
+    def _words(self, index: Index, width: int) -> tuple[int, QRect]:
+        """Return the height of the title, and the room of the sentence below it."""
+        title = QFontMetrics(self.theme.font("body", semibold=True)).height()
+        metrics = QFontMetrics(self.theme.font("caption"))
+        wrap = int(Qt.TextFlag.TextWordWrap)
+        return title, metrics.boundingRect(QRect(0, 0, width, 1000), wrap, str(index.data(_ABOUT)))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        width = max(120, self.games.viewport().width() - 20)
+        title, about = self._words(index, width)
+        return QSize(width, title + about.height() + 16)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, box = self.theme, option.rect
+        chosen = self.games.currentRow() == index.row()
+        painter.save()
+        painter.fillRect(box, theme.color("accent.soft" if chosen else "surface.panel"))
+        if chosen:
+            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.color("accent.base"))
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), theme.color("border.subtle"))
+        title, _about = self._words(index, box.width() - 20)
+        painter.setFont(theme.font("body", semibold=True))
+        painter.setPen(theme.color("text.primary"))
+        painter.drawText(box.adjusted(10, 7, -10, 0), int(Qt.AlignmentFlag.AlignTop), str(index.data()))
+        painter.setFont(theme.font("caption"))
+        painter.setPen(theme.color("text.secondary"))
+        room = box.adjusted(10, 9 + title, -10, 0)
+        painter.drawText(room, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop), str(index.data(_ABOUT)))
+        painter.restore()
+
+
 class HostForm(Sheet):
     """How to host: the game, or the run that is shown, and who can join."""
 
@@ -93,15 +171,7 @@ class HostForm(Sheet):
         super().__init__(theme, "people", title, tr("Open the door"))
         self.games: QListWidget | None = None
         if games:
-            self.games = QListWidget()
-            self.games.setObjectName("classGames")
-            self.games.setAccessibleName(tr("Games"))
-            self.games.setWordWrap(True)
-            for name, words, about in games:
-                item = QListWidgetItem(f"{words}\n{about}", self.games)
-                item.setData(Qt.ItemDataRole.UserRole, name)
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{words}. {about}")
-            self.games.setCurrentRow(0)
+            self.games = _Games(theme, games)
             self.games.itemActivated.connect(lambda _item: self.send())
             self.add((self.games, 1))
         else:
@@ -110,6 +180,9 @@ class HostForm(Sheet):
             self.add(set_up(QLabel(words), look="dockNote", wraps=True, plain=True))
         self.add(set_up(QLabel(tr("Who can join")), look="fieldLabel", plain=True))
         self.add(self.form.bind("reach", _reach()))
+        if games:
+            self.form.add("players", tr("Players"), whole(2, 60))
+            self.form.say({"players": PLAYERS})
         self.form.add("port", trc("of a network", "Port"), whole(0, 65_535, never=tr("any free one")))
         self.form.say({"reach": "lan", "port": 0})
         self.finish()

@@ -79,9 +79,10 @@ class JoinCard(Card):
         )  # fmt: skip
         self.add(across((self.large, 1), (self.hide_names, 1), spacing=8))
         self.closing = choice(
-            (tr("when all are in"), ("sealed", 0)), (tr("when all are in, or after 30 s"), ("sealed", 30)),
-            (tr("when all are in, or after 45 s"), ("sealed", 45)),
-            (tr("when all are in, or after 90 s"), ("sealed", 90)),
+            (tr("when all are in"), ("sealed", 0)), (tr("after {seconds} s at most", seconds=30), ("sealed", 30)),
+            (tr("after {seconds} s at most", seconds=45), ("sealed", 45)),
+            (tr("after {seconds} s at most", seconds=90), ("sealed", 90)),
+            (tr("after {seconds} s at most", seconds=120), ("sealed", 120)),
             (tr("at once: each in turn"), ("turns", 0)), short=8,
         )  # fmt: skip
         self.closing.setAccessibleName(tr("Rounds close"))

@@ -15,12 +15,15 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from lydian.app.classroom.cards import caption
-from lydian.app.classroom.roundbar import remaining
+from lydian.app.classroom.charts import binned, paint_answers, paint_curve
+from lydian.app.classroom.roundbar import LAST, beginning, remaining
 from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
+from lydian.app.painters.pieces.baskets import draw_basket
+from lydian.classroom.frames import Question
 from lydian.desk.hosting import Hosting, Person
 from lydian.language import tr, trn
 
@@ -30,6 +33,8 @@ __all__ = ["Projector"]
 PAGE, HEAD, FOOT = (1280.0, 720.0), 53.0, 114.0
 #: The most seats with names beside them, the most people whose names are all shown, and how many of more are.
 RING, EVERYBODY, NEWEST = 14, 40, 12
+#: The looks of a process at rest, and of one that may speak at the table.
+REST, SPEAKS = 0, 6
 #: Milliseconds for which the latest name is marked.
 NEW = 2_000
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -90,6 +95,7 @@ class Projector(QWidget):
         self.bar = held(across(..., self.names, self.begin, margins=(0, 7, 26, 6), spacing=12))
         self.bar.setFixedHeight(int(HEAD))
         down(self.bar, ..., on=self)
+        self.begin.setFocus()
         self.refresh()
 
     def _main(self) -> None:
@@ -121,15 +127,29 @@ class Projector(QWidget):
         caption(self.names, tr("Show names") if hosting.hidden else tr("Hide names"))
         set_look(self.names, self.dark, icon="eye" if hosting.hidden else "eye-off")
         self.begin.setEnabled(room is not None and room.phase in ("door", "open", "between"))
-        acts = welcome is not None and bool(welcome.acts)
-        if room is None or room.phase in ("door", "moving", "over"):
-            words = tr("Begin act {number}", number=max(0, room.act if room else 0) + 1) if acts else tr("Begin")
+        if room is not None and room.phase == "open":
+            words = tr("Close the round") if room.mode == "sealed" else tr("End the turn")
         else:
-            words = tr("Close the round") if room.phase == "open" else tr("Next round")
+            words = tr("Next round") if room is not None and room.round else beginning(hosting)
         caption(self.begin, words)
         set_look(self.begin, self.dark, icon="seal" if room is not None and room.phase == "open" else "play")
         self.setAccessibleDescription(self._told())
         self.update()
+
+    @property
+    def _baskets(self) -> bool:
+        """Whether all may see the table of the play with apples."""
+        room = self.hosting.room
+        return room is not None and room.shown and room.stage.get("kind") == "baskets"
+
+    def _slot(self, process: str) -> int:
+        """Return how a process is drawn: nothing tells its state before all may see the run."""
+        room, welcome = self.hosting.room, self.hosting.welcome
+        if room is None or welcome is None or not room.shown or room.phase == "door":
+            return REST
+        if self._baskets:
+            return SPEAKS if welcome.processes.index(process) in room.stage["speaking"] else REST
+        return self.slots(process)
 
     def _told(self) -> str:
         welcome, room = self.hosting.welcome, self.hosting.room
@@ -267,9 +287,9 @@ class Projector(QWidget):
     def _picture(self, p: QPainter, box: QRectF) -> None:
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(QColor(Qt.GlobalColor.white))
-        p.drawRoundedRect(box, 12, 12)
+        p.drawRoundedRect(box, box.width() * 0.04, box.width() * 0.04)
         if self._qr is not None:
-            margin = box.width() * 0.01
+            margin = box.width() * 0.02
             p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             self._qr.render(p, box.adjusted(margin, margin, -margin, -margin))
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -297,7 +317,8 @@ class Projector(QWidget):
             if not many:
                 self._name(p, draw, x, y, d, angle, person, new)
         if room.phase != "door":
-            self._figure(p, draw, centre)
+            if self._baskets and not many:
+                self._table(p, centre, radius, processes)
             return
         p.setPen(draw.ink("text.primary"))
         p.setFont(draw.font(64, bold=True))
@@ -308,21 +329,23 @@ class Projector(QWidget):
                    trn("is here", "are here", room.people))  # fmt: skip
         p.setFont(draw.font(18))
         p.drawText(QRectF(centre.x() - 150, centre.y() + 36, 300, 26), _CENTRE,
-                   trn("{count} seat is free", "{count} seats are free", room.free))  # fmt: skip
+                   trn("{count} seat is free", "{count} seats are free", room.free) if room.free
+                   else tr("all seats are taken"))  # fmt: skip
 
-    def _figure(self, p: QPainter, draw: _Pen, centre: QPointF) -> None:
-        """Draw the latest value of the game's curve."""
+    def _table(self, p: QPainter, centre: QPointF, radius: float, processes: Sequence[str]) -> None:
+        """Draw the baskets between the seats."""
         room = self.hosting.room
-        points = [] if room is None else room.figure.get("points") or []
-        if room is None or not points:
-            return
-        p.setPen(draw.ink("text.primary"))
-        p.setFont(draw.font(72, bold=True))
-        p.drawText(QRectF(centre.x() - 150, centre.y() - 70, 300, 80), _CENTRE, f"{points[-1][1]:g}")
-        p.setPen(draw.ink("text.secondary"))
-        p.setFont(draw.font(20))
-        words = str(room.figure.get("unit") or room.figure.get("title") or "")
-        p.drawText(QRectF(centre.x() - 150, centre.y() + 12, 300, 30), _CENTRE, words)
+        assert room is not None
+        contents = room.stage["contents"]
+        inner, large = radius * 0.66, 1.5
+        size = min(84.0, 2 * math.pi * inner / len(processes) * 0.8)
+        for at in range(len(processes)):
+            angle = -math.pi / 2 - 2 * math.pi * (at + 0.5) / len(processes)
+            p.save()
+            p.translate(centre.x() + inner * math.cos(angle), centre.y() + inner * math.sin(angle))
+            p.scale(large, large)
+            draw_basket(p, self.dark, 0.0, -4.0, size / large, float(contents[at]))
+            p.restore()
 
     def _seat(
         self, p: QPainter, draw: _Pen, x: float, y: float, d: float, process: str, person: Person | None, new: bool
@@ -335,8 +358,8 @@ class Projector(QWidget):
                 p.setBrush(soft)
                 p.drawEllipse(QPointF(x, y), d * grow / 2, d * grow / 2)
         if person is not None:
-            draw_process(p, self.dark, x, y, d, self.slots(process), process if d >= 26 else "")
             room = self.hosting.room
+            draw_process(p, self.dark, x, y, d, self._slot(process), process if d >= 26 else "")
             if room is not None and room.phase == "open" and person.status == "chosen":
                 p.setPen(QPen(draw.ink("surface.canvas"), 2))
                 p.setBrush(draw.ink("accent.base"))
@@ -359,7 +382,9 @@ class Projector(QWidget):
     def _name(
         self, p: QPainter, draw: _Pen, x: float, y: float, d: float, angle: float, person: Person | None, new: bool
     ) -> None:
-        words = tr("free") if person is None else person.name
+        room = self.hosting.room
+        nobody = tr("free") if room is None or room.phase == "door" else tr("the program")
+        words = nobody if person is None else person.name
         p.setFont(draw.font(18 if person is None else 27 if new else 22, bold=person is not None))
         p.setPen(draw.ink("text.hint" if person is None else "accent.base" if new else "text.primary"))
         away = d / 2 + 16
@@ -377,47 +402,103 @@ class Projector(QWidget):
             p.drawText(box, _LEFT if side > 0 else _RIGHT, shown)
 
     def _round(self, p: QPainter, draw: _Pen, box: QRectF) -> None:
-        """Draw the seats, how the round stands, and the code in the corner."""
+        """Draw the act, how the round stands, the question or the curve, and the seats."""
         room, welcome = self.hosting.room, self.hosting.welcome
         assert room is not None
         assert welcome is not None
-        left, top = 44.0, box.top()
-        p.setPen(draw.ink("text.primary"))
-        p.setFont(draw.font(54, bold=True))
+        left, wide, y = 44.0, 500.0, box.top() + 22
+        question, answers = self.hosting.question, self.hosting.histogram
+        told = answers is not None and answers.shown and bool(answers.bars)
+        if welcome.acts and 0 <= room.act < len(welcome.acts):
+            title, about = welcome.acts[room.act][:2]
+            small = tr("Act {number}", number=room.act + 1)
+            y = self._words(p, draw, QRectF(left, y, wide, 24), small, 17, "secondary")
+            y = self._words(p, draw, QRectF(left, y, wide, 96), str(title), 36, bold=True)
+            if not told:
+                y = self._words(p, draw, QRectF(left, y + 4, wide, 120), str(about), 20, "secondary")
+            y += 20
         heading = {
             "open": tr("Round {round}", round=room.round), "moving": tr("Round {round}", round=room.round),
             "between": tr("After round {round}", round=room.round),
         }.get(room.phase, tr("The run has ended"))  # fmt: skip
-        p.drawText(QRectF(left, top + 34, 560, 70), _LEFT, heading)
-        p.setFont(draw.font(24))
-        p.setPen(draw.ink("text.secondary"))
+        words = ""
         if room.paused:
             words = tr("Paused")
         elif room.phase == "open" and room.mode == "sealed" and room.choosing:
             words = trn("{done} of {count} has chosen", "{done} of {count} have chosen", room.choosing,
                         done=room.chosen)  # fmt: skip
-        else:
-            words = ""
-        p.drawText(QRectF(left, top + 106, 560, 36), _LEFT, words)
-        left_ = self._left()
-        if left_ is not None:
-            p.setFont(draw.font(110, bold=True))
-            p.setPen(draw.ink("chain.waiting" if left_ <= 5 else "text.primary"))
-            p.drawText(QRectF(left, top + 150, 480, 140), _LEFT, remaining(left_))
-        question, answers = self.hosting.question, self.hosting.histogram
-        if question is not None and (room.question is not None or (answers is not None and answers.shown)):
-            p.setFont(draw.font(24, bold=True))
-            p.setPen(draw.ink("text.primary"))
-            p.drawText(QRectF(left, top + 300, 540, 66), int(Qt.TextFlag.TextWordWrap) | _LEFT, question.text)
-        self._picture(p, QRectF(left, box.bottom() - 134, 116, 116))
-        p.setFont(draw.font(34, bold=True, mono=True))
-        p.setPen(draw.ink("text.primary"))
-        p.drawText(QRectF(left + 134, box.bottom() - 122, 400, 46), _LEFT, welcome.code)
-        p.setFont(draw.font(19, mono=True))
-        p.setPen(draw.ink("text.secondary"))
-        address = welcome.address.removeprefix("http://").rstrip("/")
-        p.drawText(QRectF(left + 134, box.bottom() - 74, 400, 30), _LEFT, address)
-        self._seats(p, draw, QRectF(box.right() - 640, top, 640, box.height()), names=True)
+        seconds, beside = self._left(), left
+        if seconds is not None:
+            self._clock(p, draw, QRectF(left, y, 92, 92), seconds, room.of or 1.0)
+            beside += 112
+        lift = y + (14 if seconds is not None else 0)
+        end = self._words(p, draw, QRectF(beside, lift, wide, 40), heading, 30, bold=True)
+        if words:
+            end = self._words(p, draw, QRectF(beside, end, wide, 32), words, 22, "secondary")
+        y = max(end, y + 92 if seconds is not None else 0) + 20
+        self._plot(p, draw, QRectF(left, y, wide, box.bottom() - y - 14), question if room.question else None)
+        self._seats(p, draw, QRectF(box.right() - 640, box.top(), 640, box.height()), names=True)
+
+    def _plot(self, p: QPainter, draw: _Pen, box: QRectF, question: Question | None) -> None:
+        """Draw the answers that are shown to all, the question that is open, or the curve of the game."""
+        room, answers = self.hosting.room, self.hosting.histogram
+        assert room is not None
+        about = self.hosting.question
+        told = answers is not None and answers.shown and bool(answers.bars)
+        points = room.figure.get("points") or []
+        if about is not None and (told or question is not None):
+            if not told:
+                box.setTop(self._words(p, draw, box, tr("Answer on your phone"), 20, "accent"))
+            size = 20 if told and points else 24
+            y = self._words(p, draw, QRectF(box.left(), box.top(), box.width(), 96), about.text, size, bold=True)
+            rest = QRectF(box.left(), y + 6, box.width(), box.bottom() - y - 6)
+            if told and answers is not None:
+                names = {each[0]: str(each[1]) for each in about.choices}
+                right = None if answers.right is None else names.get(answers.right, answers.right)
+                p.setFont(draw.font(18))
+                bars = [[names.get(each[0], each[0]), each[1]] for each in answers.bars]
+                room_ = QRectF(rest)
+                if points:
+                    room_.setHeight(rest.height() * 0.5)
+                paint_answers(p, self.dark, room_, binned(bars), right)
+                box.setTop(room_.bottom() + 12)
+            else:
+                count = int((room.question or {}).get("answered", 0))
+                words = tr("{answered} of {people} have answered", answered=count, people=room.people)
+                box.setTop(self._words(p, draw, rest, words, 20, "secondary") + 20)
+        if not points or box.height() < 100:
+            return
+        title = tr("{title}: {value}", title=room.figure.get("title", ""), value=f"{points[-1][1]:g}")
+        y = self._words(p, draw, QRectF(box.left(), box.top(), box.width(), 32), title, 20, bold=True)
+        p.setFont(draw.font(17))
+        high = min(230.0, box.bottom() - y - 4)
+        paint_curve(p, self.dark, QRectF(box.left(), y + 4, box.width(), high), room.figure, room.round)
+
+    def _words(
+        self, p: QPainter, draw: _Pen, box: QRectF, words: str, size: float, ink: str = "primary", *, bold: bool = False
+    ) -> float:
+        """Draw words at the top of a box, in several lines if they are long; return where they end."""
+        p.setFont(draw.font(size, bold=bold))
+        p.setPen(draw.ink("accent.base" if ink == "accent" else f"text.{ink}"))
+        flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        found = p.boundingRect(box, flags, words)
+        p.drawText(box, flags, words)
+        return min(found.bottom(), box.bottom())
+
+    def _clock(self, p: QPainter, draw: _Pen, box: QRectF, seconds: float, of: float) -> None:
+        """Draw the time that is left as a ring and in figures."""
+        ink = draw.ink("chain.waiting" if seconds <= LAST else "accent.base")
+        ring = box.adjusted(4, 4, -4, -4)
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.setPen(QPen(draw.ink("border.subtle"), 8))
+        p.drawEllipse(ring)
+        pen = QPen(ink, 8)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        p.setPen(pen)
+        p.drawArc(ring, 90 * 16, round(360 * 16 * min(1.0, seconds / of)))
+        p.setFont(draw.font(27, bold=True))
+        p.setPen(ink if seconds <= LAST else draw.ink("text.primary"))
+        p.drawText(box, _CENTRE, remaining(seconds))
 
     def _left(self) -> float | None:
         """Return the seconds until the round closes by itself."""
@@ -434,6 +515,7 @@ class Projector(QWidget):
         """Draw the names of those who watch, and the last thing that happened."""
         p.fillRect(box, draw.ink("surface.panel"))
         p.fillRect(QRectF(box.left(), box.top(), box.width(), 1), draw.ink("border.subtle"))
+        end = self._corner(p, draw, box)
         watching: Sequence[Person] = self.hosting.watching
         welcome = self.hosting.welcome
         if welcome is not None and len(welcome.processes) > RING:
@@ -451,7 +533,7 @@ class Projector(QWidget):
             new = person.number in self._new
             p.setFont(draw.font(17, bold=new))
             wide = p.fontMetrics().horizontalAdvance(person.name) + 30
-            if x + wide > box.right() - 150:
+            if x + wide > end - 110:
                 break
             shown += 1
             p.setPen(Qt.PenStyle.NoPen)
@@ -467,8 +549,27 @@ class Projector(QWidget):
             p.drawText(QRectF(x + 4, y, 140, 34), _LEFT, more)
         p.setFont(draw.font(18))
         p.setPen(draw.ink("text.secondary"))
-        last = self.hosting.log[-1] if self.hosting.log else tr("Who watches sees everything, and answers too.")
-        p.drawText(QRectF(44, box.bottom() - 54, box.width() - 88, 34), _LEFT, last)
+        last = self.hosting.log[-1] if self.hosting.log else tr("Observers take part in the predictions.")
+        row = QRectF(44, box.bottom() - 54, end - 44, 34) if watching else QRectF(44, box.top(), end - 44, box.height())
+        p.drawText(row, _LEFT, p.fontMetrics().elidedText(last, Qt.TextElideMode.ElideRight, int(row.width())))
+
+    def _corner(self, p: QPainter, draw: _Pen, box: QRectF) -> float:
+        """Draw the code and its picture at the end of the foot while the class plays; return where they begin."""
+        welcome, room = self.hosting.welcome, self.hosting.room
+        if welcome is None or room is None or room.phase == "door":
+            return box.right() - 44
+        side = box.height() - 20
+        self._picture(p, QRectF(box.right() - 26 - side, box.top() + 10, side, side))
+        p.setFont(draw.font(28, bold=True, mono=True))
+        wide = max(240.0, float(p.fontMetrics().horizontalAdvance(welcome.code)))
+        x = box.right() - 26 - side - 20 - wide
+        p.setPen(draw.ink("text.primary"))
+        p.drawText(QRectF(x, box.top() + 20, wide, 40), _RIGHT, welcome.code)
+        p.setFont(draw.font(18, mono=True))
+        p.setPen(draw.ink("text.secondary"))
+        address = welcome.address.removeprefix("http://").removeprefix("https://").partition("?")[0].rstrip("/")
+        p.drawText(QRectF(x - 60, box.top() + 60, wide + 60, 28), _RIGHT, address)
+        return x - 20
 
 
 _SHEET = """

@@ -220,7 +220,7 @@ class ClassRoom(QObject):
         try:
             self.before()
             if game:
-                self._begin(lambda: self.hosting.play(game, lan=lan, port=port))
+                self._begin(lambda: self.hosting.play(game, int(values["players"]), lan=lan, port=port))
             elif session.experiment is not None:
                 if not session.may_run():
                     self._close_sheet()
@@ -325,7 +325,7 @@ class ClassRoom(QObject):
         if not self.hosting.on and self.joining.on and self.sheet is None:
             self.seat.settle(width)
             self.left.setFixedWidth(self.seat.width())
-        self.right.settle(width)
+        self.right.settle(width, self.window.height() < LOW)
         self.right.setVisible(self._doing and self.part is not None and width >= BOTH and self._has_right())
         low = self.window.height() < LOW
         self.join_card.fold(low)

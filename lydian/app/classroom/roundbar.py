@@ -15,10 +15,11 @@ from lydian.app.kit.announcer import Announcer
 from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
+from lydian.classroom.frames import RoomNow
 from lydian.desk.hosting import Attending, Hosting, Joining
 from lydian.language import tr, trn
 
-__all__ = ["Clock", "Progress", "RoundBar", "remaining"]
+__all__ = ["Clock", "Progress", "RoundBar", "beginning", "remaining"]
 
 #: The side of the clock, in pixels, and the seconds in which it warns.
 SIDE, LAST = 62, 5.0
@@ -193,18 +194,19 @@ class RoundBar(QFrame):
         self._word(self.undo, tr("Undo round {round}", round=last))
         self._word(self.pause, tr("Go on") if room.paused else tr("Pause for all"))
         set_look(self.pause, self.theme, icon="play" if room.paused else "pause")
-        self._main(room.phase, room.mode, room.round)
+        self._main(part, room)
         if isinstance(part, Joining):
             self._word(self.hand, tr("Lower your hand") if part.hand else tr("Raise your hand"))
         self._fit()
 
-    def _main(self, phase: str, mode: str, round_: int) -> None:
+    def _main(self, part: Attending, room: RoomNow) -> None:
+        phase = room.phase
         if phase == "open":
-            words, icon = (tr("Close the round"), "seal") if mode == "sealed" else (tr("End the turn"), "stop")
+            words, icon = (tr("Close the round"), "seal") if room.mode == "sealed" else (tr("End the turn"), "stop")
         elif phase == "moving":
             words, icon = tr("Moving…"), "turns"
         else:
-            words, icon = (tr("Begin") if not round_ else tr("Next round")), "play"
+            words, icon = (tr("Next round") if room.round else beginning(part)), "play"
         self.main.setEnabled(phase in ("open", "between", "door"))
         self._word(self.main, words)
         set_look(self.main, self.theme, icon=icon)
@@ -227,6 +229,14 @@ class RoundBar(QFrame):
             each.setAccessibleName(words)
 
 
+def beginning(part: Attending) -> str:
+    """Return the words of the button that opens the first round."""
+    room, acts = part.room, part.welcome is not None and bool(part.welcome.acts)
+    if not acts or room is None:
+        return tr("Begin")
+    return tr("First round") if room.act > 0 or part.question is not None else tr("Begin act {number}", number=1)
+
+
 def said(part: Attending) -> tuple[str, str]:
     """Return the heading of the bar and the sentence below it."""
     room = part.room
@@ -236,8 +246,13 @@ def said(part: Attending) -> tuple[str, str]:
         return tr("Paused"), tr("The host has stopped the clock; no choices are taken.")
     if room.phase == "door":
         here = trn("{count} person is here.", "{count} people are here.", room.people)
+        here = here if room.people else tr("Nobody is here yet.")
         free = trn("{count} seat is free.", "{count} seats are free.", room.free)
-        return (tr("Before the first round") if hosts else tr("The class has not begun")), f"{here} {free}"
+        free = free if room.free else tr("All seats are taken.")
+        title = tr("Before the first round") if hosts else tr("The class has not begun")
+        if room.act > 0 and part.welcome is not None:
+            title = tr("Act {number}: {title}", number=room.act + 1, title=part.welcome.acts[room.act][0])
+        return title, f"{here} {free}"
     if room.phase == "moving":
         return tr("Round {round}: the moves happen", round=room.round), ""
     if room.phase == "over":

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from lydian.app.classroom.cards import Card, button
 from lydian.app.classroom.charts import Curve, Histogram
 from lydian.app.kit.form import choice, number
 from lydian.app.kit.layout import across, down
-from lydian.app.kit.theming import mark, set_up
+from lydian.app.kit.theming import mark, set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.app.panels.checks import ChecksList
 from lydian.desk.hosting import Attending, Hosting, Joining
@@ -52,7 +53,14 @@ class Side(QWidget):
         self.list = ChecksList(playhead, theme)
         self.list.setObjectName("classChecks")
         self.checks = Card(theme, "checks", tr("Checks"), (self.list, 1), margins=0)
-        down(self.acts, self.question, self.figure, (self.checks, 1), (_Rest(), 0), on=self, spacing=5)
+        inside = QWidget()
+        self._cards = down(self.acts, self.question, self.figure, (self.checks, 1), (_Rest(), 0), on=inside, spacing=5)
+        area = _Column()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        down((area, 1), on=self)
         self.acts.chosen.connect(lambda number: self._lead("act", act=number))
         self.question.asked.connect(self.ask_wanted)
         self.settle(1280)
@@ -61,9 +69,10 @@ class Side(QWidget):
         if isinstance(self.part, Hosting):
             self.part.lead(do, **what)
 
-    def settle(self, width: int) -> None:
-        """Fit the width to that of the window."""
+    def settle(self, width: int, low: bool = False) -> None:
+        """Fit the width to that of the window; ``low`` if there is little room above each other."""
         self.setFixedWidth(self.theme.grown(WIDE if width >= 1600 else NARROW))
+        self.acts.fold(low)
 
     def set_theme(self, theme: Theme) -> None:
         self.settle(self.window().width())
@@ -81,16 +90,31 @@ class Side(QWidget):
         self.acts.say(acts, -1 if room is None else room.act, isinstance(part, Hosting))
         self.acts.setVisible(bool(acts))
         self.question.refresh(part)
+        waits = part.question is not None and (part.histogram is None or not part.histogram.shown)
+        self._cards.removeWidget(self.question)
+        self._cards.insertWidget(0 if waits else 1, self.question)
         figure = {} if room is None else room.figure
         self.figure.setVisible(bool(figure))
         if figure:
             title = str(figure.get("title", ""))
+            points = figure.get("points") or []
             self.figure.title.setText(title)
+            self.figure.note.setText(f"{points[-1][1]:g}" if points else "")
             self.figure.setAccessibleName(title)
             assert room is not None
             self.curve.say(figure, room.round)
             self.words.setText(str(figure.get("words", "")))
             self.words.setVisible(bool(figure.get("words")))
+
+
+class _Column(QScrollArea):
+    """The cards, which are as wide as the column and scroll if they are higher."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        inside = self.widget()
+        if inside is not None:
+            inside.setFixedWidth(self.viewport().width())
 
 
 class _Rest(QWidget):
@@ -112,6 +136,25 @@ class _Acts(Card):
         self.inside.setSpacing(0)
         self.rows: list[QPushButton] = []
         self._told: object = None
+        self._low = self._all = False
+        self._now = -1
+        self.more = self.tool("chevron-down", tr("Show all acts"), lambda _on=False: self._turn())
+
+    def fold(self, low: bool) -> None:
+        """Show only the present act and the next one if there is little room, until all are asked for."""
+        self._low = low
+        few = low and not self._all
+        for at, row in enumerate(self.rows):
+            row.setVisible(not few or max(self._now, 0) <= at <= max(self._now, 0) + 1)
+        self.more.setVisible(low)
+        words = tr("Show all acts") if few else tr("Show fewer acts")
+        self.more.setToolTip(words)
+        self.more.setAccessibleName(words)
+        set_look(self.more, self.theme, icon="chevron-down" if few else "chevron-up")
+
+    def _turn(self) -> None:
+        self._all = not self._all
+        self.fold(self._low)
 
     def say(self, acts: Sequence[Sequence[Any]], now: int, hosts: bool) -> None:
         """Show the acts, of which one is on."""
@@ -131,7 +174,9 @@ class _Acts(Card):
             row.clicked.connect(partial(self.chosen.emit, at))
             self.inside.addWidget(row)
             self.rows.append(row)
-        self.note.setText(tr("{count} acts", count=len(acts)))
+        self._now, self._all = now, False
+        self.note.setText(tr("{number} of {count}", number=max(now, 0) + 1, count=len(acts)))
+        self.fold(self._low)
 
 
 class _Act(QPushButton):
@@ -164,6 +209,10 @@ class _Act(QPushButton):
     def heightForWidth(self, width: int) -> int:
         layout = self.layout()
         return 40 if layout is None else layout.heightForWidth(width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setMinimumHeight(self.heightForWidth(self.width()))
 
     def sizeHint(self) -> Any:
         layout = self.layout()

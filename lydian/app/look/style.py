@@ -450,7 +450,7 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
   color: {text_secondary}; }}
 #classActNumber[state="now"] {{ background: {accent_base}; border-color: {accent_base}; color: {text_onAccent}; }}
 #classActNumber[state="done"] {{ background: {check_holdsSoft}; border-color: {check_holds}; color: {check_holds}; }}
-#classSealed {{ border: 1px solid {accent_base}; border-radius: 10px; padding: 1px 9px; font-size: {small}px;
+#classSealed {{ border: 1px solid {accent_base}; border-radius: 8px; padding: 1px 9px; font-size: {small}px;
   color: {accent_base}; font-weight: 600; }}
 #classSealed[shown="true"] {{ border-color: {check_holds}; color: {check_holds}; }}
 #classSeatTitle {{ color: {text_primary}; font-size: {heading}px; font-weight: 600; }}

@@ -91,8 +91,8 @@ class Generals(Game):
         offers = self._offers(now, process)
         return View(
             tr("You are general {process}", process=process), text, tuple(values),
-            {"kind": "secret", "text": role}, rule, offers,
-            tr("What do you do?") if offers else tr("Nothing has arrived; wait."), True,
+            {"kind": "secret", "text": role}, "" if _over(now) else rule, offers,
+            "" if _over(now) else tr("What do you do?") if offers else tr("Nothing has arrived; wait."), True,
         )  # fmt: skip
 
     def _offers(self, now: Moment, process: str) -> tuple[Offer, ...]:

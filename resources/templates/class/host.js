@@ -111,9 +111,9 @@ export function host(place) {
   }
   function roundBar() {
     const now = room.now, sealed = now.mode === "sealed", open = now.phase === "open", over = now.phase === "over";
-    const title = now.phase === "door" ? tr("The door is open") : over ? tr("The run has ended") : now.phase === "moving" ? tr("All moves happen now") : open ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : tr("Round {round} has happened", { round: now.round });
+    const act = room.welcome.acts[now.act], title = now.phase === "door" ? (act && now.act > 0 ? tr("Act {number}: {title}", { number: now.act + 1, title: act[0] }) : now.door ? tr("The door is open") : tr("The door is closed")) : over ? tr("The run has ended") : now.phase === "moving" ? tr("All moves happen now") : open ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : tr("Round {round} has happened", { round: now.round });
     const missing = now.choosing - now.chosen;
-    const about = now.phase === "door" ? el("p", {}, `${here(now.people)}; `, now.free ? trn("{count} seat is free", "{count} seats are free", now.free) : tr("all seats are taken")) : open && sealed ? el("p", {}, el("b", {}, tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })), "; ", now.of ? tr("it closes when all are in, or at 0:00") : tr("it closes when all are in")) : over ? null : el("p", {}, figureOf(now.figure)?.toReversed().join(": ") ?? "");
+    const about = now.phase === "door" ? el("p", {}, `${here(now.people)}; `, now.free ? trn("{count} seat is free", "{count} seats are free", now.free) : tr("all seats are taken")) : open && sealed ? !now.choosing ? el("p", {}, tr("Nobody has anything to choose in this round.")) : el("p", {}, el("b", {}, tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })), "; ", now.of ? tr("it closes when all are in, or at 0:00") : tr("it closes when all are in")) : over ? null : el("p", {}, figureOf(now.figure)?.toReversed().join(": ") ?? "");
     if (now.of) local.pacing = { ...local.pacing, sealed: now.of };
     const segments = Math.min(now.choosing, 40), share = now.choosing ? (now.chosen / now.choosing) * segments : 0;
     const main = now.phase === "door" ? [beginning(), "play", () => lead("begin")] : open && sealed ? [tr("Close the round"), "envelope", () => lead("close")] : over ? [tr("Save"), "save", () => lead("save")] : sealed ? [tr("Next round"), "play", () => lead("next")] : [tr("Next round"), "play", () => lead("next")];
@@ -175,7 +175,7 @@ export function host(place) {
     if (!shell.isConnected) { place.shown = undefined; place.replaceChildren(shell); }
     const { welcome, now } = room, all = room.people?.people ?? [];
     arrivals.update(all);
-    fill(tools, [welcome.title, welcome.code, now.mode, local.view, now.people, now.shown, now.phase, local.hidden], () => [
+    fill(tools, [welcome.title, welcome.code, now.mode, now.stage?.kind, local.view, now.people, now.shown, now.phase, local.hidden], () => [
       el("b", { class: "name" }, welcome.title),
       el("span", { class: "seg", role: "group", "aria-label": tr("Moves") }, [["turns", tr("Each in turn"), ""], ["sealed", tr("Sealed rounds"), "envelope"]].map(([key, words, sign]) => button(words, () => lead("mode", { mode: key }), { sign, size: 15, pressed: now.mode === key, key: `mode ${key}` }))),
       button(tr("Mischief…"), () => mischief(), { look: "line fault", sign: "bolt", size: 16, key: "mischief" }), el("span", { class: "grow" }),
@@ -190,13 +190,13 @@ export function host(place) {
       el("div", { class: "pair pad0" }, button(tr("Show it large"), () => open(`/screen#${encodeURIComponent(room.secret)}`, "_blank", "noopener"), { look: "line", sign: "screen", size: 16, key: "large" }), button(local.hidden ? tr("Show names") : tr("Hide names"), () => { local.hidden = !local.hidden; lead("hide", { on: local.hidden }); changed(); }, { look: "line", sign: local.hidden ? "eye" : "eyeoff", size: 16, pressed: local.hidden, key: "hide" }))]);
     if (performance.now() - local.looked > 400) { local.looked = performance.now(); clearTimeout(local.again); local.states = room.run && now.stage?.kind !== "baskets" ? room.run.at(room.run.count).state.join() : ""; } else { clearTimeout(local.again); local.again = setTimeout(changed, 450); }
     fill(people, [all, local.tab === "log" && room.people?.log, local.tab, now.stage, local.states, local.theme, now.phase], peoplePanel);
-    fill(round, [room.questions.size, now.phase, now.round, now.mode, now.paused, now.chosen, now.choosing, now.of, now.left === null, now.people, now.free, now.figure?.points?.length, now.act], roundBar);
+    fill(round, [room.questions.size, now.door, now.phase, now.round, now.mode, now.paused, now.chosen, now.choosing, now.of, now.left === null, now.people, now.free, now.figure?.points?.length, now.act], roundBar);
     fill(stageHead, [now.stage?.kind, local.view, welcome.title], () => [icon(local.view === "causality" ? "causality" : "network", 16), el("h2", {}, local.view === "causality" ? tr("Causality") : now.stage?.kind === "baskets" ? tr("The table") : tr("The network")), el("span", { class: "hint" }, now.stage?.kind === "baskets" ? "" : welcome.about || welcome.title), el("span", { class: "grow" }), legend]);
     fill(legend, [welcome.looks, now.stage?.kind, local.view, local.theme], () => (local.view !== "network" ? null : [
       ...(now.stage?.kind === "baskets" ? [true, false].map((on) => [tableLook(on), on ? tr("may speak") : tr("listens")]) : Object.entries(welcome.looks?.states ?? {}).slice(0, 5).map(([name, look]) => [look, look.words || name])).map(([look, words]) => el("span", {}, small(look), words))]));
     legend.hidden = !legend.firstChild;
     acts.hidden = !welcome.acts.length;
-    right.classList.toggle("asks", !!now.question || local.ask);
+    right.classList.toggle("asks", local.ask || !!now.question || room.histogram?.shown === false);
     fill(acts, [welcome.acts, now.act], () => [head("book", trn("The play, in {count} act", "The play, in {count} acts", welcome.acts.length), ""), el("ol", { class: "acts" }, welcome.acts.map(([title, text], i) => el("li", {}, el("button", { type: "button", class: i === now.act ? "act on" : i < now.act ? "act ok" : "act", "aria-current": i === now.act ? "step" : undefined, "data-key": `act ${i}`, onclick: () => { if (i === now.act) return; dialog(tr("Begin act {number}?", { number: i + 1 }), [el("b", {}, title), el("p", {}, text)], { go: tr("Begin"), done: () => { lead("act", { act: i }); } }); } }, el("i", {}, String(i + 1)), el("b", {}, title), el("span", {}, text)))))]);
     fill(question, local.ask ? ["ask"] : [room.question, room.histogram, now.question, now.people, local.theme], questionPanel);
     fill(checks, [now.checks, room.run?.checks], () => [head("tick", tr("Checks"), ""), el("div", { class: "scrolls" }, checksList(now.checks.length ? now.checks : room.run?.checks ?? []))]);

@@ -34,6 +34,8 @@ function questionFoot(q) {
   return [button(tr("Seal my answer"), () => { const value = local.answer.get(q.number); if (value !== undefined && send({ kind: "reply", question: q.number, value })) { room.answered.set(q.number, value); changed(); } }, { look: "big", sign: "lock", disabled: !local.answer.has(q.number) || room.now?.paused, key: "answer" }),
     button(tr("Later"), () => { local.later = q.number; changed(); }, { look: "quiet", key: "later" })];
 }
+/** Whether all that there is of a question is this person's own answer. */
+const said = () => !room.histogram?.shown && room.answered.has((room.question ?? room.questions.get(room.histogram?.number))?.number);
 const named = (q) => new Map((q?.choices ?? []).map(([value, words]) => [String(value), String(words ?? value)]));
 /** What has become of the question: one's own answer, or the answers of all. */
 function answers() {
@@ -53,7 +55,7 @@ function answers() {
 function title() {
   const now = room.now, sealed = now?.mode === "sealed";
   if (!now) return [tr("Joining…"), ""];
-  const counted = sealed ? tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? "";
+  const counted = sealed ? (now.phase === "open" && !now.choosing ? tr("nobody has anything to choose") : tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })) : room.welcome?.title ?? "";
   if (now.phase === "door") return [now.act > 0 ? tr("Act {number} begins soon", { number: now.act + 1 }) : tr("The class has not begun"), here(now.people)];
   if (now.phase === "over") return [tr("The run has ended"), room.welcome?.title ?? ""];
   if (now.phase === "moving") return [tr("Round {round} closes", { round: now.round }), tr("all moves happen now")];
@@ -94,7 +96,7 @@ export function phone(place) {
   }
   const build = {
     question: () => [questionBody(room.question), questionFoot(room.question)],
-    seat: () => [[answers(), seatHead(room.seat), el("div", { class: "rest" }, room.now?.mode === "turns" && room.stories.length > 0 && el("p", { class: "rule last-story", role: "status" }, room.stories.at(-1).text), seatBody(room.seat))], room.now?.phase === "open" ? seatFoot(room.seat) : el("p", { class: "hint centred" }, tr("The host begins the next round."))],
+    seat: () => [[!said() && answers(), seatHead(room.seat), el("div", { class: "rest" }, room.now?.mode === "turns" && room.stories.length > 0 && el("p", { class: "rule last-story", role: "status" }, room.stories.at(-1).text), seatBody(room.seat)), said() && answers()], room.now?.phase === "open" ? seatFoot(room.seat) : el("p", { class: "hint centred" }, tr("The host begins the next round."))],
     moving: () => [[seatHead(room.seat), el("div", { class: "card sealed" }, el("span", { class: "mark" }, icon("clock", 24)), el("span", { class: "grow" }, el("b", {}, tr("All moves happen now"))))], []],
     story: () => [[answers(), ...(room.stories.length ? storyBody(room.stories.at(-1)) : [el("p", { class: "hint" }, tr("Nothing has happened to you yet."))])],
       [room.run && room.now?.shown && button(tr("Watch the round again"), () => { local.sheet = "watch"; watching().head.replay(); changed(); }, { look: "big", sign: "play", size: 18, key: "again" }), el("div", { class: "pair" }, button(tr("My whole story"), () => { local.sheet = "stories"; changed(); }, { look: "second", key: "stories" }), room.run && room.now?.shown && button(tr("Network"), () => { local.sheet = "watch"; watching().head.live(); changed(); }, { look: "second", sign: "network", key: "network" }))]],
@@ -122,7 +124,7 @@ export function phone(place) {
     hand.setAttribute("aria-pressed", String(room.hand)); hand.setAttribute("aria-label", room.hand ? tr("Lower your hand") : tr("Raise your hand")); hand.hidden = mode === "ended";
     if (mode === "watch") {
       const view = watching(), player = room.welcome.process !== null && room.seat;
-      fill(body, ["watch", local.sheet, room.histogram, room.question, [...room.answered], local.later, room.now?.figure], () => [answers(), view.node]);
+      fill(body, ["watch", local.sheet, room.histogram, room.question, [...room.answered], local.later, room.now?.figure], () => [!local.sheet && answers(), view.node]);
       fill(foot, ["watch", local.sheet], () => (local.sheet ? [button(player ? tr("Back to my process") : tr("Back"), () => { local.sheet = ""; changed(); }, { look: "second", sign: "undo", key: "close" })] : []));
       view.update();
     } else {

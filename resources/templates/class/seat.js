@@ -101,7 +101,7 @@ export function seatFoot(seat) {
   const turns = room.now?.mode === "turns", offer = seat.offers.find((each) => each.id === mine.offer), open = room.now?.phase === "open" && !room.now.paused;
   if (isSealed()) return [button(tr("Change"), () => { mine.changing = true; mine.offer = room.sealed.offer; changed(); }, { look: "second", sign: "undo", disabled: !open, key: "change" }), el("p", { class: "hint centred" }, tr("You can change it until the round closes"))];
   if (!seat.offers.length) return [el("p", { class: "hint centred" }, tr("There is nothing to choose now."))];
-  const words = !offer ? tr("Choose first") : offer.head ? (turns ? tr("Take {offer}", { offer: offer.title }) : tr("Seal: take {offer}", { offer: offer.title })) : turns ? tr("Do this") : offer.value || !offer.id ? tr("Seal my choice") : tr("Seal: {offer}", { offer: offer.title });
+  const words = !offer ? tr("Choose first") : offer.head && !room.welcome?.game ? (turns ? tr("Take {offer}", { offer: offer.title }) : tr("Seal: take {offer}", { offer: offer.title })) : turns ? tr("Do this") : offer.value || !offer.id ? tr("Seal my choice") : tr("Seal: {offer}", { offer: offer.title });
   return [button(words, () => seal(seat), { look: "big", sign: offer ? "lock" : "", disabled: !offer || !open || mine.busy, key: "seal" }),
     !turns && seat.picture?.kind === "baskets" && el("p", { class: "hint centred" }, tr("You can change it until the round closes"))];
 }

@@ -13,6 +13,18 @@ function ringOf(places) {
   return places.every(([x, y]) => Math.abs(Math.hypot((x - mx) / rx, (y - my) / ry) - 1) < 0.16);
 }
 
+/** Return a function from a seat's number to its angle on an ellipse, so that all seats are equally far apart. */
+function around(n, rx, ry) {
+  const steps = 360, far = new Float64Array(steps + 1);
+  for (let i = 1; i <= steps; i++) { const a = ((i - 0.5) / steps) * 2 * Math.PI; far[i] = far[i - 1] + Math.hypot(rx * Math.cos(a), ry * Math.sin(a)); }
+  return (seat) => {
+    const wanted = (((seat / n) % 1) + 1) % 1 * far[steps];
+    let i = 1;
+    while (i < steps && far[i] < wanted) i++;
+    return -Math.PI / 2 - ((i - 1 + (wanted - far[i - 1]) / (far[i] - far[i - 1] || 1)) / steps) * 2 * Math.PI;
+  };
+}
+
 /** Find a place for each process in a box, with room for names. */
 function layOut(c, told, w, h) {
   const { welcome, game } = told, named = !!told.name;
@@ -36,8 +48,8 @@ function layOut(c, told, w, h) {
     const side = named ? Math.min(w * 0.26, widest + d / 2 + 24) : d * 0.9;
     m.rx = Math.max(60, Math.min(w / 2 - side - d * 0.2, h * 0.95)); m.ry = Math.max(50, Math.min(m.rx * 1.3, h / 2 - d * 0.75 - 26)); m.cy = h / 2 + 10;
     m.order = order;
-    order.forEach((p, i) => { const a = -Math.PI / 2 - (2 * Math.PI * i) / n; m.x[p] = m.cx + m.rx * Math.cos(a); m.y[p] = m.cy + m.ry * Math.sin(a); });
-    m.angle = (i) => -Math.PI / 2 - (2 * Math.PI * i) / n;
+    m.angle = around(n, m.rx, m.ry);
+    order.forEach((p, i) => { const a = m.angle(i); m.x[p] = m.cx + m.rx * Math.cos(a); m.y[p] = m.cy + m.ry * Math.sin(a); });
     return m;
   }
   const xs = places.map(([x]) => x), ys = places.map(([, y]) => y), low = [Math.min(...xs), Math.min(...ys)], span = [Math.max(...xs) - low[0], Math.max(...ys) - low[1]];
@@ -109,7 +121,7 @@ export class Stage {
   }
   links(c, m, welcome, now, k, run, told) {
     m.crossed = !m.ring || welcome.links.length > m.n;
-    const few = welcome.links.length < 400;
+    const few = welcome.links.length < 100;
     c.lineWidth = few ? (m.d > 30 ? 2.2 * m.k : 1.6) : 0.7;
     const circle = m.ring && m.radius && welcome.links.length === m.n && welcome.links.every(([a, b]) => { const away = Math.abs(a - b); return away === 1 || away === m.n - 1; });
     for (const [a, b] of welcome.links) {
@@ -162,7 +174,7 @@ export class Stage {
     write(c, words, m.cx, y + size * 0.62 + gap * 0.5, colour, { px: Math.max(13, size * 0.34), weight: 600, align: "center" });
     if (small) write(c, small, m.cx, y + size * 1.08 + gap * 0.6, m.baskets ? ink("play-ink") : ink("text-secondary"), { px: Math.max(12, size * 0.29), align: "center" });
     if (!m.baskets) return;
-    const down = y + size * 1.35 + gap * 0.4, r = Math.min(size * 1.5, m.inner[0]);
+    const down = y + size * 1.5 + gap * 0.4, r = Math.min(size * 1.5, m.inner[0]);
     if (!small || down + r * 0.3 > m.cy + m.inner[1]) return;
     c.strokeStyle = ink("play-edge"); c.lineWidth = 1.8; c.lineCap = c.lineJoin = "round";
     c.stroke(path2d(`M${round1(m.cx - r)} ${round1(down)}a${round1(r * 1.1)} ${round1(r * 0.3)} 0 0 0 ${round1(2 * r)} 0m${round1(-r * 0.1)} ${round1(r * 0.12)}l${round1(r * 0.11)} ${round1(-r * 0.13)}l${round1(r * 0.05)} ${round1(r * 0.15)}`));
@@ -173,7 +185,8 @@ export class Stage {
     for (let p = 0; p < m.n; p++) {
       const words = told.name(p), under = told.under?.(p), fresh = told.fresh?.(p) ?? 0;
       if (!words) continue;
-      const weight = told.faint?.(p) ? 400 : 600, colour = fresh > 0 ? ink("accent-base") : ink(told.faint?.(p) ? "text-secondary" : "text-primary"), size = fresh > 0 ? px * 1.2 : px;
+      const weight = told.faint?.(p) ? 400 : 600, colour = fresh > 0 ? ink("accent-base") : ink(told.faint?.(p) ? "text-secondary" : "text-primary");
+      let size = fresh > 0 ? px * 1.2 : px;
       if (!m.ring) {
         const room = Math.max(m.d * 2, (m.w / Math.sqrt(m.n)) * 0.9);
         write(c, cut(c, words, room, size, weight), m.x[p], m.y[p] + m.d / 2 + px * 0.85, colour, { px: size, weight, align: "center", halo });
@@ -189,6 +202,7 @@ export class Stage {
       let room = align === "left" ? m.w - x - 6 : align === "right" ? x - 6 : m.w * 0.5;
       if (aside) for (let q = 0; q < m.n; q++) if (q !== p && m.x[q] > x && Math.abs(m.y[q] - y) < m.d * 0.75) room = Math.min(room, m.x[q] - m.d * 0.55 - x);
       if (room < 20) continue;
+      if (aside) size = Math.max(size * 0.6, Math.min(size, (size * room) / wide(c, words, size, weight)));
       write(c, cut(c, words, room, size, weight), x, y - (under ? px * 0.35 : 0), colour, { px: size, weight, align });
       if (under && !(aside && wide(c, under, Math.max(11, px * 0.72)) > room)) write(c, cut(c, under, room, Math.max(11, px * 0.72)), x, y + px * 0.78, ink("text-secondary"), { px: Math.max(11, px * 0.72), align });
     }
