@@ -17,7 +17,7 @@ from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.language import tr, trc
 
-__all__ = ["AskForm", "HostForm", "JoinForm", "MischiefForm", "Sheet"]
+__all__ = ["AskForm", "HostForm", "JoinForm", "MischiefForm", "Sheet", "reach"]
 
 
 class Sheet(Card):
@@ -78,11 +78,11 @@ class Sheet(Card):
             super().keyPressEvent(event)
 
 
-def _reach() -> Segment:
+def reach(words: str = "") -> Segment:
     """Return the choice of who can join."""
     here = tr("Listen on this computer only, to try it alone")
     everywhere = tr("Let others on the same network join; their phones need the code")
-    return Segment(tr("Who can join"), [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)])
+    return Segment(words or tr("Who can join"), [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)])
 
 
 class HostForm(Sheet):
@@ -109,7 +109,7 @@ class HostForm(Sheet):
             words = tr("Each person plays a process; a process without a player runs by itself.")
             self.add(set_up(QLabel(words), look="dockNote", wraps=True, plain=True))
         self.add(set_up(QLabel(tr("Who can join")), look="fieldLabel", plain=True))
-        self.add(self.form.bind("reach", _reach()))
+        self.add(self.form.bind("reach", reach()))
         self.form.add("port", trc("of a network", "Port"), whole(0, 65_535, never=tr("any free one")))
         self.form.say({"reach": "lan", "port": 0})
         self.finish()

@@ -444,7 +444,7 @@ class ClassRoom(QObject):
         phase = "" if room is None or not hosts else room.phase
         busy = tr("A class is going on; end or leave it first") if part is not None else ""
         none = "" if hosts and room is not None else tr("Host a class first")
-        for name in ("class_host", "class_game", "class_join", "class_open"):
+        for name in ("class_host", "class_game", "class_join", "class_open", "class_split"):
             commands.hinder(name, "class", busy)
         for name in ("class_projector", "class_ask", "class_names", "class_door", "class_whole", "class_save",
                      "class_end", "class_turns"):  # fmt: skip

@@ -16,7 +16,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,16 +25,16 @@ import numpy as np
 
 from lydian.classroom.components.follow import Follower
 from lydian.classroom.components.frames import Handover, Publish
-from lydian.classroom.components.merge import merged
 from lydian.classroom.components.meeting import Meeting
+from lydian.classroom.components.merge import merged
 from lydian.classroom.components.record import Record, read
 from lydian.classroom.components.replicas import SILENCE, distance
 from lydian.classroom.components.running import Crew
 from lydian.classroom.components.system import System
 from lydian.classroom.components.window import ACTS, Do, Ended, Open, Repeat, Split, Standing, wanted
 from lydian.classroom.frames import Dropped
-from lydian.engine.wire import Answered, Begun, Bye, Error, Frame, Refused, Round, Stop, encode, packed
 from lydian.engine.wire import MOST_BYTES as LONGEST
+from lydian.engine.wire import Answered, Begun, Bye, Error, Frame, Refused, Round, Stop, encode, packed
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import from_dict
@@ -61,7 +61,7 @@ class Shown:
 
     def __init__(self, system: System, say: Say) -> None:
         self.system, self._say = system, say
-        self._rows = np.zeros(0, dtype=ROW)
+        self._rows: Any = np.zeros(0, dtype=ROW)
         self._labels: tuple[str, ...] = ()
         self._begun = False
         self._number = 0
@@ -231,7 +231,7 @@ class Serving:
     def _problem(self, name: str, gone: Collection[str]) -> str:
         seat = self.meeting.hub.seats[name]
         mine = [each for each in self.crew.children if each.startswith(f"{name.lower()}-")]
-        if seat.replicas or not mine or not gone >= set(mine):
+        if seat.replicas or not mine or not set(mine).issubset(gone):
             return ""
         said = self.crew.said(mine[-1]).splitlines()
         return f"component {name} has no replica left" + (f": {said[-1]}" if said else "")
