@@ -11,6 +11,7 @@ import itertools
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
@@ -46,15 +47,22 @@ def why_not(experiment: Experiment | None, source: str) -> str:
     Args:
         source: the text of its protocol, which is parsed and never run.
     """
-    from lydian.views.playback.interfering import outline_from
-
     if experiment is None:
         return tr("Open an experiment first: its system is what is split")
-    found = outline_from(source)
-    needs = set() if found is None else {each.name for each in found.needs}
-    title = experiment.protocol_ref if found is None or not found.name else found.name
-    rules = found is not None and bool(found.rules)
-    return hindrance(experiment, str(title), rules, "rounds" in needs, "detector" in needs)
+    name, rules, needs = _declared(source)
+    title = name or str(experiment.protocol_ref)
+    return hindrance(experiment, title, rules, "rounds" in needs, "detector" in needs)
+
+
+@lru_cache(maxsize=8)
+def _declared(source: str) -> tuple[str, bool, frozenset[str]]:
+    """Return the name of a protocol, whether it has guarded actions, and what it needs, from its text."""
+    from lydian.model.source.outline import outline
+
+    if not source.strip():
+        return "", False, frozenset()
+    found = outline(source)
+    return found.name, bool(found.rules), frozenset(each.name for each in found.needs)
 
 
 # ---------------------------------------------------------------------- borders

@@ -82,7 +82,8 @@ def reach(words: str = "") -> Segment:
     """Return the choice of who can join."""
     here = tr("Listen on this computer only, to try it alone")
     everywhere = tr("Let others on the same network join; their phones need the code")
-    return Segment(words or tr("Who can join"), [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)])
+    choices = [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)]
+    return Segment(words or tr("Who can join"), choices)
 
 
 class HostForm(Sheet):

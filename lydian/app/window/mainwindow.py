@@ -184,7 +184,10 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         panes = Panes(
             stage, (self.notice, self.toolbar, self.classroom.left, self.classroom.bar),
-            (self.classroom.right, self.components.column, self.ending, self.quiz, self.seen, bottom.scrubber, bottom.transport),
+            (
+                self.classroom.right, self.components.column, self.ending, self.quiz, self.seen, bottom.scrubber,
+                bottom.transport,
+            ),
             lambda: self.workspaces.panes,
             lambda: self.lessons.dock,
         )  # fmt: skip

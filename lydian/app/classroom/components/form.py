@@ -15,7 +15,7 @@ from lydian.app.classroom.forms import Sheet, reach
 from lydian.app.kit.fields import Segment
 from lydian.app.kit.form import number, whole
 from lydian.app.kit.layout import across
-from lydian.app.kit.theming import grown, set_look, set_up
+from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.theme import Theme
 from lydian.desk.splitting import Borders
 from lydian.language import tr, trc, trn
@@ -156,10 +156,11 @@ class SplitForm(Sheet):
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys of Undo and Redo for the borders."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
-                event.accept()
-                return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and (
+            event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+        ):
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

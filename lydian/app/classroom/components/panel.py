@@ -216,7 +216,8 @@ class SplitPanel(QWidget):
         self.how = set_up(QLabel(), look="dockNote", plain=True, wraps=True)
         self.back = self._button(tr("Back to this run"), "eye", "back", tr("Show the run of the components again"))
         self.steer = self._button(tr("Intervene…"), "bolt", "steer", tr("Crash a process, cut a link, change a value"))
-        self.stop = self._button(trc("the components", "Stop"), "stop", "stop", tr("End the run; what happened is kept"))
+        words = trc("the components", "Stop")
+        self.stop = self._button(words, "stop", "stop", tr("End the run; what happened is kept"))
         self.save = self._button(
             tr("Save the record…"), "save", "save", tr("Save what happened as a file that repeats the run anywhere")
         )

@@ -117,7 +117,8 @@ class ComponentsRoom(QObject):
             self.stage.theme, borders, tr("{protocol} on {network}", protocol=protocol.capitalize(), network=where)
         )
         self.areas.lower()
-        self.hand = hand = BorderHand(self.stage.canvases["basic"], self.areas, borders, lambda: form.chosen, self._moved)
+        canvas = self.stage.canvases["basic"]
+        self.hand = hand = BorderHand(canvas, self.areas, borders, lambda: form.chosen, self._moved)
         form.here.clicked.connect(lambda _on=False: hand.move_selected(form.chosen))
         form.list.currentRowChanged.connect(lambda _row: self.areas.update())
         borders.changed.connect(self.areas.update)
