@@ -54,16 +54,11 @@ class SplitForm(Sheet):
 
     def __init__(self, theme: Theme, borders: Borders, what: str) -> None:
         super().__init__(theme, "branch", tr("Split into components"), tr("Run the components"))
-        self.setObjectName("classCard")
         self.borders = borders
-        self.add(set_up(QLabel(what), look="cardValue", wraps=True, plain=True))
+        self.note.setText(what)
         self.form.add("count", tr("Components"), whole(1, borders.most))
         self.form.add("replicas", tr("Replicas here"), whole(0, MOST_REPLICAS, never=tr("none: others join")))
         self.form.add("pace", tr("Pace"), number(0.1, 1000, unit=tr(" units a second")))
-        words = tr(
-            "Click a process to move it to the component that is chosen here, drag it to another component, or draw a "
-            "loop. With the keyboard: select processes and press the letter."
-        )
         self.list = QListWidget()
         self.list.setObjectName("classGames")
         self.list.setAccessibleName(tr("Components"))
@@ -80,16 +75,15 @@ class SplitForm(Sheet):
             theme, trc("a component", "Add"), "plus", lambda _on=False: self._add(), tip=tr("Add an empty component")
         )
         self.about = set_up(QLabel(), look="dockNote", wraps=True, plain=True)
-        self.add(self.form.rows)
         self.add((self.list, 1))
         self.add(across(self.more, (self.here, 1), spacing=6))
         self.add(self.about)
-        self.add(set_up(QLabel(words), look="dockNote", wraps=True, plain=True))
         mode = Segment(tr("How they go on"), [
             ("", tr("Each alone"), tr("Every component runs at its own pace; connections add their delay")),
             ("barrier", tr("Barrier"), tr("Rounds begin together; only the delay of the network counts")),
         ])  # fmt: skip
-        self.add(self.form.bind("mode", mode))
+        self.form.bind("mode", mode)
+        self.add(mode)
         self.add(self.form.bind("reach", reach(tr("Who can simulate a component"))))
         self.form.say({"count": len(borders.groups), "mode": "", "pace": 2.0, "replicas": 2, "reach": ""})
         borders.changed.connect(self.refresh)
@@ -121,7 +115,7 @@ class SplitForm(Sheet):
             item.setToolTip(", ".join(members[:60]))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {count}: {', '.join(members[:20])}")
         self.list.setCurrentRow(min(row, len(borders.groups) - 1))
-        rows = min(max(len(borders.groups), 2), 4)
+        rows = min(max(len(borders.groups), 2), 3)
         self.list.setMinimumHeight(rows * self.theme.grown(27) + 4)
         self.undo.setEnabled(borders.can_undo)
         self.redo.setEnabled(borders.can_redo)

@@ -14,6 +14,7 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.live.runs.comparing import ApartMarks
 from lydian.app.look.theme import Theme
 from lydian.app.painters.hues import palette
+from lydian.app.painters.pieces.arcs import hull
 from lydian.language import tr
 
 __all__ = ["Area", "Areas", "colour"]
@@ -144,15 +145,7 @@ class Areas(ApartMarks):
         links = self._links()
         wide = d + 2 * AIR
         for number, area in enumerate(areas):
-            path, members = QPainterPath(), set(area.processes)
-            for process in area.processes:
-                if process in places:
-                    path.moveTo(*places[process])
-                    path.lineTo(places[process][0] + 0.01, places[process][1])
-            for a, b in links:
-                if a in members and b in members and a in places and b in places:
-                    path.moveTo(*places[a])
-                    path.lineTo(*places[b])
+            path, filled = self._outline(area, places, links)
             ink = colour(theme, number)
             soft = QColor(ink)
             soft.setAlphaF(SOFT / 2 if area.faint else SOFT)
@@ -162,9 +155,36 @@ class Areas(ApartMarks):
             for color, width in ((edge, wide + 2 * thick), (soft, wide)):
                 p.setPen(QPen(color, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap,
                               Qt.PenJoinStyle.RoundJoin))  # fmt: skip
+                p.setBrush(color if filled else Qt.BrushStyle.NoBrush)
                 p.drawPath(path)
         p.end()
         return image
+
+    @staticmethod
+    def _outline(
+        area: Area, places: Mapping[str, tuple[float, float]], links: Sequence[tuple[str, str]]
+    ) -> tuple[QPainterPath, bool]:
+        """Return what is drawn widely for a component, and whether it is filled.
+
+        That is the convex hull of its processes if it contains no others, and otherwise its processes and links.
+        """
+        path, members = QPainterPath(), set(area.processes)
+        points = [places[process] for process in area.processes if process in places]
+        corners = hull(np.array(points)) if points else []
+        if len(corners) > 2:
+            loop = QPolygonF([QPointF(*corner) for corner in [*corners, corners[0]]])
+            if not any(loop.containsPoint(QPointF(*at), Qt.FillRule.OddEvenFill)
+                       for name, at in places.items() if name not in members):  # fmt: skip
+                path.addPolygon(loop)
+                return path, True
+        for x, y in points:
+            path.moveTo(x, y)
+            path.lineTo(x + 0.01, y)
+        for a, b in links:
+            if a in members and b in members and a in places and b in places:
+                path.moveTo(*places[a])
+                path.lineTo(*places[b])
+        return path, False
 
     def _links(self) -> list[tuple[str, str]]:
         frame = self.canvas.frame

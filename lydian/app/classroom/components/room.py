@@ -123,6 +123,10 @@ class ComponentsRoom(QObject):
         form.list.currentRowChanged.connect(lambda _row: self.areas.update())
         borders.changed.connect(self.areas.update)
         self._open(form, self._begin)
+        self.desk.notices.hinted.emit(tr(
+            "Click a process to move it to the chosen component, drag it to another component, or draw a loop around "
+            "several. With the keyboard, select processes and press the letter."
+        ))  # fmt: skip
         self.desk.playhead.pause()
         self.stage.big_play.fade(at_once=True)
         basic = self.stage.docks["basic"]
@@ -306,6 +310,7 @@ class ComponentsRoom(QObject):
         hand, self.hand = self.hand, None
         if hand is not None:
             hand.end()
+            self.desk.notices.hinted.emit("")
         if sheet is not None:
             self._column.removeWidget(sheet)
             dismissed(sheet)
