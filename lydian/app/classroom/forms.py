@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
@@ -37,7 +37,8 @@ class Sheet(Card):
 
     def finish(self) -> None:
         """Add the fields, the place for a problem and the button."""
-        self.add(self.form.rows)
+        if self.form.rows.parent() is None:
+            self.add(self.form.rows)
         self.add(self.problem)
         self.add(across(..., self.press))
         self.edited()
@@ -68,6 +69,17 @@ class Sheet(Card):
         empty = [each for each in fields if isinstance(each, QLineEdit) and not each.text()]
         for each in [*empty, *fields][:1]:
             each.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that the form uses from the commands of the window."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.wants(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Return whether a key that is also one of the window is for the form."""
+        return event.key() == Qt.Key.Key_Escape
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem
 
@@ -37,7 +37,9 @@ def letter_icon(theme: Theme, number: int, side: int = 16) -> QIcon:
     p.setBrush(colour(theme, number))
     p.drawRoundedRect(1, 1, side - 2, side - 2, 5, 5)
     p.end()
-    return QIcon(picture)
+    icon = QIcon(picture)
+    icon.addPixmap(picture, QIcon.Mode.Disabled)
+    return icon
 
 
 class SplitForm(Sheet):
@@ -75,6 +77,7 @@ class SplitForm(Sheet):
             theme, trc("a component", "Add"), "plus", lambda _on=False: self._add(), tip=tr("Add an empty component")
         )
         self.about = set_up(QLabel(), look="dockNote", wraps=True, plain=True)
+        self.add(self.form.rows)
         self.add((self.list, 1))
         self.add(across(self.more, (self.here, 1), spacing=6))
         self.add(self.about)
@@ -148,14 +151,9 @@ class SplitForm(Sheet):
             return tr("At most {count} programs can run here; take fewer replicas.", count=MOST_PROGRAMS)
         return ""
 
-    def event(self, event: QEvent) -> bool:
-        """Keep the keys of Undo and Redo for the borders."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and (
-            event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
+    def wants(self, event: QKeyEvent) -> bool:
+        keys = QKeySequence.StandardKey
+        return super().wants(event) or event.matches(keys.Undo) or event.matches(keys.Redo)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Undo):

@@ -141,15 +141,14 @@ class Areas(ApartMarks):
         p = QPainter(image)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-        theme = self.canvas.theme
-        links = self._links()
+        theme, links = self.canvas.theme, self._links()
         wide = d + 2 * AIR
         for number, area in enumerate(areas):
             path, filled = self._outline(area, places, links)
             ink = colour(theme, number)
             soft = QColor(ink)
             soft.setAlphaF(SOFT / 2 if area.faint else SOFT)
-            edge = QColor(theme.color("check.warn") if area.warn else ink)
+            edge = QColor(ink)
             edge.setAlphaF(0.45 if area.faint else 0.95)
             thick = 2 * EDGE if area.chosen else EDGE
             for color, width in ((edge, wide + 2 * thick), (soft, wide)):

@@ -103,13 +103,14 @@ class ComponentRow(QFrame):
     def set_theme(self, theme: Theme) -> None:
         self.letter.setIcon(letter_icon(theme, self.number))
 
-    def show_component(self, component: Component, followed: bool, *, on: bool, recorded: bool) -> None:
+    def show_component(self, component: Component, followed: bool, *, on: bool) -> None:
         """Show how the component is."""
         self.component = component
         self.letter.setChecked(followed)
         self.letter.setEnabled(on)
-        acting = component.acting or (tr("no replica") if component.replicas else tr("starting…"))
-        self.acting.setText(acting if on or recorded else tr("over"))
+        last = next((h.new for h in reversed(self.splitting.handovers) if h.component == self.name), "")
+        none = tr("no replica") if component.replicas else tr("starting…")
+        self.acting.setText(component.acting or (none if on else last))
         self.events.setText(f"{component.events:,}")
         self.events.setToolTip(trn("{count} event", "{count} events", component.events))
         self.events.setAccessibleName(self.events.toolTip())
@@ -231,6 +232,7 @@ class SplitPanel(QWidget):
         self.log.setObjectName("classLog")
         self.log.setAccessibleName(tr("Handovers"))
         self.log.setWordWrap(True)
+        self.log.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hands = Card(theme, "turns", tr("Handovers"), (self.log, 1), margins=0)
         down((self.card, 3), self.join, (self.hands, 1), on=self, spacing=5)
 
@@ -245,7 +247,7 @@ class SplitPanel(QWidget):
             self._fill(names)
         for each in splitting.components:
             self.rows[each.name].show_component(
-                each, each.name in splitting.follows, on=splitting.on, recorded=splitting.recorded
+                each, each.name in splitting.follows, on=splitting.on
             )
         self.card.note.setText(self._note())
         self.how.setText(self._how())

@@ -201,7 +201,7 @@ class ComponentsRoom(QObject):
         else:
             self.desk.notices.offer(
                 tr("{file} contains a protocol of its own, {name}; repeating the run executes it.", file=file.name,
-                   name=name), tr("Repeat the run"), lambda: self._repeat(file),
+                   name=name), tr("Repeat the run"), lambda: self._repeat(file), front=True,
             )  # fmt: skip
 
     def _repeat(self, file: Path) -> None:
