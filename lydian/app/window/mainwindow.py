@@ -231,6 +231,9 @@ class MainWindow(QMainWindow):
         self.documents.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.classroom.may_close():
+            event.ignore()
+            return
         self.history.close()
         self.looks.close()
         self.desk.keep()
