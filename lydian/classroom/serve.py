@@ -70,9 +70,8 @@ async def served(request: Host, inbox: asyncio.Queue[bytes | None], say: Callabl
 
     try:
         host = await made(request)
-        server = Server(host, request.lan, request.port, request.certificate, request.key)
         try:
-            await server.start()
+            server = await _listening(host, request)
         except LydianError:
             await host.close()
             raise
@@ -95,6 +94,24 @@ async def served(request: Host, inbox: asyncio.Queue[bytes | None], say: Callabl
         await server.close()
         await host.close()
     return 0
+
+
+async def _listening(host: HostOfClass, request: Host) -> Server:
+    """Return the server of a class, which listens; a class that goes on takes another port if its own is in use.
+
+    Raises:
+        BadInput: it cannot listen.
+    """
+    for port in (request.port, 0):
+        server = Server(host, request.lan, port, request.certificate, request.key)
+        try:
+            await server.start()
+        except BadInput:
+            if not request.resume or port == 0:
+                raise
+        else:
+            break
+    return server
 
 
 async def _read(host: HostOfClass, listener: Listener, inbox: asyncio.Queue[bytes | None], stay: bool) -> None:

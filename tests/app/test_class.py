@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +23,8 @@ from lydian.app.look.theme import Theme
 from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.classroom import frames
-from lydian.desk.hosting import Interrupted, Person, remember
+from lydian.classroom.join import Joined
+from lydian.desk.hosting import Interrupted, Person, interrupted, remember
 from tests.app.conftest import Open, one_window, rest
 from tests.classroom.fakehost import FakeHost, person
 
@@ -436,6 +440,103 @@ def test_an_interrupted_class_is_offered_at_the_next_start(home: Path, qtbot: Qt
     assert offered == "The class ring-4127 was interrupted after 6 rounds; it is saved."
 
 
+def test_closing_the_window_asks_once_what_becomes_of_the_class(window: MainWindow, fake: FakeHost) -> None:
+    room = window.classroom
+    for answer in ("Go on", "Esc"):
+        assert not window.close()
+        box = room.question
+        assert box is not None
+        assert box.text() == "The class ring-4127 is going on, with 3 people."
+        if answer == "Esc":
+            QTest.keyClick(box, Qt.Key.Key_Escape)
+        else:
+            next(each for each in box.buttons() if each.text().replace("&", "") == answer).click()
+        assert room.question is None and room.on and window.isVisible()
+    assert not window.close()
+    assert room.question is not None
+    assert room.may_close()
+    room.question.done(0)
+    assert not fake.leads()
+
+
+def test_a_class_is_ended_with_its_window(home: Path, open_window: Open) -> None:
+    window = open_window("lamport-mutex-users")
+    fake = FakeHost(window.classroom.hosting)
+    window.classroom.host()
+    window.classroom.sheet.send()  # type: ignore[union-attr]
+    fake.welcome()
+    fake.room()
+    assert not window.close()
+    box = window.classroom.question
+    assert box is not None
+    next(each for each in box.buttons() if "End" in each.text()).click()
+    assert fake.leads()[-1][0] == "end" and window.isVisible()
+    fake.end()
+    assert not window.isVisible()
+    assert interrupted(window.settings.kept) is None
+
+
+class Phone:
+    """A phone's connection to a class, in a thread: it reconnects by itself, and keeps what it hears."""
+
+    def __init__(self, url: str, code: str) -> None:
+        self.heard: list[Any] = []
+        self.joined = Joined(frames.Connect(url, code, "Zoe", "seat"), self._hear)
+        self.welcomes: list[frames.Welcome] = []
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.joined.run()), name="phone")
+        self.thread.start()
+
+    def _hear(self, line: bytes) -> None:
+        frame = frames.told(line)
+        if isinstance(frame, frames.Welcome):
+            self.welcomes.append(frame)
+        self.heard.append(frame)
+
+
+@pytest.mark.slow
+def test_a_phone_reconnects_to_a_class_that_is_kept(home: Path, qtbot: QtBot) -> None:
+    first = make_window("lamport-mutex-users")
+    rest(first, qtbot)
+    hosting = first.classroom.hosting
+    first.classroom.host()
+    sheet = first.classroom.sheet
+    assert isinstance(sheet, HostForm)
+    sheet.form.say({"reach": ""})
+    sheet.send()
+    qtbot.waitUntil(lambda: hosting.room is not None and hosting.code != "", timeout=30_000)
+    assert hosting.welcome is not None
+    code, address = hosting.code, hosting.welcome.address
+    phone = Phone(address, code)
+    try:
+        qtbot.waitUntil(lambda: "0" in hosting.players, timeout=30_000)
+        lead(qtbot, first, "class_next", "open", 1)
+        lead(qtbot, first, "class_next", "between", 1)
+        assert not first.close()
+        box = first.classroom.question
+        assert box is not None
+        next(each for each in box.buttons() if "Keep" in each.text()).click()
+        assert not first.isVisible()
+        second = make_window("two-wings")
+        rest(second, qtbot)
+        assert second.desk.notices.text == f"The class {code} was interrupted after 1 round; it is saved."
+        second.desk.notices.accept()
+        again = second.classroom.hosting
+        qtbot.waitUntil(lambda: len(phone.welcomes) == 2 and "0" in again.players, timeout=60_000)
+        assert again.welcome is not None
+        assert (again.code, again.welcome.address) == (code, address)
+        assert phone.welcomes[0].person == phone.welcomes[1].person
+        assert phone.welcomes[1].process == "0"
+        qtbot.waitUntil(lambda: again.room is not None and again.room.round == 1, timeout=30_000)
+        assert second.desk.commands.do("class_end")
+        qtbot.waitUntil(lambda: not again.on and not phone.thread.is_alive(), timeout=30_000)
+        second.close()
+    finally:
+        phone.joined.leave()
+        phone.thread.join(30)
+    for window in (first, second):
+        window.deleteLater()
+
+
 @pytest.mark.slow
 def test_two_windows_and_a_host_of_its_own(open_window: Open, qtbot: QtBot) -> None:
     host, guest = open_window("lamport-mutex-users"), open_window("two-wings")
@@ -468,6 +569,8 @@ def test_two_windows_and_a_host_of_its_own(open_window: Open, qtbot: QtBot) -> N
     host.classroom.resume(file)
     qtbot.waitUntil(lambda: hosting.room is not None and hosting.room.round == 1, timeout=20_000)
     assert [each.name for each in hosting.everybody] == ["Zoe"]
+    assert host.desk.commands.do("class_end")
+    qtbot.waitUntil(lambda: not hosting.on, timeout=20_000)
 
 
 def lead(qtbot: QtBot, window: MainWindow, command: str, phase: str, number: int) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from lydian.app.painters.pieces.arcs import _hull, draw_hull
+from lydian.app.painters.pieces.arcs import draw_hull, hull
 
 
 def test_points_on_a_slanted_line_have_two_corners_despite_rounding() -> None:
     at = np.linspace(0.0, 1.0, 7)[:, None]
     for start, end in (((640.0, 68.0), (329.6, 378.4)), ((0.1, 0.2), (700.3, 501.7)), ((5.0, 5.0), (5.0, 90.0))):
         points = np.array(start) + at * (np.array(end) - np.array(start))
-        assert sorted(_hull(points)) == sorted([tuple(points[0]), tuple(points[-1])])
+        assert sorted(hull(points)) == sorted([tuple(points[0]), tuple(points[-1])])
 
 
 def test_the_area_of_a_line_of_processes_is_one_process_wide() -> None:

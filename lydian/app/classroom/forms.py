@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -25,7 +25,7 @@ from lydian.app.kit.theming import set_up
 from lydian.app.look.theme import Theme
 from lydian.language import tr, trc
 
-__all__ = ["AskForm", "HostForm", "JoinForm", "MischiefForm", "Sheet"]
+__all__ = ["AskForm", "HostForm", "JoinForm", "MischiefForm", "Sheet", "reach"]
 
 #: The number of players of a game unless the host changes it.
 PLAYERS = 8
@@ -51,7 +51,8 @@ class Sheet(Card):
 
     def finish(self) -> None:
         """Add the fields, the place for a problem and the button."""
-        self.add(self.form.rows)
+        if self.form.rows.parent() is None:
+            self.add(self.form.rows)
         self.add(self.problem)
         self.add(across(..., self.press))
         self.edited()
@@ -83,6 +84,17 @@ class Sheet(Card):
         for each in [*empty, *fields][:1]:
             each.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that the form uses from the commands of the window."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.wants(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Return whether a key that is also one of the window is for the form."""
+        return event.key() == Qt.Key.Key_Escape
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
@@ -92,11 +104,12 @@ class Sheet(Card):
             super().keyPressEvent(event)
 
 
-def _reach() -> Segment:
+def reach(words: str = "") -> Segment:
     """Return the choice of who can join."""
     here = tr("Listen on this computer only, to try it alone")
     everywhere = tr("Let others on the same network join; their phones need the code")
-    return Segment(tr("Who can join"), [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)])
+    choices = [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)]
+    return Segment(words or tr("Who can join"), choices)
 
 
 class _Games(QListWidget):
@@ -179,7 +192,7 @@ class HostForm(Sheet):
             words = tr("Each person plays a process; a process without a player runs by itself.")
             self.add(set_up(QLabel(words), look="dockNote", wraps=True, plain=True))
         self.add(set_up(QLabel(tr("Who can join")), look="fieldLabel", plain=True))
-        self.add(self.form.bind("reach", _reach()))
+        self.add(self.form.bind("reach", reach()))
         if games:
             self.form.add("players", tr("Players"), whole(2, 60))
             self.form.say({"players": PLAYERS})

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from lydian.app.classroom.forms import AskForm, HostForm, JoinForm, MischiefForm, Sheet, dismissed
 from lydian.app.classroom.joincard import JoinCard
@@ -62,6 +62,7 @@ class ClassRoom(QObject):
         usual: the parts of the window that are hidden meanwhile.
         sheet: the form that is open, if any.
         projector: the window for the projector, if it is open.
+        question: the question what becomes of a class when the window is closed, while it is shown.
         before: called before a class begins.
     """
 
@@ -78,6 +79,7 @@ class ClassRoom(QObject):
         theme = stage.theme
         self.sheet: Sheet | None = None
         self.projector: Projector | None = None
+        self.question: QMessageBox | None = None
         self.before: Callable[[], object] = lambda: None
         self.usual: tuple[QWidget, ...] = ()
         self.join_card = JoinCard(self.hosting, theme, self.show_projector)
@@ -105,6 +107,7 @@ class ClassRoom(QObject):
         self._hidden: list[QWidget] = []
         self._doing = False
         self._said = ""
+        self._closing = False  # whether the window closes as soon as the class has ended
         for each in (self.left, self.bar, self.right):
             each.hide()
         desk.screen.judged.connect(self._judged)
@@ -152,6 +155,49 @@ class ClassRoom(QObject):
         if event.type() == QEvent.Type.Resize and self.on:
             self._settle()
         return False
+
+    def may_close(self) -> bool:
+        """Return whether the window may close; while a class that it hosts goes on, first ask what becomes of it.
+
+        The question is put once: closing the window again while it is shown keeps the class for the next start.
+        """
+        hosting = self.hosting
+        if not hosting.on or hosting.room is None or self.question is not None:
+            return True
+        people = trn("{count} person", "{count} people", hosting.room.people)
+        box = self.question = QMessageBox(self.window)
+        box.setObjectName("classQuestion")
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(tr("A class is going on"))
+        box.setText(tr("The class {code} is going on, with {people}.", code=hosting.code, people=people))
+        box.setInformativeText(tr(
+            "If you keep it, the next start offers to resume it with the same code and address, and phones reconnect "
+            "by themselves."
+        ))  # fmt: skip
+        for words, role, act in (
+            (tr("&Keep it for later"), QMessageBox.ButtonRole.AcceptRole, self.window.close),
+            (tr("&End the class"), QMessageBox.ButtonRole.DestructiveRole, self._end_and_close),
+            (tr("&Go on"), QMessageBox.ButtonRole.RejectRole, None),
+        ):
+            made = box.addButton(words, role)
+            if act is None:
+                box.setEscapeButton(made)
+            else:
+                made.clicked.connect(act)
+            if role == QMessageBox.ButtonRole.AcceptRole:
+                box.setDefaultButton(made)
+        box.finished.connect(self._answered_question)
+        box.open()
+        return False
+
+    def _answered_question(self, _result: int) -> None:
+        box, self.question = self.question, None
+        if box is not None:
+            box.deleteLater()
+
+    def _end_and_close(self) -> None:
+        self._closing = True
+        self.end()
 
     def close(self) -> None:
         """End the child processes; a class that goes on is saved, and offered at the next start."""
@@ -444,7 +490,7 @@ class ClassRoom(QObject):
         phase = "" if room is None or not hosts else room.phase
         busy = tr("A class is going on; end or leave it first") if part is not None else ""
         none = "" if hosts and room is not None else tr("Host a class first")
-        for name in ("class_host", "class_game", "class_join", "class_open"):
+        for name in ("class_host", "class_game", "class_join", "class_open", "class_split"):
             commands.hinder(name, "class", busy)
         for name in ("class_projector", "class_ask", "class_names", "class_door", "class_whole", "class_save",
                      "class_end", "class_turns"):  # fmt: skip
@@ -565,6 +611,9 @@ class ClassRoom(QObject):
         self._close_sheet()
         self._leave()
         self.refresh()
+        if self._closing:
+            self.window.close()
+            return
         if not sentence:
             if saved is not None:
                 words = tr("The class has ended. It is saved in {file}.", file=saved.file.name)

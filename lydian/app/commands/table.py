@@ -217,6 +217,14 @@ CLASS: tuple[Command, ...] = (
        tr("Save what the class has done as an experiment that replays it"), "save", gap=True),
     _c("class_leave", tr("&Leave the class"), "&Class", "", tr("Leave the class in which you take part"), "close"),
     _c("class_end", tr("&End the class"), "&Class", "", tr("End the class for all; it stays saved"), "stop"),
+    _c("class_split", tr("Split into &components…"), "&Class", "",
+       tr("Run this system in several simulators, each with its own processes, here or on other computers"), "branch",
+       gap=True),
+    _c("class_split_steer", tr("Inter&vene in a component…"), "&Class", "",
+       tr("Crash a process, cut a link or change a value while the components run"), "bolt"),
+    _c("class_split_stop", tr("S&top the components"), "&Class", "", tr("End the run; what happened is kept"), "stop"),
+    _c("class_split_save", tr("Save the &record as…"), "&Class", "",
+       tr("Save the run of the components as a file that repeats it anywhere"), "save"),
 )  # fmt: skip
 
 

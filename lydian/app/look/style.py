@@ -423,6 +423,13 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #classMain:disabled {{ background: {border_subtle}; border-color: {border_subtle}; color: {text_hint}; }}
 #classRound {{ color: {text_primary}; font-size: {display}px; font-weight: 600; }}
 #classRoundText {{ color: {text_secondary}; }}
+#componentRow {{ border: 0; border-bottom: 1px solid {border_subtle}; background: {surface_panel}; }}
+#componentRow QLabel[warn="true"] {{ color: {check_warn}; }}
+#componentRow QLabel[bad="true"] {{ color: {check_violated}; }}
+#componentLetter {{ border: 1px solid {border_control}; border-radius: {control}px; padding: 2px 5px; font-weight: 600;
+  color: {text_primary}; }}
+#componentLetter:checked {{ background: {accent_soft}; border: 1px solid {accent_base}; }}
+#componentLetter:focus {{ border: 2px solid {accent_ring}; padding: 1px 4px; }}
 #classPeople, #classLog, #classChecks, #classGames {{ border: 0; background: {surface_panel}; }}
 #classGames {{ border: 1px solid {border_subtle}; }}
 #classGames::item, #classLog::item {{ padding: 5px 8px; border-bottom: 1px solid {border_subtle};

@@ -7,6 +7,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from lydian.app.canvas.cameras import TimeCamera
+from lydian.app.classroom.components.room import ComponentsRoom
 from lydian.app.classroom.room import ClassRoom
 from lydian.app.commands.table import ON_PROCESSES, READY, RECENT, build_actions, check_known
 from lydian.app.kit.layout import across, down, held
@@ -113,15 +114,17 @@ class MainWindow(QMainWindow):
         self.quiz = QuizPanel(theme)
         self.room = Room(desk, self.stage, self)
         self.classroom = ClassRoom(desk, self.stage, self)
+        self.components = ComponentsRoom(desk, self.stage, self)
         self.shortened = ShortenedStrip(theme)
         middle = down(self.classroom.bar, (self.stage, 1), spacing=5)
         views = held(across(
-            self.room.column, self.classroom.left, (middle, 1), self.classroom.right, self.ending, self.quiz, spacing=5
+            self.room.column, self.classroom.left, (middle, 1), self.classroom.right, self.components.column,
+            self.ending, self.quiz, spacing=5,
         ))  # fmt: skip
         run, inner = _column(self.shortened, views, self.start, self.seen, self.bottom, self.room.strip)
         self.room.usual = (self.start, self.seen, self.bottom)
         self.classroom.usual = (self.start, self.seen)
-        self.classroom.before = self.room.leave
+        self.classroom.before = self.components.before = self.room.leave
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)
         shell, outer = _column(self.notice, self.front.stack)
@@ -181,7 +184,10 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         panes = Panes(
             stage, (self.notice, self.toolbar, self.classroom.left, self.classroom.bar),
-            (self.classroom.right, self.ending, self.quiz, self.seen, bottom.scrubber, bottom.transport),
+            (
+                self.classroom.right, self.components.column, self.ending, self.quiz, self.seen, bottom.scrubber,
+                bottom.transport,
+            ),
             lambda: self.workspaces.panes,
             lambda: self.lessons.dock,
         )  # fmt: skip
@@ -191,6 +197,7 @@ class MainWindow(QMainWindow):
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
             self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
+            self.components,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         space = self.classroom.instead(self.turns.instead(self.playhead.toggle))
@@ -205,6 +212,7 @@ class MainWindow(QMainWindow):
             self.workspaces.protocols.run_goes_on,
         )  # fmt: skip
         documents.used.connect(self.recent.remember)
+        documents.record_found.connect(self.components.open_record)
         documents.lesson_found.connect(self.lessons.open)
         documents.log_found.connect(self.importing.open)
         documents.sweep_found.connect(self.workspaces.sweeps.open_file)
@@ -223,12 +231,15 @@ class MainWindow(QMainWindow):
         self.documents.drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.classroom.may_close():
+            event.ignore()
+            return
         self.history.close()
         self.looks.close()
         self.desk.keep()
         for part in (
             self.exports, self.importing, self.shortening, self.relying, self.documents, self.showing, self.finder,
-            self.room, self.classroom,
+            self.room, self.classroom, self.components,
         ):  # fmt: skip
             part.close()
         self.player.stop()

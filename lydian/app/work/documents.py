@@ -76,6 +76,8 @@ class Documents(QObject):
     sweep_found = Signal(object)
     #: The folder of an assignment is to be opened.
     assignment_found = Signal(object)
+    #: The record of a run in components was opened.
+    record_found = Signal(object)
     #: A lesson was opened: its file.
     lesson_found = Signal(object)
     #: A file was opened or saved.
@@ -166,6 +168,7 @@ class Documents(QObject):
         from lydian.assignment.assignment import is_assignment
         from lydian.batch.folder import is_batch
         from lydian.batch.sweep.file import is_sweep
+        from lydian.classroom.components.record import is_record
         from lydian.formats.filekind import kind_of
 
         if is_assignment(path):
@@ -173,6 +176,9 @@ class Documents(QObject):
             return
         if is_batch(path) or is_sweep(path):
             self.sweep_found.emit(path)
+            return
+        if path.is_file() and is_record(path):
+            self.record_found.emit(path)
             return
         if path.suffix.lower() == ".md" and path.is_file():
             self.lesson_found.emit(path)

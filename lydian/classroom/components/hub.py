@@ -13,7 +13,7 @@ from __future__ import annotations
 import hmac
 import json
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -628,6 +628,32 @@ class Hub:
     def logs(self) -> dict[str, list[Publish]]:
         """Component -> what it has published."""
         return {name: seat.log for name, seat in self.seats.items()}
+
+    def front(self, without: Collection[str] = ()) -> tuple[float, str]:
+        """Return the simulated time before which nothing more happens, and the component that is there.
+
+        That is the earliest of the next events of all components and of the arrivals of all envelopes on their way: any
+        other message is sent later. The time is infinite if nothing more happens at all.
+
+        Args:
+            without: components that do not count, such as those that are silent.
+        """
+        earliest, first = math.inf, ""
+        for name, seat in self.seats.items():
+            if name in without:
+                continue
+            last = seat.log[-1] if seat.log else None
+            if last is None:
+                times = [0.0]
+            elif last.stopped:
+                continue
+            else:
+                times = [each.arrival for each in seat.outstanding]
+                times += [] if last.next is None else [last.next]
+                times += [last.time] if seat.steers or (last.next is None and not last.idle) else []
+            if times and min(times) < earliest:
+                earliest, first = min(times), name
+        return earliest, first
 
     def delay_between(self, a: str, b: str) -> float | None:
         """Return the seconds that a message takes from one component to another, as measured; ``None`` if unknown."""

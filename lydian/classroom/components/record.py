@@ -27,7 +27,7 @@ from lydian.model.errors import BadInput
 from lydian.model.reading import read_text, write_text
 from lydian.trace.events import Trace
 
-__all__ = ["FORMAT", "Record", "read", "replay"]
+__all__ = ["FORMAT", "Record", "is_record", "protocol_in", "read", "replay"]
 
 FORMAT, VERSION = "lydian-components", 1
 _MOST_BYTES = 512_000_000
@@ -99,6 +99,29 @@ class Record:
     def save(self, path: Path | str) -> None:
         """Write the file."""
         write_text(path, json.dumps(self.to_dict(), separators=(",", ":"), default=str))
+
+
+def is_record(path: Path) -> bool:
+    """Return whether a file begins like a record."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(200)
+    except OSError:
+        return False
+    return begin.lstrip().startswith(b"{") and f'"{FORMAT}"'.encode() in begin
+
+
+def protocol_in(path: Path) -> tuple[str, str]:
+    """Return the name and the source of the protocol in a record; nothing is executed.
+
+    Raises:
+        BadInput: the file is not a record.
+    """
+    try:
+        found = json.loads(read_text(path, "a record of components", _MOST_BYTES))["system"]["protocol"]
+        return str(found["name"]), str(found["source"])
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise BadInput(f"is not a record of a run in components: {error}", file=path) from None
 
 
 def _again(system: System, name: str, batches: Any) -> list[Publish]:

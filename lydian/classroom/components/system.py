@@ -12,6 +12,7 @@ from typing import Any
 
 from lydian.classroom.components.values import made
 from lydian.engine.wire import Refused
+from lydian.language import tr
 from lydian.model.archive.shelves import shelves
 from lydian.model.errors import BadInput, shown
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict
@@ -21,12 +22,44 @@ from lydian.model.protocol.message import Message
 from lydian.model.protocol.protocol import Protocol, protocol_from_source
 from lydian.model.protocol.watching import detector
 
-__all__ = ["MOST_COMPONENTS", "System", "split"]
+__all__ = ["MOST_COMPONENTS", "System", "hindrance", "lettered", "split"]
 
 #: The largest number of components of a system.
 MOST_COMPONENTS = 64
 #: The length of a round with a barrier if a message between components can arrive without delay.
 _LEAST_ROUND = 1.0
+
+
+def hindrance(experiment: Experiment, title: str, rules: bool, rounds: bool, watched: bool) -> str:
+    """Return the reason why a protocol or an experiment cannot be simulated in several places; "" if it can.
+
+    Args:
+        experiment: the experiment.
+        title: the title of its protocol.
+        rules, rounds, watched: whether the protocol has guarded actions, acts in rounds, or needs a failure detector.
+    """
+    if rules:
+        return tr(
+            "{title} cannot be split into components: its processes read each other's variables at once, and no "
+            "message carries them", title=title,
+        )  # fmt: skip
+    if rounds:
+        return tr(
+            "{title} cannot be split into components: its processes act in synchronous rounds, which need one "
+            "simulator", title=title,
+        )  # fmt: skip
+    if watched:
+        return tr(
+            "{title} cannot be split into components: its failure detector reports a crash without a message",
+            title=title,
+        )
+    for each in (*experiment.faults, *experiment.interventions):
+        if each.after is not None or each.message is not None:
+            return tr(
+                "an intervention ({what}) names an event or a message by its number; each component has numbers of its "
+                "own, so remove it or name the link", what=each.do,
+            )  # fmt: skip
+    return ""
 
 
 class _Carried:
@@ -80,9 +113,9 @@ class System:
             experiment = experiment.with_(network=network)
         resolved = experiment.resolve()
         if isinstance(groups, int):
-            named: Mapping[str, Sequence[str]] = _lettered(split(resolved.network, groups))
+            named: Mapping[str, Sequence[str]] = lettered(split(resolved.network, groups))
         else:
-            named = groups if isinstance(groups, Mapping) else _lettered(groups)
+            named = groups if isinstance(groups, Mapping) else lettered(groups)
         return cls(resolved, _complete(resolved.network, named), barrier, pace)
 
     def __repr__(self) -> str:
@@ -98,28 +131,12 @@ class System:
 
     def _check(self) -> None:
         """Refuse what cannot be simulated in several places."""
-        protocol, experiment = self.resolved.protocol, self.resolved.experiment
-        if protocol.rules:
-            raise BadInput(
-                f"{protocol.title} cannot be split into components: its processes read each other's variables at once, "
-                "and no message carries them"
-            )
-        if protocol.rounds:
-            raise BadInput(
-                f"{protocol.title} cannot be split into components: its processes act in synchronous rounds, which "
-                "need one simulator"
-            )
-        if detector in protocol.needs:
-            raise BadInput(
-                f"{protocol.title} cannot be split into components: its failure detector reports a crash without a "
-                "message"
-            )
-        for each in (*experiment.faults, *experiment.interventions):
-            if each.after is not None or each.message is not None:
-                raise BadInput(
-                    f"an intervention ({each.do}) names an event or a message by its number; each component has "
-                    "numbers of its own, so remove it or name the link"
-                )
+        protocol = self.resolved.protocol
+        why = hindrance(
+            self.resolved.experiment, protocol.title, bool(protocol.rules), protocol.rounds, detector in protocol.needs
+        )
+        if why:
+            raise BadInput(why)
 
     @property
     def experiment(self) -> Experiment:
@@ -246,7 +263,7 @@ class System:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _lettered(groups: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
+def lettered(groups: Sequence[Sequence[str]]) -> dict[str, Sequence[str]]:
     """Return the groups with names: A, B, C ... Z, A1, B1 ..."""
     return {chr(65 + at % 26) + (str(at // 26) if at > 25 else ""): group for at, group in enumerate(groups)}
 

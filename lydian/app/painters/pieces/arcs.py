@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, Q
 from lydian.app.look.theme import Theme, parsed, tokens
 from lydian.pieces.glyphs import strokes
 
-__all__ = ["arc_pen", "draw_arc", "draw_glyph", "draw_hull", "draw_middle_head", "draw_sign", "ring_pen"]
+__all__ = ["arc_pen", "draw_arc", "draw_glyph", "draw_hull", "draw_middle_head", "draw_sign", "hull", "ring_pen"]
 
 Point = tuple[float, float]
 #: A corner that protrudes by less than this (twice the area, in square pixels) is due to rounding and is on the line.
@@ -93,7 +93,7 @@ def draw_middle_head(p: QPainter, color: QColor, ground: QColor, a: Point, b: Po
 def draw_hull(p: QPainter, points: NDArray[np.float64], air: float, color: QColor) -> None:
     """Draw a rounded area around points, with a margin of ``air`` pixels."""
     path = QPainterPath()
-    corners = _hull(points)
+    corners = hull(points)
     path.addPolygon(QPolygonF([QPointF(*corner) for corner in [*corners, corners[0]]]))
     if len(corners) == 1:
         path = QPainterPath(QPointF(*corners[0]))
@@ -113,7 +113,7 @@ def draw_hull(p: QPainter, points: NDArray[np.float64], air: float, color: QColo
     p.strokePath(area.simplified(), QPen(edge, 1.4))
 
 
-def _hull(points: NDArray[np.float64]) -> list[Point]:
+def hull(points: NDArray[np.float64]) -> list[Point]:
     """Return the corners of the convex hull (Andrew's monotone chain); for points on one line, its two ends."""
     ordered: list[Point] = sorted({(float(x), float(y)) for x, y in points.tolist()})
     if len(ordered) < 3:

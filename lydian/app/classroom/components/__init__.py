@@ -1,0 +1,1 @@
+"""A system in components in the window."""
