@@ -15,9 +15,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,6 @@ from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experiment.branches import ROOT, Branches, follow
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, save
 from lydian.model.interventions import Intervention
-from lydian.trace.timeline import Timeline
 
 __all__ = ["GRACE", "HostOfClass", "Listener"]
 
@@ -49,6 +48,8 @@ UNIT = 1.0
 CALM = 0.25
 #: The least seconds between two rounds in turns.
 LEAST_TICK = 0.02
+#: The least seconds between moves in turns; those that are chosen in between are made together.
+STRIDE = 0.03
 #: The most that is kept of the class's events in words.
 LOG = 40
 #: The interventions that a player of a process may make in turns.
@@ -75,7 +76,11 @@ class Listener:
 
     def put(self, frame: wire.Frame) -> None:
         """Send a frame after those that wait."""
-        self.queue.append(wire.encode(frame))
+        self.put_line(wire.encode(frame))
+
+    def put_line(self, line: bytes) -> None:
+        """Send an encoded frame after those that wait."""
+        self.queue.append(line)
         self.wake.set()
 
     def show(self, kind: str, line: bytes) -> None:
@@ -101,11 +106,8 @@ class Listener:
         return b"".join(found)
 
 
-@dataclass
-class _Sealed:
-    """The choices of a round: person -> offer and value."""
-
-    choices: dict[int, Choice] = field(default_factory=dict)
+#: A move that is to be made in turns: whose it is, what was chosen, and who waits for the answer.
+_Turn = tuple[Person, Choice, "asyncio.Future[wire.Answered]"]
 
 
 class HostOfClass:
@@ -135,6 +137,7 @@ class HostOfClass:
         self.clock = clock
         self.people = People()
         self.listeners: list[Listener] = []
+        self._connected: dict[int, list[Listener]] = {}  # by person
         self.log = Log()
         self.phase, self.round, self.mode = "door", 0, self.game.mode
         self.seconds = self.game.seconds
@@ -150,6 +153,8 @@ class HostOfClass:
         self._due: float | None = None
         self._left: float | None = None  # what was left when the class was paused
         self._sealed: dict[int, Choice] = {}
+        self._turns: list[_Turn] = []
+        self._turned_at = -STRIDE
         self._views: dict[int, View] = {}
         self._shown_at: dict[int, object] = {}
         self._stories: dict[int, list[wire.Frame]] = {}
@@ -172,6 +177,8 @@ class HostOfClass:
         self._done = list(experiment.interventions)
         self.resolved: Resolved = self.experiment.resolve()
         self.animation = animation_of(self.resolved)
+        self._drawn: dict[str, dict[str, Any]] = {}
+        self._pictured: tuple[list[str], Any, Any, Any] | None = None
         self.branches = Branches.of(self.experiment)
 
     # ------------------------------------------------------------------ the run
@@ -231,23 +238,14 @@ class HostOfClass:
 
     def moment(self) -> Moment:
         """Return what is known of the run now."""
-        rows = self.running.rows
-        timeline = rows.timeline()
-        k = timeline.length
-        names = self.resolved.network.processes
-        codes = timeline.states_at(k)
-        index = {name: i for i, name in enumerate(timeline.processes)}
-        states = {name: _state(timeline, codes, index.get(name)) for name in names}
-        called = {}
-        for each in self.people:
-            if each.process is not None and not self.people.hidden:
-                called[each.process] = each.name
-        crashed = timeline.crashed_at(k)
+        present, names = self.running.present, self.resolved.network.processes
+        states = present.states_now()
+        players = {each.process: each.name for each in self.people if each.process is not None}
         return Moment(
-            self.round, rows.time, self.experiment, self.resolved.network, self.resolved.protocol, names, states,
-            _Variables(timeline, k, index), self.running.pending,
-            frozenset(name for name, i in index.items() if crashed[i]),
-            frozenset(each.process for each in self.people if each.process is not None), called, timeline,
+            self.round, present.time, self.experiment, self.resolved.network, self.resolved.protocol, names,
+            {name: states.get(name, "") for name in names}, present.variables_now(), self.running.pending,
+            present.crashed, frozenset(players), {} if self.people.hidden else players, present.been_down,
+            dict(present.last),
         )  # fmt: skip
 
     # ------------------------------------------------------------------ people
@@ -284,6 +282,7 @@ class HostOfClass:
         person.left = None
         listener = Listener(person, min(frame.position, len(self.log)))
         self.listeners.append(listener)
+        self._connected.setdefault(person.number, []).append(listener)
         if person.role == "player" and person.process is None and person.wanted:
             self._task(self._seat(person, frame.process))
         self._greet(listener)
@@ -314,7 +313,7 @@ class HostOfClass:
                 listener.put(self._histogram(question, person))
         for story in self._stories.get(person.number, [])[-50:]:
             listener.put(story)
-        if person.process is not None and self._running is not None and self._running.rows.begun is not None:
+        if person.process is not None and self._running is not None and self._running.present.begun is not None:
             self._show_seat(person, None)
         self._dirty = True
 
@@ -323,6 +322,7 @@ class HostOfClass:
         if listener in self.listeners:
             self.listeners.remove(listener)
             person = listener.person
+            self._connected[person.number].remove(listener)
             person.here -= 1
             if person.here <= 0:
                 person.here, person.left = 0, self.clock()
@@ -343,7 +343,7 @@ class HostOfClass:
 
     def free(self) -> tuple[str, ...]:
         """Return the processes without a player that people can play."""
-        if self._running is None or self._running.rows.begun is None:
+        if self._running is None or self._running.present.begun is None:
             names = self.resolved.network.processes
         else:
             names = self.game.processes(self.moment())
@@ -440,8 +440,7 @@ class HostOfClass:
             return no(str(error))
         choice = Choice(offer, value)
         if self.mode == "turns":
-            async with self._busy:
-                return replace(await self._at_once(person, choice), id=frame.id)
+            return replace(await self._in_turn(person, choice), id=frame.id)
         self._sealed[person.number] = choice
         self._show_seat(person, None)
         self._dirty = True
@@ -450,35 +449,69 @@ class HostOfClass:
         return wire.Answered(frame.id, True, "", self.round)
 
     def _all_in(self) -> bool:
-        players = self._players()
-        return bool(players) and all(each.number in self._sealed for each in players)
+        return bool(self._sealed) and all(each.number in self._sealed for each in self._players())
 
-    def _players(self) -> list[Person]:
-        """Return the players who can choose now: they are here, or expected back."""
-        return [
+    def _players(self) -> Iterator[Person]:
+        """Yield the players who can choose now: they are here, or expected back."""
+        return (
             each for each in self.people
             if each.process is not None and (view := self._views.get(each.number)) is not None and view.offers
-        ]  # fmt: skip
+        )  # fmt: skip
 
     async def _close_soon(self, round_: int) -> None:
         await asyncio.sleep(0)  # the last choice is answered first
         if self.round == round_ and self._all_in():
             await self.close_round(round_)
 
-    async def _at_once(self, person: Person, choice: Choice) -> wire.Answered:
-        """Make a move in turns."""
+    async def _in_turn(self, person: Person, choice: Choice) -> wire.Answered:
+        """Make a move in turns; the moves that are chosen while others are being made follow together."""
+        answer: asyncio.Future[wire.Answered] = asyncio.get_running_loop().create_future()
+        self._turns.append((person, choice, answer))
+        if len(self._turns) == 1:
+            self._task(self._make_turns())
+        return await answer
+
+    async def _make_turns(self) -> None:
+        """Make the moves that have been chosen in turns, in the order in which they arrived."""
+        pause = self._turned_at + STRIDE - asyncio.get_running_loop().time()
+        if pause > 0:
+            await asyncio.sleep(pause)
+        async with self._busy:
+            self._turned_at = asyncio.get_running_loop().time()
+            turns, self._turns = self._turns, []
+            try:
+                await self._make_chosen(turns)
+            finally:
+                for _person, _choice, future in turns:
+                    if not future.done():
+                        future.set_result(wire.Answered(0, False, tr("no choices are taken now"), self.round))
+
+    async def _make_chosen(self, turns: list[_Turn]) -> None:
+        if self.phase != "open" or self.paused or self.mode != "turns":
+            return
+        turns = [each for each in turns if each[0].process is not None]
         before = self.moment()
-        assert person.process is not None
-        refused, answer = "", wire.Answered(0, True, "", self.round)
-        for move in self.game.moves(before, {person.process: choice}):
-            answer = await self._make(move.what, person.name if move.process == person.process else "")
-            if move.process == person.process:
-                refused = refused or answer.reason
+        moves: list[tuple[Mapping[str, Any], str]] = []
+        mine: list[list[int]] = []  # of each turn: which of the moves are those of the player's own process
+        for person, choice, _ in turns:
+            mine.append([])
+            for move in self.game.moves(before, {str(person.process): choice}):
+                own = move.process == person.process
+                if own:
+                    mine[-1].append(len(moves))
+                moves.append((move.what, person.name if own else ""))
+        answers = await self._make_all(moves)
         with suppress(Lost):
             await self.running.still()
-        self._story(person, self.game.happened(before, self.moment(), person.process, choice, refused))
-        self._refresh(person)
-        return wire.Answered(0, not refused, refused, self.round)
+        after = self.moment()
+        for (person, choice, future), numbers in zip(turns, mine, strict=True):
+            refused = next((answers[k].reason for k in numbers if answers[k].reason), "")
+            process = person.process
+            if process is not None:  # it may have been taken away in the meantime
+                self._story(person, self.game.happened(before, after, process, choice, refused))
+            if not future.done():
+                future.set_result(wire.Answered(0, not refused, refused, self.round))
+        self._refresh({person.number for person, _, _ in turns})
 
     def _reply(self, person: Person, frame: frames.Reply) -> None:
         question = next((each for each in self._questions if each.number == frame.question), None)
@@ -524,11 +557,16 @@ class HostOfClass:
 
     async def _make(self, what: Mapping[str, Any], author: str) -> wire.Answered:
         """Make an intervention, and remember it."""
-        wanted = {**what, "author": author} if author else dict(what)
-        answer = await self.running.interact(wanted)
-        if answer.accepted and answer.intervention is not None:
-            self._done.append(Intervention.from_dict(answer.intervention))
-        return answer
+        return (await self._make_all([(what, author)]))[0]
+
+    async def _make_all(self, moves: list[tuple[Mapping[str, Any], str]]) -> list[wire.Answered]:
+        """Make interventions one after another, each with its author, without waiting for the answers in between."""
+        asked = [self.running.interact({**what, "author": author} if author else what) for what, author in moves]
+        answers = [await each for each in asked]
+        for answer in answers:
+            if answer.accepted and answer.intervention is not None:
+                self._done.append(Intervention.from_dict(answer.intervention))
+        return answers
 
     # ------------------------------------------------------------------ rounds
 
@@ -539,8 +577,8 @@ class HostOfClass:
         if self.running.result is not None:
             raise Refused(tr("the run has ended"))
         self.round += 1
-        rows = self.running.rows
-        self._rounds.append((rows.count, len(self._done), rows.time, rows.steps))
+        now = self.running.present
+        self._rounds.append((now.count, len(self._done), now.time, now.steps))
         self.phase = "open"
         self._sealed.clear()
         self._limit(self.seconds)
@@ -565,13 +603,14 @@ class HostOfClass:
             }
             refused: dict[str, str] = {}
             with suppress(Lost):
-                for move in self.game.round(before, chosen):
-                    author = playing[move.process].name if move.process in playing else ""
-                    answer = await self._make(move.what, author)
+                moves = self.game.round(before, chosen)
+                authors = {process: person.name for process, person in playing.items()}
+                answers = await self._make_all([(each.what, authors.get(each.process, "")) for each in moves])
+                for move, answer in zip(moves, answers, strict=True):
                     if not answer.accepted:
                         refused.setdefault(move.process, answer.reason)
                 await self.running.still()
-                await self.running.advance(self.running.rows.time + UNIT)
+                await self.running.advance(self.running.present.time + UNIT)
             after = self.moment()
             for process, person in playing.items():
                 choice = chosen.get(process)
@@ -628,11 +667,10 @@ class HostOfClass:
         if self.mode != "turns" or self.phase != "open" or self.paused:
             return
         async with self._busy:
-            rows = self.running.rows
-            before = rows.time
+            before = self.running.present.time
             with suppress(Lost):
                 await self.running.advance(before + self.pace * self.tick)
-                if int(rows.time / UNIT) > int(before / UNIT):
+                if int(self.running.present.time / UNIT) > int(before / UNIT):
                     for move in self.game.own(self.moment()):
                         await self._make(move.what, "")
                     await self.running.still()
@@ -935,7 +973,7 @@ class HostOfClass:
 
     def room(self, person: Person) -> frames.RoomNow:
         """Return the state of the class, as a person may see it."""
-        players = self._players()
+        players = [*self._players()]
         left = self._left if self._left is not None else None if self._due is None else self._due - self.clock()
         here = [each for each in self.people.class_ if each.here]
         question = self.question
@@ -956,9 +994,9 @@ class HostOfClass:
 
     def stage(self) -> dict[str, Any]:
         """Return what the game draws with the network now."""
-        if self._running is None or self._running.rows.begun is None:
+        if self._running is None or self._running.present.begun is None:
             return {}
-        key = (self._running.rows.count, self.round, self.act)
+        key = (self._running.present.count, self.round, self.act)
         if self._staged is None or self._staged[0] != key:
             self._staged = (key, dict(self.game.stage(self.moment())))
         return self._staged[1]
@@ -994,21 +1032,28 @@ class HostOfClass:
         return frames.People(told, self.words, self.people.hidden)
 
     def _welcome(self, person: Person) -> frames.Welcome:
-        network = self.resolved.network
-        index = network.index
-        begun = self._running.rows if self._running is not None else None
+        begun = self._running.present if self._running is not None else None
         states = list(begun.states) if begun is not None and begun.states else list(self.resolved.protocol.states)
-        labels = [each.__name__ for each in self.resolved.protocol.messages]
+        links, where, drawn = self._picture(states)
         inner = person.role in ("host", "screen")
         about = self.game.about or self.experiment.about
         title = self.game.title or self.resolved.protocol.title
         return frames.Welcome(
             person.number, person.secret, person.name, person.role, person.process, title, about,
-            self.game.name, [[each.title, each.text] for each in self.game.acts], list(network.processes),
-            sorted({tuple(sorted((index[u], index[v]))) for u, v in _links(network)}),
-            places(self.resolved), looks(self.animation, states, labels),
+            self.game.name, [[each.title, each.text] for each in self.game.acts], list(self.resolved.network.processes),
+            links, where, drawn,
             self.code if inner else "", self.address if inner else "", self.qr if inner else "",
         )  # fmt: skip
+
+    def _picture(self, states: list[str]) -> tuple[Any, Any, Any]:
+        """Return the links, the places and the looks of a welcome, which are the same for all."""
+        if self._pictured is None or self._pictured[0] != states:
+            network = self.resolved.network
+            index = network.index
+            links = sorted({tuple(sorted((index[u], index[v]))) for u, v in _links(network)})
+            labels = [each.__name__ for each in self.resolved.protocol.messages]
+            self._pictured = states, links, places(self.resolved), looks(self.animation, states, labels)
+        return self._pictured[1:]
 
     def _histogram(self, question: Asked, person: Person) -> frames.Histogram:
         found = question.histogram(len([each for each in self.people.class_ if each.here]), person.number)
@@ -1016,10 +1061,10 @@ class HostOfClass:
             return found
         return replace(found, bars=[], right=None)
 
-    def _refresh(self, only: Person | None = None) -> None:
-        """Show the players, or one of them, their process anew if anything has happened to it."""
+    def _refresh(self, only: Collection[int] | None = None) -> None:
+        """Show the players, or some of them, their process anew if anything has happened to it."""
         self._dirty = True
-        players = [each for each in self.people if each.process is not None and only in (None, each)]
+        players = [each for each in self.people if each.process is not None and (only is None or each.number in only)]
         if not players or self._running is None:
             return
         now = self.moment()
@@ -1033,8 +1078,7 @@ class HostOfClass:
 
     def _marks(self, now: Moment) -> Callable[[str], object]:
         """Return a function from a process to what distinguishes moments at which its player sees different things."""
-        index = {name: i for i, name in enumerate(now.timeline.processes)}
-        last = now.timeline.last_events(now.timeline.length)
+        players = {each.process: each.name for each in self.people if each.process is not None}
         waiting: dict[str, list[Any]] = {}
         for each in now.pending:
             if each["choose"] is not None and each["process"] is not None:
@@ -1042,9 +1086,7 @@ class HostOfClass:
         common = (self.round, self.phase, self.people.hidden, id(self.resolved), self.act)
 
         def mark(process: str) -> object:
-            at = int(last[index[process]]) if process in index else -1
-            person = self.people.player(process)
-            return (process, at, waiting.get(process), person.name if person else "", *common)
+            return (process, now.last.get(process, -1), waiting.get(process), players.get(process, ""), *common)
 
         return mark
 
@@ -1065,17 +1107,21 @@ class HostOfClass:
         state = "" if now is None else now.states[process]
         drawn = None
         if not view.secret:
-            state = state or self.moment().states[process]
-            drawn = look(self.animation, state)
+            drawn = self._look(state or self.running.present.state_of(process))
         seat = frames.Seat(
             process, self.round, view.title, view.text, drawn, [list(each) for each in view.values],
             dict(view.picture), view.rule, [_told(each) for each in view.offers],
             "" if choice is None else choice.offer.id, None if choice is None else choice.value, view.heading,
         )  # fmt: skip
         line = wire.encode(seat)
-        for each in self.listeners:
-            if each.person is person:
-                each.show("seat", line)
+        for each in self._connected.get(person.number, ()):
+            each.show("seat", line)
+
+    def _look(self, state: str) -> dict[str, Any]:
+        """Return how a process in a state is drawn."""
+        if state not in self._drawn:
+            self._drawn[state] = look(self.animation, state)
+        return self._drawn[state]
 
     def _story(self, person: Person, told: Happened) -> None:
         drawn = None
@@ -1086,13 +1132,15 @@ class HostOfClass:
         self._tell_person(person, story)
 
     def _tell_person(self, person: Person, frame: wire.Frame) -> None:
-        for each in self.listeners:
-            if each.person is person:
-                each.put(frame)
+        if connected := self._connected.get(person.number):
+            line = wire.encode(frame)
+            for each in connected:
+                each.put_line(line)
 
     def _tell_all(self, frame: wire.Frame) -> None:
+        line = wire.encode(frame)
         for each in self.listeners:
-            each.put(frame)
+            each.put_line(line)
 
     def _tell_room(self) -> None:
         self._dirty, self._told_at = False, self.clock()
@@ -1119,7 +1167,7 @@ class HostOfClass:
         tree = self.branches if self.branches is not None else Branches.of(self.experiment)
         stop = self.experiment.stop
         if self._running is not None and (self._running.result is None or self.over.is_set()):
-            stop = replace(stop, until=self._running.rows.time)  # where the class has come to
+            stop = replace(stop, until=self._running.present.time)  # where the class has come to
         whole = self.experiment.with_(interventions=tuple(self._done), stop=stop)
         if not tree.branches:
             return whole
@@ -1176,29 +1224,6 @@ class HostOfClass:
             person.left = clock()
         await self._run_to(tuple(self._done), data.get("time", self.round * UNIT), 10**9)
         return self
-
-
-class _Variables(Mapping[str, Mapping[str, Any]]):
-    """The variables of each process at a moment, read when they are asked for."""
-
-    def __init__(self, timeline: Timeline, k: int, index: Mapping[str, int]) -> None:
-        self._timeline, self._k, self._index = timeline, k, index
-
-    def __getitem__(self, process: str) -> Mapping[str, Any]:
-        found = self._timeline.variables(self._index[process], self._k)
-        return {name: value for name, (value, _event) in found.items()}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._index)
-
-    def __len__(self) -> int:
-        return len(self._index)
-
-
-def _state(timeline: Timeline, codes: Any, index: int | None) -> str:
-    if index is None or not 0 <= codes[index] < len(timeline.states):
-        return ""
-    return str(timeline.states[codes[index]])
 
 
 def _links(network: Any) -> Iterator[tuple[str, str]]:

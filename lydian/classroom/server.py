@@ -347,7 +347,8 @@ class Server:
 
     async def _send(self, channel: web.WebSocketResponse, data: bytes) -> None:
         self.sends += 1
-        await asyncio.wait_for(channel.send_str(data.decode("utf-8")), SENDING)
+        async with asyncio.timeout(SENDING):
+            await channel.send_frame(data, WSMsgType.TEXT)
 
 
 async def _with_headers(_request: web.Request, response: web.StreamResponse) -> None:

@@ -175,8 +175,8 @@ async def hosted(
 async def phones(url: str, count: int, first: int = 1, pause: float = 1.0) -> AsyncIterator[Phones]:
     """Let phones take part."""
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.classroom.phones", f"{url.replace('http', 'ws', 1)}ws", CODE, str(count), str(first),
-        str(pause), stdin=PIPE, stdout=PIPE, limit=64_000_000,
+        sys.executable, "-m", "tests.classroom.phones", f"{url.replace('http', 'ws', 1)}ws", CODE,
+        str(count), str(first), str(pause), stdin=PIPE, stdout=PIPE, limit=64_000_000,
     )  # fmt: skip
     it = Phones(child, count)
     try:

@@ -1,4 +1,4 @@
-"""The process that hosts a class, which also notes when its log gets each frame: ``python -m tests.classroom.timedhost``.
+"""The process that hosts a class, noting when its log gets each frame: ``python -m tests.classroom.timedhost``.
 
 At the signal ``SIGUSR1`` it writes the moments, by ``time.monotonic``, to the file in the variable ``TIMES``. With the
 variable ``PROFILE``, it is profiled into that file until it ends.
