@@ -13,16 +13,15 @@ the first one to arrive wins.
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lydian.classroom import frames
+from lydian.classroom import classfile, frames
 from lydian.classroom.asking import Asked, asked
+from lydian.classroom.classfile import ClassFile
 from lydian.classroom.games import GAMES
 from lydian.classroom.games.game import Choice, Game, Happened, Moment, Offer, View
 from lydian.classroom.log import Log
@@ -133,6 +132,8 @@ class HostOfClass:
         self.game = game if isinstance(game, Game) else _game(game)
         self.code = code
         self.file = file
+        self._file = None if file is None else ClassFile(file)
+        self._noted: dict[int, dict[str, Any]] = {}  # the people as they are in the file
         self.address, self.qr = "", ""
         self.clock = clock
         self.people = People()
@@ -165,7 +166,7 @@ class HostOfClass:
         self._running: Running | None = None
         self._done: list[Intervention] = []
         self._rounds: list[tuple[int, int, float, int]] = []  # before each round: events, moves, time, log position
-        self._kept = 0  # events of the run that stay when it is repeated
+        self._stays = 0  # events of the run that stay when it is repeated
         self._trimming = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._staged: tuple[Any, dict[str, Any]] | None = None
@@ -196,6 +197,7 @@ class HostOfClass:
             LydianError: the run cannot be started.
         """
         await self._run_to(())
+        self.save()
 
     async def _run_to(self, done: tuple[Intervention, ...], time: float = 0.0, steps: int | None = 0) -> None:
         """Start a simulator and execute the run with these interventions up to a moment."""
@@ -217,6 +219,8 @@ class HostOfClass:
         if self._running is not None:
             await self._running.close()
         self.log.close()
+        if self._file is not None:
+            self._file.close()
 
     def _hear(self, frame: wire.Frame) -> None:
         """Add a frame of the simulator to what the class can see."""
@@ -227,10 +231,10 @@ class HostOfClass:
         elif isinstance(frame, wire.Round):
             frame = replace(frame, checks=None, rest=None)
             if self._trimming:
-                if frame.first + frame.count <= self._kept:
+                if frame.first + frame.count <= self._stays:
                     return
-                if frame.first < self._kept:
-                    frame = _without(frame, self._kept - frame.first)
+                if frame.first < self._stays:
+                    frame = _without(frame, self._stays - frame.first)
         self.log.add(wire.encode(frame))
         for each in self.listeners:
             if each.whole:
@@ -280,9 +284,11 @@ class HostOfClass:
                 self.say(tr("{name} has come.", name=person.name))
         person.here += 1
         person.left = None
-        listener = Listener(person, min(frame.position, len(self.log)))
+        known = frame.run in ("", self.log.name)  # otherwise the position is one in the record of an earlier host
+        listener = Listener(person, min(frame.position, len(self.log)) if known else 0)
         self.listeners.append(listener)
         self._connected.setdefault(person.number, []).append(listener)
+        self._note_people()
         if person.role == "player" and person.process is None and person.wanted:
             self._task(self._seat(person, frame.process))
         self._greet(listener)
@@ -357,6 +363,8 @@ class HostOfClass:
             return
         if earlier is not None:
             earlier.process, earlier.wanted = None, False
+            self._views.pop(earlier.number, None)
+            self._sealed.pop(earlier.number, None)
             self._tell_person(earlier, self._welcome(earlier))
         else:
             answer = await self._make({"do": "take_over", "process": process}, person.name)
@@ -367,6 +375,7 @@ class HostOfClass:
         if person.process is not None:
             await self._release(person)
         person.process, person.wanted, person.role = process, True, "player"
+        self._note_people()
         self.say(tr("{name} plays process {process}.", name=self.people.called(person), process=process))
         self._tell_person(person, self._welcome(person))
         self._refresh()
@@ -377,6 +386,7 @@ class HostOfClass:
         self._sealed.pop(person.number, None)
         self._views.pop(person.number, None)
         if process is not None:
+            self._note_people()
             await self._make({"do": "release", "process": process}, person.name)
             self._tell_person(person, self._welcome(person))
         self._refresh()
@@ -428,6 +438,7 @@ class HostOfClass:
             return no(tr("round {round} is over", round=frame.round))
         if not frame.offer:
             self._sealed.pop(person.number, None)
+            self._note(sealed=[_sealed(person.number, None)])
             self._show_seat(person, None)
             self._dirty = True
             return wire.Answered(frame.id, True, "", self.round)
@@ -442,6 +453,7 @@ class HostOfClass:
         if self.mode == "turns":
             return replace(await self._in_turn(person, choice), id=frame.id)
         self._sealed[person.number] = choice
+        self._note(sealed=[_sealed(person.number, choice)])
         self._show_seat(person, None)
         self._dirty = True
         if self._all_in():
@@ -518,6 +530,7 @@ class HostOfClass:
         if question is None:
             raise Refused(tr("there is no such question"))
         question.take(person.number, frame.value)
+        self._note(answers=[[question.number, person.number, question.answers[person.number]]])
         self._tell_person(person, self._histogram(question, person))
         for each in self.listeners:
             if each.person.role == "host":
@@ -563,9 +576,10 @@ class HostOfClass:
         """Make interventions one after another, each with its author, without waiting for the answers in between."""
         asked = [self.running.interact({**what, "author": author} if author else what) for what, author in moves]
         answers = [await each for each in asked]
-        for answer in answers:
-            if answer.accepted and answer.intervention is not None:
-                self._done.append(Intervention.from_dict(answer.intervention))
+        done = [each.intervention for each in answers if each.accepted and each.intervention is not None]
+        self._done += map(Intervention.from_dict, done)
+        if done and self.phase != "moving":  # the moves of a sealed round are noted when all of it has happened
+            self._note(done=done, time=max(float(each["time"]) for each in done))
         return answers
 
     # ------------------------------------------------------------------ rounds
@@ -582,6 +596,7 @@ class HostOfClass:
         self.phase = "open"
         self._sealed.clear()
         self._limit(self.seconds)
+        self._note(rounds=self._rounds[-1:], time=now.time, **self._present())
         self._refresh()
         self._dirty = True
 
@@ -594,7 +609,7 @@ class HostOfClass:
                 raise Refused(tr("no round is open"))
             self.phase, self._due, self._left = "moving", None, None
             self._tell_room()
-            before = self.moment()
+            before, moves_before = self.moment(), len(self._done)
             playing = {each.process: each for each in self.people if each.process is not None}
             chosen = {
                 process: self._sealed[person.number]
@@ -625,9 +640,10 @@ class HostOfClass:
                 trn("Round {round} is closed: {count} choice.", "Round {round} is closed: {count} choices.",
                     len(chosen), round=self.round)
             )  # fmt: skip
+            done = [each.to_dict() for each in self._done[moves_before:]]
+            self._note(done=done, time=self.running.present.time, **self._present())
             self._refresh()
             self._tell_room()
-            self.save()
 
     def _offered(self, person: Person) -> bool:
         """Return whether a player could have chosen something."""
@@ -710,6 +726,8 @@ class HostOfClass:
             return wire.Answered(frame.id, False, reason, self.round)
         except (LydianError, OSError) as error:
             return wire.Answered(frame.id, False, str(error), self.round)
+        self._note_people()
+        self._note(**{name: value for name, value in self._present().items() if name not in ("round", "phase")})
         self._tell_room()
         return wire.Answered(frame.id, True, "", self.round)
 
@@ -757,7 +775,7 @@ class HostOfClass:
             if self.branches is not None and len(self._done) > moves:
                 self.branches, _ = follow(self.branches, ROOT, tuple(self._done))
             kept = self._done[:moves]
-            self._kept, self._trimming = events, True
+            self._stays, self._trimming = events, True
             try:
                 await self._run_to(tuple(kept), time, steps)
             finally:
@@ -872,6 +890,7 @@ class HostOfClass:
                     raise Refused(answer.reason)
             await self.running.still()
             self.act = act
+            self.save()
             self.say(tr("Act {number}: {title}.", number=act + 1, title=it.title))
             self._refresh()
         if it.ask:
@@ -919,6 +938,7 @@ class HostOfClass:
         names = self.resolved.network.processes
         question = asked(len(self._questions) + 1, what, names, self.clock())
         self._questions.append(question)
+        self._note(questions=[question.to_dict()])
         self._tell_all(question.frame(self.clock()))
         self.say(tr("A question: {text}", text=question.text))
 
@@ -930,16 +950,17 @@ class HostOfClass:
         it.open, it.shown = False, True
         if right is not None:
             it.right = it.proper(right)
+        self._note(questions=[it.to_dict()])
         for each in self.listeners:
             each.put(self._histogram(it, each.person))
 
     async def _do_save(self, file: str = "") -> None:
         if file:
             save(self.recorded(), Path(file))
-        elif self.file is None:
+        elif self._file is None:
             raise Refused(tr("name the file"))
         else:
-            self.save(always=True)
+            self.save()
 
     async def _do_end(self) -> None:
         self.save()
@@ -1043,6 +1064,7 @@ class HostOfClass:
             self.game.name, [[each.title, each.text] for each in self.game.acts], list(self.resolved.network.processes),
             links, where, drawn,
             self.code if inner else "", self.address if inner else "", self.qr if inner else "",
+            self.log.name,
         )  # fmt: skip
 
     def _picture(self, states: list[str]) -> tuple[Any, Any, Any]:
@@ -1173,32 +1195,64 @@ class HostOfClass:
             return whole
         return whole.with_(branches=tuple(tree.branches))
 
-    def save(self, always: bool = False) -> None:
-        """Write the class's file, if it has one: a round that was closed is never lost."""
-        if self.file is None:
+    def save(self) -> None:
+        """Write the class's file anew, if it has one."""
+        if self._file is None:
             return
-        data = {
-            "format": 1, "code": self.code, "game": self.game.name, "experiment": self.recorded().to_dict(),
-            "folder": None if self.experiment.path is None else str(self.experiment.path.absolute().parent),
-            "round": self.round, "rounds": self._rounds, "phase": "between" if self.round else "door",
-            "mode": self.mode, "seconds": self.seconds, "act": self.act, "shown": self.shown,
-            "points": self.points, "people": self.people.to_list(), "hidden": self.people.hidden,
-            "questions": [each.to_dict() for each in self._questions], "log": self.words,
+        self._noted = {each.number: each.to_dict() for each in self.people.all}
+        now = self._running.present if self._running is not None else None
+        self._file.save(
+            {
+                "format": 2, "code": self.code, "game": self.game.name, "experiment": self.recorded().to_dict(),
+                "folder": None if self.experiment.path is None else str(self.experiment.path.absolute().parent),
+                "rounds": self._rounds, "people": self.people.to_list(),
+                "sealed": [_sealed(person, choice) for person, choice in self._sealed.items()],
+                "questions": [each.to_dict() for each in self._questions], **self._present(),
+                "time": 0.0 if now is None else now.time,
+            }
+        )  # fmt: skip
+
+    def _present(self) -> dict[str, Any]:
+        """Return what is kept of the class apart from the run, the people and the questions."""
+        return {
+            "round": self.round, "phase": "open" if self.phase == "moving" else self.phase, "mode": self.mode,
+            "seconds": self.seconds, "pace": self.pace, "tick": self.tick, "act": self.act, "shown": self.shown,
+            "points": self.points, "hidden": self.people.hidden, "door": self.door, "log": self.words,
         }  # fmt: skip
-        text = json.dumps(data, default=str)
-        new = self.file.with_name(f".{self.file.name}.new")
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, self.file)
+
+    def _note(self, **changes: Any) -> None:
+        """Add to the class's file what has changed, before anybody is told."""
+        if self._file is None or self._trimming:
+            return
+        try:
+            self._file.note(changes)
+        except OSError as error:
+            sentence = tr("The class cannot be saved: {error}.", error=error.strerror or error)
+            if sentence not in self.words:
+                self.say(sentence)
+
+    def _note_people(self) -> None:
+        """Add to the class's file those who have come or changed."""
+        if self._file is None:
+            return
+        changed = []
+        for each in self.people.all:
+            told = each.to_dict()
+            if self._noted.get(each.number) != told:
+                self._noted[each.number] = told
+                changed.append(told)
+        if changed:
+            self._note(people=changed)
 
     @classmethod
     async def resumed(cls, file: Path, *, clock: Callable[[], float], code: str = "") -> HostOfClass:
-        """Return the class that was saved in a file, at the end of its last round.
+        """Return the class that was saved in a file, where it was. If a round was open, the class is paused.
 
         Raises:
             BadInput: the file cannot be read.
         """
         try:
-            data = json.loads(file.read_text(encoding="utf-8"))
+            data = classfile.read(file)
             experiment = from_dict(data["experiment"])
             if data["folder"]:
                 experiment = experiment.beside(data["folder"])
@@ -1208,6 +1262,7 @@ class HostOfClass:
             self.round, self.phase = data["round"], data["phase"]
             self._rounds = [tuple(each) for each in data["rounds"]]
             self.mode, self.seconds = data["mode"], data["seconds"]
+            self.pace, self.tick, self.door = data["pace"], data["tick"], data["door"]
             self.act, self.shown, self.points = data["act"], data["shown"], data["points"]
             self.words = data["log"]
             self.people.hidden = data["hidden"]
@@ -1216,14 +1271,31 @@ class HostOfClass:
                 asked_ = Asked(each["number"], each["text"], each["form"], each["choices"], None, False,
                                each["shown"], each["right"], dict(each["answers"]))  # fmt: skip
                 self._questions.append(asked_)
+            time, sealed = float(data["time"]), dict(data["sealed"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             if isinstance(error, LydianError):
                 raise
             raise BadInput(f"is not a saved class: {error}", file=file) from None
         for person in self.people:
             person.left = clock()
-        await self._run_to(tuple(self._done), data.get("time", self.round * UNIT), 10**9)
+        await self._run_to(tuple(self._done), time, 10**9)
+        if self.phase == "open":
+            self.paused = True
+            self._left = self.seconds if self.seconds > 0 and self.mode == "sealed" else None
+            self._refresh()
+            for person, (offer, value) in sealed.items():
+                for each in self._views[person].offers if person in self._views else ():
+                    if each.id == offer:
+                        self._sealed[person] = Choice(each, value)
+        elif self.running.result is not None:
+            self.phase = "over"
+        self.save()
         return self
+
+
+def _sealed(person: int, choice: Choice | None) -> tuple[int, tuple[str, int | str | None]]:
+    """Return a choice as it is saved."""
+    return person, ("", None) if choice is None else (choice.offer.id, choice.value)
 
 
 def _links(network: Any) -> Iterator[tuple[str, str]]:

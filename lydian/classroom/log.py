@@ -6,6 +6,7 @@ short one.
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 from array import array
 from collections import deque
@@ -18,10 +19,14 @@ class Log:
 
     Args:
         recent: how many of the latest frames are kept in memory.
+
+    Attributes:
+        name: tells positions in this log apart from those in the log of another process.
     """
 
     def __init__(self, recent: int = 2000) -> None:
         self._recent: deque[bytes] = deque(maxlen=recent)
+        self.name = secrets.token_hex(4)
         self._ends = array("q")
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - for as long as the class lasts
         self._written = 0

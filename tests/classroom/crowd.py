@@ -152,7 +152,7 @@ class Phones:
 
 @asynccontextmanager
 async def hosted(
-    experiment: Experiment | None, folder: Path, *, game: str = "", file: Path | None = None, profile: Path | None = None
+    experiment: Experiment | None, folder: Path, *, file: Path | None = None, profile: Path | None = None
 ) -> AsyncIterator[Hosted]:
     """Host a class in a process of its own; without an experiment, go on with the class in the file."""
     times = folder / "times"
@@ -164,7 +164,7 @@ async def hosted(
     try:
         where = "" if file is None else str(file)
         given = {} if experiment is None else experiment.to_dict()
-        host.send(frames.Host(given, game=game, code=CODE, file=where, resume=experiment is None))
+        host.send(frames.Host(given, code=CODE, file=where, resume=experiment is None))
         await until(lambda: "welcome" in host.latest or child.returncode is not None)
         yield host
     finally:

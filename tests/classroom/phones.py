@@ -46,6 +46,7 @@ class Phone:
         self.problems: list[str] = []
         self.welcomes: list[tuple[int, str, str | None]] = []
         self.secret: str | None = None
+        self.run = ""
         self.room: dict[str, Any] = {}
         self.seat: dict[str, Any] = {}
         self.chosen = self.accepted = self.refused = self.stories = 0
@@ -87,7 +88,9 @@ class Phone:
                 self.problems.append(f"knock: {doorway}")
         if self.fresh:
             self._restart()
-        join = {"kind": "join", "code": self.code, "name": self.name, "wish": "seat", "position": self.position}
+        run = self.run if self.position else ""
+        join = {"kind": "join", "code": self.code, "name": self.name, "wish": "seat", "position": self.position,
+                "run": run}  # fmt: skip
         await channel.send_str(json.dumps({**join, **({"secret": self.secret} if self.secret else {})}))
         async for message in channel:
             if message.type != aiohttp.WSMsgType.TEXT:
@@ -102,6 +105,9 @@ class Phone:
             self._run(kind, frame)
         elif kind == "welcome":
             self.secret = frame["secret"]
+            if self.run != frame["run"] and self.position:
+                self._restart()
+            self.run = frame["run"]
             self.welcomes.append((frame["person"], frame["secret"], frame["process"]))
         elif kind == "room":
             self.room = frame
