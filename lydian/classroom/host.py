@@ -48,7 +48,7 @@ CALM = 0.25
 #: The least seconds between two rounds in turns.
 LEAST_TICK = 0.02
 #: The least seconds between moves in turns; those that are chosen in between are made together.
-STRIDE = 0.03
+STRIDE = 0.05
 #: The most that is kept of the class's events in words.
 LOG = 40
 #: The interventions that a player of a process may make in turns.

@@ -325,6 +325,74 @@ def test_a_class_is_resumed_where_it_was(tmp_path: Path) -> None:
     played(work)
 
 
+def test_a_host_that_dies_in_a_round_loses_nothing_that_it_has_confirmed(tmp_path: Path) -> None:
+    async def work() -> None:
+        file, copy = tmp_path / "ring.class", tmp_path / "copy.class"
+        async with a_class("lamport-mutex-users", players=3, file=file) as (host, lead, people):
+            await rounds(host, lead, people, 6)
+            await lead.lead("ask", text="How many?", form="choice", choices=["few", "many"])
+            await people[1].say(frames.Reply(1, "many"))
+            await lead.lead("next")
+            while sum(bool(each.last("seat")["offers"]) for each in people) < 2:
+                await lead.lead("close")
+                await lead.lead("next")
+            chooser = next(each for each in people if each.last("seat")["offers"])
+            assert (await chooser.choose(chooser.last("seat")["offers"][0]["id"]))["accepted"]
+            sealed = {number: choice.offer.id for number, choice in host._sealed.items()}
+            late = await joined(host, "Late")
+            known = {each.name: (each.process, each.secret) for each in host.people.all}
+            seen, done, at = events(lead), list(host._done), host.round
+            copy.write_bytes(file.read_bytes() + b'{"round":')  # killed while it wrote
+        again = await HostOfClass.resumed(copy, clock=Clock())
+        try:
+            lead = Someone(again, again.join(frames.Join(), trusted="host"))
+            assert (again.round, again.phase, again.paused, again._done) == (at, "open", True, done)
+            assert {number: choice.offer.id for number, choice in again._sealed.items()} == sealed
+            assert {each.name: (each.process, each.secret) for each in again.people.all} == known
+            assert again._questions[0].answers == {people[1].listener.person.number: "many"}
+            assert events(lead) == seen
+            secret = late.last("welcome")["secret"]
+            back = Someone(again, again.join(frames.Join(secret=secret, position=9, run=host.log.name)))
+            assert back.process == late.process and events(back) == seen
+            await lead.lead("resume")
+            await lead.lead("close")
+            assert again.phase == "between" and len(again._done) > len(done)
+        finally:
+            await again.close()
+
+    played(work)
+
+
+def test_moves_in_turns_are_kept_one_by_one(tmp_path: Path) -> None:
+    async def work() -> None:
+        file, copy = tmp_path / "ring.class", tmp_path / "copy.class"
+        async with a_class("lamport-mutex-users", players=3, file=file) as (host, lead, people):
+            await lead.lead("mode", mode="turns", pace=4.0)
+            await lead.lead("next")
+            for _ in range(10):
+                await host.turn()
+                waiting = [each for each in people if each.last("seat")["offers"]]
+                chosen = (each.choose(each.last("seat")["offers"][0]["id"]) for each in waiting)
+                assert all(each["accepted"] for each in await asyncio.gather(*chosen))
+            seen, done = events(lead), list(host._done)
+            copy.write_bytes(file.read_bytes())
+        assert len(done) > 6
+        again = await HostOfClass.resumed(copy, clock=Clock())
+        try:
+            lead = Someone(again, again.join(frames.Join(), trusted="host"))
+            assert again._done == done and again.running.present.time == done[-1].time
+            found = events(lead)
+            assert found == seen[: len(found)]
+            await lead.lead("resume")
+            for _ in range(10):
+                await again.turn()
+            assert events(lead)[: len(seen)] == seen
+        finally:
+            await again.close()
+
+    played(work)
+
+
 def test_a_simulator_that_dies_ends_the_class_in_a_sentence() -> None:
     async def work() -> None:
         async with a_class("echo-unit-delays", players=2) as (host, lead, people):
