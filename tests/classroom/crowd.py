@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import os
 import signal
@@ -21,11 +22,13 @@ from lydian.engine import wire
 from lydian.model.childprocess import environment
 from lydian.model.experiment.experiment import Experiment
 
-__all__ = ["CODE", "Hosted", "Phones", "hosted", "memory", "phones", "two_processors", "until"]
+__all__ = [
+    "CODE", "Hosted", "Phones", "children", "hosted", "memory", "phones", "processor", "two_processors", "until",
+]  # fmt: skip
 
 CODE = "load-4127"
 #: What is kept of the frames that the host's own program is sent.
-KEPT = ("welcome", "room", "answer", "error", "bye")
+KEPT = ("welcome", "room", "people", "answer", "error", "bye")
 
 
 @contextmanager
@@ -49,6 +52,17 @@ async def until(condition: Callable[[], object], seconds: float = 60.0) -> None:
             await asyncio.sleep(0.01)
 
 
+def processor(pid: int) -> float:
+    """Return the seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid: int) -> list[int]:
+    """Return the children of a process."""
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 def memory(pid: int) -> float:
     """Return the megabytes of memory that a process has in use."""
     text = Path(f"/proc/{pid}/status").read_text()
@@ -62,7 +76,9 @@ class Hosted:
         self.child = child
         self.latest: dict[str, dict[str, Any]] = {}
         self.answers: dict[int, dict[str, Any]] = {}
-        self.rounds = self.bytes = 0
+        self.rounds = self.bytes = self.events = 0
+        self.longest = 0.0
+        self.record = bytearray()
         self._times = times
         self._number = 0
         self._reading = asyncio.create_task(self._read())
@@ -71,14 +87,22 @@ class Hosted:
         assert self.child.stdout is not None
         while line := await self.child.stdout.readline():
             if line.startswith((b'{"kind":"round"', b'{"kind":"begun"', b'{"kind":"dropped"')):
-                self.rounds += 1
-                self.bytes += len(line)
+                self._grow(line)
                 continue
             if line.startswith(tuple(b'{"kind":"%s"' % each.encode() for each in KEPT)):
                 frame = json.loads(line)
                 self.latest[frame["kind"]] = frame
                 if frame["kind"] == "answer":
                     self.answers[frame["id"]] = frame
+
+    def _grow(self, line: bytes) -> None:
+        self.rounds += 1
+        self.bytes += len(line)
+        frame = json.loads(line)
+        if frame["kind"] == "round":
+            self.events += frame["count"]
+            self.record += base64.b64decode(frame["rows"])
+            self.longest = max(self.longest, frame["time"])
 
     @property
     def pid(self) -> int:
@@ -152,11 +176,15 @@ class Phones:
 
 @asynccontextmanager
 async def hosted(
-    experiment: Experiment | None, folder: Path, *, file: Path | None = None, profile: Path | None = None
+    experiment: Experiment | None, folder: Path, *, file: Path | None = None, port: int = 0, **more: str
 ) -> AsyncIterator[Hosted]:
-    """Host a class in a process of its own; without an experiment, go on with the class in the file."""
+    """Host a class in a process of its own; without an experiment, go on with the class in the file.
+
+    Args:
+        more: variables for :mod:`tests.classroom.timedhost`.
+    """
     times = folder / "times"
-    env = {**environment(), "TIMES": str(times), **({} if profile is None else {"PROFILE": str(profile)})}
+    env = {**environment(), "TIMES": str(times), **more}
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.classroom.timedhost", stdin=PIPE, stdout=PIPE, env=env, limit=wire.MOST_BYTES
     )
@@ -164,7 +192,7 @@ async def hosted(
     try:
         where = "" if file is None else str(file)
         given = {} if experiment is None else experiment.to_dict()
-        host.send(frames.Host(given, code=CODE, file=where, resume=experiment is None))
+        host.send(frames.Host(given, code=CODE, file=where, port=port, resume=experiment is None))
         await until(lambda: "welcome" in host.latest or child.returncode is not None)
         yield host
     finally:

@@ -57,6 +57,8 @@ class Phone:
         self._channel: aiohttp.ClientWebSocketResponse | None = None
         self._back = asyncio.Event()
         self._asked: dict[int, float] = {}
+        self._offers: dict[int, str] = {}
+        self.confirmed: list[str] = []  # the offers whose choice was accepted
         self._sealed = -1
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -121,6 +123,7 @@ class Phone:
             self.waits.append(time.monotonic() - self._asked.pop(frame["id"]))
             if frame["accepted"]:
                 self.accepted += 1
+                self.confirmed.append(self._offers.pop(frame["id"]))
             else:
                 self.refused += 1
             self._consider()
@@ -160,6 +163,7 @@ class Phone:
         self.chosen += 1
         number = self.chosen
         self._sealed = self.seat["round"]
+        self._offers[number] = offer["id"]
         self._asked[number] = time.monotonic()
         choice = {"kind": "choose", "id": number, "round": self.seat["round"], "offer": offer["id"], "value": value}
         task = asyncio.create_task(self._send(choice))
@@ -190,7 +194,7 @@ class Phone:
             "name": self.name, "position": self.position, "events": self.events, "digest": self.digest.hexdigest(),
             "welcomes": self.welcomes, "problems": self.problems[:5], "chosen": self.chosen, "stories": self.stories,
             "accepted": self.accepted, "refused": self.refused, "round": self.room.get("round"),
-            "process": self.seat.get("process"),
+            "process": self.seat.get("process"), "confirmed": self.confirmed,
         }  # fmt: skip
 
 
