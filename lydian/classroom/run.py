@@ -110,9 +110,10 @@ class Running:
     async def end(self) -> None:
         """End the run here; :attr:`result` and :attr:`experiment` are there afterwards."""
         if self.result is None and not self.problem:
-            self._still.clear()
             self._send(wire.Stop())
-            await self._still.wait()
+            while self.result is None and not self.problem:  # what was asked before may still be answered
+                self._still.clear()
+                await self._still.wait()
 
     async def close(self) -> None:
         """End the process."""
