@@ -47,6 +47,8 @@ UNIT = 1.0
 CALM = 0.25
 #: The least seconds between two rounds in turns.
 LEAST_TICK = 0.02
+#: The same for the list of the people, which is long and which a page draws anew.
+CALM_LIST = 1.0
 #: The least seconds between moves in turns; those that are chosen in between are made together.
 STRIDE = 0.05
 #: The most that is kept of the class's events in words.
@@ -69,6 +71,7 @@ class Listener:
         self.position = position
         self.whole = False
         self.latest: dict[str, bytes] = {}
+        self._shown: dict[str, bytes] = {}
         self.queue: list[bytes] = []
         self.wake = asyncio.Event()
         self.closed = ""
@@ -83,9 +86,10 @@ class Listener:
         self.wake.set()
 
     def show(self, kind: str, line: bytes) -> None:
-        """Send a frame that makes earlier ones of its kind needless."""
-        self.latest[kind] = line
-        self.wake.set()
+        """Send a frame that makes earlier ones of its kind needless, unless it is the same as the last one."""
+        if self._shown.get(kind) != line:
+            self._shown[kind] = self.latest[kind] = line
+            self.wake.set()
 
     def close(self, reason: str) -> None:
         """End the connection after what waits."""
@@ -162,7 +166,8 @@ class HostOfClass:
         self._questions: list[Asked] = []
         self._busy = asyncio.Lock()
         self._dirty = True
-        self._told_at = -1.0
+        self._told_at = self._listed_at = -1.0
+        self._unlisted = False  # whether the people have changed since they were last listed
         self._running: Running | None = None
         self._done: list[Intervention] = []
         self._rounds: list[tuple[int, int, float, int]] = []  # before each round: events, moves, time, log position
@@ -675,8 +680,8 @@ class HostOfClass:
         if question is not None and question.open and question.due is not None and now >= question.due:
             question.open = False
             self._dirty = True
-        if self._dirty and now - self._told_at >= CALM:
-            self._tell_room()
+        if (self._dirty and now - self._told_at >= CALM) or (self._unlisted and now - self._listed_at >= CALM_LIST):
+            self._tell_room(urgent=False)
 
     async def turn(self) -> None:
         """Let simulated time go on in turns, for one tick."""
@@ -1164,16 +1169,22 @@ class HostOfClass:
         for each in self.listeners:
             each.put_line(line)
 
-    def _tell_room(self) -> None:
-        self._dirty, self._told_at = False, self.clock()
+    def _tell_room(self, *, urgent: bool = True) -> None:
+        """Report the state of the class; unless that is urgent, the list of the people follows from time to time."""
+        now = self.clock()
+        self._dirty, self._told_at = False, now
+        listed = urgent or now - self._listed_at >= CALM_LIST
+        self._unlisted = not listed
         told: dict[bool, bytes] = {}
         people = b""
+        if listed:
+            self._listed_at = now
         for each in self.listeners:
             sees = self._sees(each.person)
             if sees not in told:
                 told[sees] = wire.encode(self.room(each.person))
             each.show("room", told[sees])
-            if each.person.role in ("host", "screen"):
+            if listed and each.person.role in ("host", "screen"):
                 people = people or wire.encode(self.list_people())
                 each.show("people", people)
 
