@@ -155,6 +155,38 @@ def three(values: Any) -> tuple[float, float]:
     return float(np.percentile(values, 50)), float(np.percentile(values, 95))
 
 
+async def watched(
+    report: Report, name: str, host: Hosted, there: Phones, tabs: list[tuple[str, Tab, float]], folder: Path
+) -> None:
+    """Let people choose for a while, and report how soon everybody sees what happens, and what that costs."""
+    await there.ask("pause", seconds=2.0)
+    await asyncio.sleep(2)
+    pids = {"host": host.pid, "simulator": children(host.pid)[0], "phones": there.child.pid}
+    first, since, lesson = host.rounds, time.monotonic(), host.longest
+    used = {name: processor(pid) for name, pid in pids.items()}
+    await asyncio.sleep(SECONDS)
+    last, seconds, lesson = host.rounds, time.monotonic() - since, host.longest - lesson
+    used = {name: (processor(pid) - used[name]) / lesson for name, pid in pids.items()}
+    added = (await host.times())[:last]
+    to_phones, waits = await delays(host, there, first, last, folder)
+    calmest = min(three(to_phones[:, k : k + RATE])[1] for k in range(0, last - first - RATE, RATE))
+    report.add(f"{name}: processes that want a processor", os.getloadavg()[0])
+    report.add(f"{name}: frames of the run a second", (last - first) / seconds)
+    report.add(f"{name}: choices answered", len(waits))
+    report.add(f"{name}: event to phone, p50", three(to_phones)[0], "ms")
+    report.add(f"{name}: event to phone, p95", three(to_phones)[1], "ms", "below 150")
+    report.add(f"{name}: event to phone, p95 of the calmest {RATE} frames", calmest, "ms", "below 150")
+    report.add(f"{name}: choice to answer, p95", three(waits)[1], "ms")
+    for what, share in used.items():
+        report.add(f"{name}: processor of the {what} for a second of the lesson", 1000 * share, "ms")
+    for what, tab, ahead in tabs:
+        found = await drawn(tab, ahead, added, first)
+        report.add(f"{name}: event to drawn frame, {what}, p50", three(found)[0], "ms")
+        report.add(f"{name}: event to drawn frame, {what}, p95", three(found)[1], "ms", "below 150")
+        reached = await tab.value("import('/class/room.js').then((m) => m.position())")
+        assert reached >= last
+
+
 def test_three_hundred_phones_and_three_browsers(report: Report, tmp_path: Path) -> None:
     """Everybody sees every event, in time; 30 % of the phones vanish, come back and are themselves again."""
 
@@ -163,43 +195,23 @@ def test_three_hundred_phones_and_three_browsers(report: Report, tmp_path: Path)
             host = await stack.enter_async_context(hosted(philosophers(), tmp_path, SECRET=SECRET))
             there = await stack.enter_async_context(phones(host.url, COUNT, pause=-1))
             await begun(host, there)
-            tabs: list[tuple[Tab, float]] = []
-            if CHROMIUM is not None:
-                browser = await stack.enter_async_context(browsing())
-                tabs.append(await page(browser, f"{host.url}screen#{SECRET}"))
-                tabs.append(await page(browser, f"{host.url}host#{SECRET}"))
-                tabs.append(await page(browser, f"{host.url}?code={CODE}", "Watcher"))
-            await there.ask("pause", seconds=2.0)
-            await asyncio.sleep(2)
-            first, since = host.rounds, time.monotonic()
-            simulator = children(host.pid)[0]
-            pids = {"host": host.pid, "simulator": simulator, "phones": there.child.pid}
-            used = {name: processor(pid) for name, pid in pids.items()}
-            await asyncio.sleep(SECONDS)
-            last, seconds = host.rounds, time.monotonic() - since
-            used = {name: (processor(pid) - used[name]) / seconds for name, pid in pids.items()}
-            added = await host.times()
-            to_phones, waits = await delays(host, there, first, last, tmp_path)
-            shown = [await drawn(tab, ahead, added[:last], first) for tab, ahead in tabs]
-            told = await everything_arrived(host, there)
             name = f"class, {COUNT} phones"
-            report.add(f"{name}: frames of the run a second", (last - first) / seconds)
-            report.add(f"{name}: choices a second", sum(each["accepted"] for each in told) / seconds)
-            report.add(f"{name}: event to phone, p50", three(to_phones)[0], "ms")
-            report.add(f"{name}: event to phone, p95", three(to_phones)[1], "ms", "below 150")
-            for what, found in zip(("projector", "host", "watcher"), shown, strict=False):
-                report.add(f"{name}: event to drawn frame, {what}, p50", three(found)[0], "ms")
-                report.add(f"{name}: event to drawn frame, {what}, p95", three(found)[1], "ms", "below 150")
-            report.add(f"{name}: choice to answer, p95", three(waits)[1], "ms")
-            for what, share in used.items():
-                report.add(f"{name}: processor of the {what}", 100 * share, "%")
+            await watched(report, name, host, there, [], tmp_path)
+            if CHROMIUM is not None:
+                await there.ask("pause", seconds=-1)
+                async with browsing() as browser:
+                    tabs = [
+                        ("projector", *await page(browser, f"{host.url}screen#{SECRET}")),
+                        ("host", *await page(browser, f"{host.url}host#{SECRET}")),
+                        ("watcher", *await page(browser, f"{host.url}?code={CODE}", "Watcher")),
+                    ]
+                    await watched(report, f"{name}, three browsers", host, there, tabs, tmp_path)
+                    for _, tab, _ in tabs:
+                        assert await tab.wrong() == []
+            told = await everything_arrived(host, there)
             report.add(f"{name}: bytes sent for an event", host.bytes / host.events, "bytes")
             report.add(f"{name}: memory of the host", memory(host.pid), "MB")
             assert all(each["position"] == host.rounds for each in told)  # no round is lost
-            for tab, _ in tabs:
-                assert await tab.wrong() == []
-                reached = await tab.value("import('/class/room.js').then((m) => m.position())")
-                assert reached >= last
             await vanished(host, there, told)
 
     carried_out(work())
@@ -210,7 +222,12 @@ async def vanished(host: Hosted, there: Phones, told: list[dict[str, Any]]) -> N
     gone = COUNT * 3 // 10
     words = list(host.latest["people"]["log"])
     await there.ask("vanish", count=gone)
-    await until(lambda: sum(each["status"] == "away" for each in host.latest["people"]["people"]) == gone)
+
+    def away() -> int:
+        people = host.latest["people"]["people"]
+        return sum(each["status"] == "away" and each["role"] == "player" for each in people)
+
+    await until(lambda: away() == gone)
     await host.lead("resume")
     await there.ask("pause", seconds=2.0)
     before = host.rounds
@@ -223,9 +240,8 @@ async def vanished(host: Hosted, there: Phones, told: list[dict[str, Any]]) -> N
         assert {tuple(each) for each in later["welcomes"]} == {tuple(each) for each in earlier["welcomes"]}
     people = host.latest["people"]["people"]
     assert len([each for each in people if each["role"] == "player"]) == COUNT
-    assert host.latest["people"]["log"] in (words, [*words, "The class goes on."], [*words[1:], "The class goes on."],
-                                            [*words[1:], "The class goes on.", "The class is paused."],
-                                            [*words[2:], "The class goes on.", "The class is paused."])  # fmt: skip
+    since = [each for each in host.latest["people"]["log"] if each not in words]
+    assert set(since) <= {"The class goes on.", "The class is paused."}
 
 
 def test_sealed_rounds_in_which_all_choose(report: Report, tmp_path: Path) -> None:

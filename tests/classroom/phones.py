@@ -229,6 +229,8 @@ async def _main(url: str, code: str, count: int, first: int, pause: float) -> No
             elif do == "times":
                 waits = np.concatenate([np.frombuffer(each.waits) for each in phones])
                 np.savez(order["file"], waits=waits, **{each.name: np.frombuffer(each.times) for each in phones})
+                for each in phones:
+                    each.waits = array("d")
             elif do == "told":
                 answer = {"phones": [each.told() for each in phones]}
             sys.stdout.write(json.dumps(answer) + "\n")
