@@ -13,6 +13,7 @@ the first one to arrive wins.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -53,6 +54,8 @@ CALM_LIST = 1.0
 STRIDE = 0.05
 #: The most that is kept of the class's events in words.
 LOG = 40
+#: The most that is kept of a player's story.
+STORIES = 50
 #: The interventions that a player of a process may make in turns.
 OWN = ("deliver", "hurry", "fire", "command", "wake")
 
@@ -162,7 +165,7 @@ class HostOfClass:
         self._turned_at = -STRIDE
         self._views: dict[int, View] = {}
         self._shown_at: dict[int, object] = {}
-        self._stories: dict[int, list[wire.Frame]] = {}
+        self._stories: dict[int, deque[frames.Story]] = {}
         self._questions: list[Asked] = []
         self._busy = asyncio.Lock()
         self._dirty = True
@@ -322,7 +325,7 @@ class HostOfClass:
             listener.put(question.frame(self.clock()))
             if question.shown or person.role == "host" or person.number in question.answers:
                 listener.put(self._histogram(question, person))
-        for story in self._stories.get(person.number, [])[-50:]:
+        for story in self._stories.get(person.number, ()):
             listener.put(story)
         if person.process is not None and self._running is not None and self._running.present.begun is not None:
             self._show_seat(person, None)
@@ -793,7 +796,7 @@ class HostOfClass:
             self.round -= 1
             self.points = [each for each in self.points if each[0] <= self.round]
             self._stories = {
-                number: [each for each in stories if getattr(each, "round", 0) <= self.round]
+                number: deque((each for each in stories if each.round <= self.round), STORIES)
                 for number, stories in self._stories.items()
             }
             self.phase = "between" if self.round else "door"
@@ -1155,7 +1158,7 @@ class HostOfClass:
         story = frames.Story(
             self.round, told.text, told.good, dict(told.before), dict(told.after), told.next, drawn
         )  # fmt: skip
-        self._stories.setdefault(person.number, []).append(story)
+        self._stories.setdefault(person.number, deque(maxlen=STORIES)).append(story)
         self._tell_person(person, story)
 
     def _tell_person(self, person: Person, frame: wire.Frame) -> None:
