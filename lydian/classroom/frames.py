@@ -123,6 +123,7 @@ class Join(Frame):
         secret: what an earlier ``welcome`` contained: the person is themselves again.
         position: how many frames of the run the person has received already.
         process: the process that the person would like to have.
+        run: that of the last ``welcome``; if it is another one, the position is meaningless.
     """
 
     kind: ClassVar[str] = "join"
@@ -132,6 +133,7 @@ class Join(Frame):
     secret: str | None = None
     position: int = 0
     process: str | None = None
+    run: str = ""
 
     def __post_init__(self) -> None:
         if self.wish not in WISHES:
@@ -272,6 +274,7 @@ class Welcome(Frame):
             ``messages`` (label -> ``{"head", "colour", "words"}``), in both themes (``fill`` and ``colour`` are pairs,
             light and dark).
         address: the address to type, ``code`` and ``qr`` (an SVG picture) for the host and the screen; else "".
+        run: what positions belong to. After a host was resumed it is another one, and the run is sent from the start.
     """
 
     kind: ClassVar[str] = "welcome"
@@ -291,6 +294,7 @@ class Welcome(Frame):
     code: str = ""
     address: str = ""
     qr: str = ""
+    run: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,16 @@ the first one to arrive wins.
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lydian.classroom import frames
+from lydian.classroom import classfile, frames
 from lydian.classroom.asking import Asked, asked
+from lydian.classroom.classfile import ClassFile
 from lydian.classroom.games import GAMES
 from lydian.classroom.games.game import Choice, Game, Happened, Moment, Offer, View
 from lydian.classroom.log import Log
@@ -37,7 +37,6 @@ from lydian.model.errors import BadInput, LydianError, shown
 from lydian.model.experiment.branches import ROOT, Branches, follow
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, save
 from lydian.model.interventions import Intervention
-from lydian.trace.timeline import Timeline
 
 __all__ = ["GRACE", "HostOfClass", "Listener"]
 
@@ -49,8 +48,14 @@ UNIT = 1.0
 CALM = 0.25
 #: The least seconds between two rounds in turns.
 LEAST_TICK = 0.02
+#: The same for the list of the people, which is long and which a page draws anew.
+CALM_LIST = 1.0
+#: The least seconds between moves in turns; those that are chosen in between are made together.
+STRIDE = 0.05
 #: The most that is kept of the class's events in words.
 LOG = 40
+#: The most that is kept of a player's story.
+STORIES = 50
 #: The interventions that a player of a process may make in turns.
 OWN = ("deliver", "hurry", "fire", "command", "wake")
 
@@ -69,19 +74,25 @@ class Listener:
         self.position = position
         self.whole = False
         self.latest: dict[str, bytes] = {}
+        self._shown: dict[str, bytes] = {}
         self.queue: list[bytes] = []
         self.wake = asyncio.Event()
         self.closed = ""
 
     def put(self, frame: wire.Frame) -> None:
         """Send a frame after those that wait."""
-        self.queue.append(wire.encode(frame))
+        self.put_line(wire.encode(frame))
+
+    def put_line(self, line: bytes) -> None:
+        """Send an encoded frame after those that wait."""
+        self.queue.append(line)
         self.wake.set()
 
     def show(self, kind: str, line: bytes) -> None:
-        """Send a frame that makes earlier ones of its kind needless."""
-        self.latest[kind] = line
-        self.wake.set()
+        """Send a frame that makes earlier ones of its kind needless, unless it is the same as the last one."""
+        if self._shown.get(kind) != line:
+            self._shown[kind] = self.latest[kind] = line
+            self.wake.set()
 
     def close(self, reason: str) -> None:
         """End the connection after what waits."""
@@ -101,11 +112,8 @@ class Listener:
         return b"".join(found)
 
 
-@dataclass
-class _Sealed:
-    """The choices of a round: person -> offer and value."""
-
-    choices: dict[int, Choice] = field(default_factory=dict)
+#: A move that is to be made in turns: whose it is, what was chosen, and who waits for the answer.
+_Turn = tuple[Person, Choice, "asyncio.Future[wire.Answered]"]
 
 
 class HostOfClass:
@@ -131,10 +139,13 @@ class HostOfClass:
         self.game = game if isinstance(game, Game) else _game(game)
         self.code = code
         self.file = file
+        self._file = None if file is None else ClassFile(file)
+        self._noted: dict[int, dict[str, Any]] = {}  # the people as they are in the file
         self.address, self.qr = "", ""
         self.clock = clock
         self.people = People()
         self.listeners: list[Listener] = []
+        self._connected: dict[int, list[Listener]] = {}  # by person
         self.log = Log()
         self.phase, self.round, self.mode = "door", 0, self.game.mode
         self.seconds = self.game.seconds
@@ -150,17 +161,20 @@ class HostOfClass:
         self._due: float | None = None
         self._left: float | None = None  # what was left when the class was paused
         self._sealed: dict[int, Choice] = {}
+        self._turns: list[_Turn] = []
+        self._turned_at = -STRIDE
         self._views: dict[int, View] = {}
         self._shown_at: dict[int, object] = {}
-        self._stories: dict[int, list[wire.Frame]] = {}
+        self._stories: dict[int, deque[frames.Story]] = {}
         self._questions: list[Asked] = []
         self._busy = asyncio.Lock()
         self._dirty = True
-        self._told_at = -1.0
+        self._told_at = self._listed_at = -1.0
+        self._unlisted = False  # whether the people have changed since they were last listed
         self._running: Running | None = None
         self._done: list[Intervention] = []
         self._rounds: list[tuple[int, int, float, int]] = []  # before each round: events, moves, time, log position
-        self._kept = 0  # events of the run that stay when it is repeated
+        self._stays = 0  # events of the run that stay when it is repeated
         self._trimming = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._staged: tuple[Any, dict[str, Any]] | None = None
@@ -172,6 +186,8 @@ class HostOfClass:
         self._done = list(experiment.interventions)
         self.resolved: Resolved = self.experiment.resolve()
         self.animation = animation_of(self.resolved)
+        self._drawn: dict[str, dict[str, Any]] = {}
+        self._pictured: tuple[list[str], Any, Any, Any] | None = None
         self.branches = Branches.of(self.experiment)
 
     # ------------------------------------------------------------------ the run
@@ -189,6 +205,7 @@ class HostOfClass:
             LydianError: the run cannot be started.
         """
         await self._run_to(tuple(self._done))
+        self.save()
 
     async def _run_to(self, done: tuple[Intervention, ...], time: float | None = None, steps: int = 0) -> None:
         """Start a simulator, and execute the run with these interventions up to a moment if one is given."""
@@ -201,7 +218,7 @@ class HostOfClass:
             await self._running.start(experiment.to_dict(), folder=folder)
         else:
             await self._running.start(experiment.to_dict(), folder=folder, until=time, steps=steps)
-            if self._running.rows.time < time:
+            if self._running.present.time < time:
                 await self._running.advance(time)  # nothing happened by itself before the end of the round
 
     async def close(self) -> None:
@@ -212,6 +229,8 @@ class HostOfClass:
         if self._running is not None:
             await self._running.close()
         self.log.close()
+        if self._file is not None:
+            self._file.close()
 
     def _hear(self, frame: wire.Frame) -> None:
         """Add a frame of the simulator to what the class can see."""
@@ -222,10 +241,10 @@ class HostOfClass:
         elif isinstance(frame, wire.Round):
             frame = replace(frame, checks=None, rest=None)
             if self._trimming:
-                if frame.first + frame.count <= self._kept:
+                if frame.first + frame.count <= self._stays:
                     return
-                if frame.first < self._kept:
-                    frame = _without(frame, self._kept - frame.first)
+                if frame.first < self._stays:
+                    frame = _without(frame, self._stays - frame.first)
         self.log.add(wire.encode(frame))
         for each in self.listeners:
             if each.whole:
@@ -233,23 +252,14 @@ class HostOfClass:
 
     def moment(self) -> Moment:
         """Return what is known of the run now."""
-        rows = self.running.rows
-        timeline = rows.timeline()
-        k = timeline.length
-        names = self.resolved.network.processes
-        codes = timeline.states_at(k)
-        index = {name: i for i, name in enumerate(timeline.processes)}
-        states = {name: _state(timeline, codes, index.get(name)) for name in names}
-        called = {}
-        for each in self.people:
-            if each.process is not None and not self.people.hidden:
-                called[each.process] = each.name
-        crashed = timeline.crashed_at(k)
+        present, names = self.running.present, self.resolved.network.processes
+        states = present.states_now()
+        players = {each.process: each.name for each in self.people if each.process is not None}
         return Moment(
-            self.round, rows.time, self.experiment, self.resolved.network, self.resolved.protocol, names, states,
-            _Variables(timeline, k, index), self.running.pending,
-            frozenset(name for name, i in index.items() if crashed[i]),
-            frozenset(each.process for each in self.people if each.process is not None), called, timeline,
+            self.round, present.time, self.experiment, self.resolved.network, self.resolved.protocol, names,
+            {name: states.get(name, "") for name in names}, present.variables_now(), self.running.pending,
+            present.crashed, frozenset(players), {} if self.people.hidden else players, present.been_down,
+            dict(present.last),
         )  # fmt: skip
 
     # ------------------------------------------------------------------ people
@@ -284,8 +294,11 @@ class HostOfClass:
                 self.say(tr("{name} has come.", name=person.name))
         person.here += 1
         person.left = None
-        listener = Listener(person, min(frame.position, len(self.log)))
+        known = frame.run in ("", self.log.name)  # otherwise the position is one in the record of an earlier host
+        listener = Listener(person, min(frame.position, len(self.log)) if known else 0)
         self.listeners.append(listener)
+        self._connected.setdefault(person.number, []).append(listener)
+        self._note_people()
         if person.role == "player" and person.process is None and person.wanted:
             self._task(self._seat(person, frame.process))
         self._greet(listener)
@@ -314,9 +327,9 @@ class HostOfClass:
             listener.put(question.frame(self.clock()))
             if question.shown or person.role == "host" or person.number in question.answers:
                 listener.put(self._histogram(question, person))
-        for story in self._stories.get(person.number, [])[-50:]:
+        for story in self._stories.get(person.number, ()):
             listener.put(story)
-        if person.process is not None and self._running is not None and self._running.rows.begun is not None:
+        if person.process is not None and self._running is not None and self._running.present.begun is not None:
             self._show_seat(person, None)
         self._dirty = True
 
@@ -325,6 +338,7 @@ class HostOfClass:
         if listener in self.listeners:
             self.listeners.remove(listener)
             person = listener.person
+            self._connected[person.number].remove(listener)
             person.here -= 1
             if person.here <= 0:
                 person.here, person.left = 0, self.clock()
@@ -345,7 +359,7 @@ class HostOfClass:
 
     def free(self) -> tuple[str, ...]:
         """Return the processes without a player that people can play."""
-        if self._running is None or self._running.rows.begun is None:
+        if self._running is None or self._running.present.begun is None:
             names = self.resolved.network.processes
         else:
             names = self.game.processes(self.moment())
@@ -359,6 +373,8 @@ class HostOfClass:
             return
         if earlier is not None:
             earlier.process, earlier.wanted = None, False
+            self._views.pop(earlier.number, None)
+            self._sealed.pop(earlier.number, None)
             self._tell_person(earlier, self._welcome(earlier))
         else:
             answer = await self._make({"do": "take_over", "process": process}, person.name)
@@ -369,6 +385,7 @@ class HostOfClass:
         if person.process is not None:
             await self._release(person)
         person.process, person.wanted, person.role = process, True, "player"
+        self._note_people()
         self.say(tr("{name} plays process {process}.", name=self.people.called(person), process=process))
         self._tell_person(person, self._welcome(person))
         self._refresh()
@@ -379,6 +396,7 @@ class HostOfClass:
         self._sealed.pop(person.number, None)
         self._views.pop(person.number, None)
         if process is not None:
+            self._note_people()
             await self._make({"do": "release", "process": process}, person.name)
             self._tell_person(person, self._welcome(person))
         self._refresh()
@@ -430,6 +448,7 @@ class HostOfClass:
             return no(tr("round {round} is over", round=frame.round))
         if not frame.offer:
             self._sealed.pop(person.number, None)
+            self._note(sealed=[_sealed(person.number, None)])
             self._show_seat(person, None)
             self._dirty = True
             return wire.Answered(frame.id, True, "", self.round)
@@ -442,9 +461,9 @@ class HostOfClass:
             return no(str(error))
         choice = Choice(offer, value)
         if self.mode == "turns":
-            async with self._busy:
-                return replace(await self._at_once(person, choice), id=frame.id)
+            return replace(await self._in_turn(person, choice), id=frame.id)
         self._sealed[person.number] = choice
+        self._note(sealed=[_sealed(person.number, choice)])
         self._show_seat(person, None)
         self._dirty = True
         if self._all_in():
@@ -452,41 +471,76 @@ class HostOfClass:
         return wire.Answered(frame.id, True, "", self.round)
 
     def _all_in(self) -> bool:
-        players = self._players()
-        return bool(players) and all(each.number in self._sealed for each in players)
+        return bool(self._sealed) and all(each.number in self._sealed for each in self._players())
 
-    def _players(self) -> list[Person]:
-        """Return the players who can choose now: they are here, or expected back."""
-        return [
+    def _players(self) -> Iterator[Person]:
+        """Yield the players who can choose now: they are here, or expected back."""
+        return (
             each for each in self.people
             if each.process is not None and (view := self._views.get(each.number)) is not None and view.offers
-        ]  # fmt: skip
+        )  # fmt: skip
 
     async def _close_soon(self, round_: int) -> None:
         await asyncio.sleep(0)  # the last choice is answered first
         if self.round == round_ and self._all_in():
             await self.close_round(round_)
 
-    async def _at_once(self, person: Person, choice: Choice) -> wire.Answered:
-        """Make a move in turns."""
+    async def _in_turn(self, person: Person, choice: Choice) -> wire.Answered:
+        """Make a move in turns; the moves that are chosen while others are being made follow together."""
+        answer: asyncio.Future[wire.Answered] = asyncio.get_running_loop().create_future()
+        self._turns.append((person, choice, answer))
+        if len(self._turns) == 1:
+            self._task(self._make_turns())
+        return await answer
+
+    async def _make_turns(self) -> None:
+        """Make the moves that have been chosen in turns, in the order in which they arrived."""
+        pause = self._turned_at + STRIDE - asyncio.get_running_loop().time()
+        if pause > 0:
+            await asyncio.sleep(pause)
+        async with self._busy:
+            self._turned_at = asyncio.get_running_loop().time()
+            turns, self._turns = self._turns, []
+            try:
+                await self._make_chosen(turns)
+            finally:
+                for _person, _choice, future in turns:
+                    if not future.done():
+                        future.set_result(wire.Answered(0, False, tr("no choices are taken now"), self.round))
+
+    async def _make_chosen(self, turns: list[_Turn]) -> None:
+        if self.phase != "open" or self.paused or self.mode != "turns":
+            return
+        turns = [each for each in turns if each[0].process is not None]
         before = self.moment()
-        assert person.process is not None
-        refused, answer = "", wire.Answered(0, True, "", self.round)
-        for move in self.game.moves(before, {person.process: choice}):
-            answer = await self._make(move.what, person.name if move.process == person.process else "")
-            if move.process == person.process:
-                refused = refused or answer.reason
+        moves: list[tuple[Mapping[str, Any], str]] = []
+        mine: list[list[int]] = []  # of each turn: which of the moves are those of the player's own process
+        for person, choice, _ in turns:
+            mine.append([])
+            for move in self.game.moves(before, {str(person.process): choice}):
+                own = move.process == person.process
+                if own:
+                    mine[-1].append(len(moves))
+                moves.append((move.what, person.name if own else ""))
+        answers = await self._make_all(moves)
         with suppress(Lost):
             await self.running.still()
-        self._story(person, self.game.happened(before, self.moment(), person.process, choice, refused))
-        self._refresh(person)
-        return wire.Answered(0, not refused, refused, self.round)
+        after = self.moment()
+        for (person, choice, future), numbers in zip(turns, mine, strict=True):
+            refused = next((answers[k].reason for k in numbers if answers[k].reason), "")
+            process = person.process
+            if process is not None:  # it may have been taken away in the meantime
+                self._story(person, self.game.happened(before, after, process, choice, refused))
+            if not future.done():
+                future.set_result(wire.Answered(0, not refused, refused, self.round))
+        self._refresh({person.number for person, _, _ in turns})
 
     def _reply(self, person: Person, frame: frames.Reply) -> None:
         question = next((each for each in self._questions if each.number == frame.question), None)
         if question is None:
             raise Refused(tr("there is no such question"))
         question.take(person.number, frame.value)
+        self._note(answers=[[question.number, person.number, question.answers[person.number]]])
         self._tell_person(person, self._histogram(question, person))
         for each in self.listeners:
             if each.person.role == "host":
@@ -526,11 +580,17 @@ class HostOfClass:
 
     async def _make(self, what: Mapping[str, Any], author: str) -> wire.Answered:
         """Make an intervention, and remember it."""
-        wanted = {**what, "author": author} if author else dict(what)
-        answer = await self.running.interact(wanted)
-        if answer.accepted and answer.intervention is not None:
-            self._done.append(Intervention.from_dict(answer.intervention))
-        return answer
+        return (await self._make_all([(what, author)]))[0]
+
+    async def _make_all(self, moves: list[tuple[Mapping[str, Any], str]]) -> list[wire.Answered]:
+        """Make interventions one after another, each with its author, without waiting for the answers in between."""
+        asked = [self.running.interact({**what, "author": author} if author else what) for what, author in moves]
+        answers = [await each for each in asked]
+        done = [each.intervention for each in answers if each.accepted and each.intervention is not None]
+        self._done += map(Intervention.from_dict, done)
+        if done and self.phase != "moving":  # the moves of a sealed round are noted when all of it has happened
+            self._note(done=done, time=max(float(each["time"]) for each in done))
+        return answers
 
     # ------------------------------------------------------------------ rounds
 
@@ -541,11 +601,12 @@ class HostOfClass:
         if self.running.result is not None:
             raise Refused(tr("the run has ended"))
         self.round += 1
-        rows = self.running.rows
-        self._rounds.append((rows.count, len(self._done), rows.time, rows.steps))
+        now = self.running.present
+        self._rounds.append((now.count, len(self._done), now.time, now.steps))
         self.phase = "open"
         self._sealed.clear()
         self._limit(self.seconds)
+        self._note(rounds=self._rounds[-1:], time=now.time, **self._present())
         self._refresh()
         self._dirty = True
 
@@ -558,7 +619,7 @@ class HostOfClass:
                 raise Refused(tr("no round is open"))
             self.phase, self._due, self._left = "moving", None, None
             self._tell_room()
-            before = self.moment()
+            before, moves_before = self.moment(), len(self._done)
             playing = {each.process: each for each in self.people if each.process is not None}
             chosen = {
                 process: self._sealed[person.number]
@@ -567,13 +628,14 @@ class HostOfClass:
             }
             refused: dict[str, str] = {}
             with suppress(Lost):
-                for move in self.game.round(before, chosen):
-                    author = playing[move.process].name if move.process in playing else ""
-                    answer = await self._make(move.what, author)
+                moves = self.game.round(before, chosen)
+                authors = {process: person.name for process, person in playing.items()}
+                answers = await self._make_all([(each.what, authors.get(each.process, "")) for each in moves])
+                for move, answer in zip(moves, answers, strict=True):
                     if not answer.accepted:
                         refused.setdefault(move.process, answer.reason)
                 await self.running.still()
-                await self.running.advance(self.running.rows.time + UNIT)
+                await self.running.advance(self.running.present.time + UNIT)
             after = self.moment()
             for process, person in playing.items():
                 choice = chosen.get(process)
@@ -588,9 +650,10 @@ class HostOfClass:
                 trn("Round {round} is closed: {count} choice.", "Round {round} is closed: {count} choices.",
                     len(chosen), round=self.round)
             )  # fmt: skip
+            done = [each.to_dict() for each in self._done[moves_before:]]
+            self._note(done=done, time=self.running.present.time, **self._present())
             self._refresh()
             self._tell_room()
-            self.save()
 
     def _offered(self, person: Person) -> bool:
         """Return whether a player could have chosen something."""
@@ -622,19 +685,18 @@ class HostOfClass:
         if question is not None and question.open and question.due is not None and now >= question.due:
             question.open = False
             self._dirty = True
-        if self._dirty and now - self._told_at >= CALM:
-            self._tell_room()
+        if (self._dirty and now - self._told_at >= CALM) or (self._unlisted and now - self._listed_at >= CALM_LIST):
+            self._tell_room(urgent=False)
 
     async def turn(self) -> None:
         """Let simulated time go on in turns, for one tick."""
         if self.mode != "turns" or self.phase != "open" or self.paused:
             return
         async with self._busy:
-            rows = self.running.rows
-            before = rows.time
+            before = self.running.present.time
             with suppress(Lost):
                 await self.running.advance(before + self.pace * self.tick)
-                if int(rows.time / UNIT) > int(before / UNIT):
+                if int(self.running.present.time / UNIT) > int(before / UNIT):
                     for move in self.game.own(self.moment()):
                         await self._make(move.what, "")
                     await self.running.still()
@@ -674,6 +736,8 @@ class HostOfClass:
             return wire.Answered(frame.id, False, reason, self.round)
         except (LydianError, OSError) as error:
             return wire.Answered(frame.id, False, str(error), self.round)
+        self._note_people()
+        self._note(**{name: value for name, value in self._present().items() if name not in ("round", "phase")})
         self._tell_room()
         return wire.Answered(frame.id, True, "", self.round)
 
@@ -724,7 +788,7 @@ class HostOfClass:
             if self.branches is not None and len(self._done) > moves:
                 self.branches, _ = follow(self.branches, ROOT, tuple(self._done))
             kept = self._done[:moves]
-            self._kept, self._trimming = events, True
+            self._stays, self._trimming = events, True
             try:
                 await self._run_to(tuple(kept), time, steps)
             finally:
@@ -737,7 +801,7 @@ class HostOfClass:
             self.round -= 1
             self.points = [each for each in self.points if each[0] <= self.round]
             self._stories = {
-                number: [each for each in stories if getattr(each, "round", 0) <= self.round]
+                number: deque((each for each in stories if each.round <= self.round), STORIES)
                 for number, stories in self._stories.items()
             }
             self.phase = "between" if self.round else "door"
@@ -839,6 +903,7 @@ class HostOfClass:
                     raise Refused(answer.reason)
             await self.running.still()
             self.act = act
+            self.save()
             self.say(tr("Act {number}: {title}.", number=act + 1, title=it.title))
             self._refresh()
         if it.ask:
@@ -886,6 +951,7 @@ class HostOfClass:
         names = self.resolved.network.processes
         question = asked(len(self._questions) + 1, what, names, self.clock())
         self._questions.append(question)
+        self._note(questions=[question.to_dict()])
         self._tell_all(question.frame(self.clock()))
         self.say(tr("A question: {text}", text=question.text))
 
@@ -897,16 +963,17 @@ class HostOfClass:
         it.open, it.shown = False, True
         if right is not None:
             it.right = it.proper(right)
+        self._note(questions=[it.to_dict()])
         for each in self.listeners:
             each.put(self._histogram(it, each.person))
 
     async def _do_save(self, file: str = "") -> None:
         if file:
             save(self.recorded(), Path(file))
-        elif self.file is None:
+        elif self._file is None:
             raise Refused(tr("name the file"))
         else:
-            self.save(always=True)
+            self.save()
 
     async def _do_end(self) -> None:
         self.save()
@@ -940,7 +1007,7 @@ class HostOfClass:
 
     def room(self, person: Person) -> frames.RoomNow:
         """Return the state of the class, as a person may see it."""
-        players = self._players()
+        players = [*self._players()]
         left = self._left if self._left is not None else None if self._due is None else self._due - self.clock()
         here = [each for each in self.people.class_ if each.here]
         question = self.question
@@ -961,9 +1028,9 @@ class HostOfClass:
 
     def stage(self) -> dict[str, Any]:
         """Return what the game draws with the network now."""
-        if self._running is None or self._running.rows.begun is None:
+        if self._running is None or self._running.present.begun is None:
             return {}
-        key = (self._running.rows.count, self.round, self.act)
+        key = (self._running.present.count, self.round, self.act)
         if self._staged is None or self._staged[0] != key:
             self._staged = (key, dict(self.game.stage(self.moment())))
         return self._staged[1]
@@ -999,21 +1066,29 @@ class HostOfClass:
         return frames.People(told, self.words, self.people.hidden)
 
     def _welcome(self, person: Person) -> frames.Welcome:
-        network = self.resolved.network
-        index = network.index
-        begun = self._running.rows if self._running is not None else None
+        begun = self._running.present if self._running is not None else None
         states = list(begun.states) if begun is not None and begun.states else list(self.resolved.protocol.states)
-        labels = [each.__name__ for each in self.resolved.protocol.messages]
+        links, where, drawn = self._picture(states)
         inner = person.role in ("host", "screen")
         about = self.game.about or self.experiment.about
         title = self.game.title or self.resolved.protocol.title
         return frames.Welcome(
             person.number, person.secret, person.name, person.role, person.process, title, about,
-            self.game.name, [[each.title, each.text] for each in self.game.acts], list(network.processes),
-            sorted({tuple(sorted((index[u], index[v]))) for u, v in _links(network)}),
-            places(self.resolved), looks(self.animation, states, labels),
+            self.game.name, [[each.title, each.text] for each in self.game.acts], list(self.resolved.network.processes),
+            links, where, drawn,
             self.code if inner else "", self.address if inner else "", self.qr if inner else "",
+            self.log.name,
         )  # fmt: skip
+
+    def _picture(self, states: list[str]) -> tuple[Any, Any, Any]:
+        """Return the links, the places and the looks of a welcome, which are the same for all."""
+        if self._pictured is None or self._pictured[0] != states:
+            network = self.resolved.network
+            index = network.index
+            links = sorted({tuple(sorted((index[u], index[v]))) for u, v in _links(network)})
+            labels = [each.__name__ for each in self.resolved.protocol.messages]
+            self._pictured = states, links, places(self.resolved), looks(self.animation, states, labels)
+        return self._pictured[1:]
 
     def _histogram(self, question: Asked, person: Person) -> frames.Histogram:
         found = question.histogram(len([each for each in self.people.class_ if each.here]), person.number)
@@ -1021,10 +1096,10 @@ class HostOfClass:
             return found
         return replace(found, bars=[], right=None)
 
-    def _refresh(self, only: Person | None = None) -> None:
-        """Show the players, or one of them, their process anew if anything has happened to it."""
+    def _refresh(self, only: Collection[int] | None = None) -> None:
+        """Show the players, or some of them, their process anew if anything has happened to it."""
         self._dirty = True
-        players = [each for each in self.people if each.process is not None and only in (None, each)]
+        players = [each for each in self.people if each.process is not None and (only is None or each.number in only)]
         if not players or self._running is None:
             return
         now = self.moment()
@@ -1038,8 +1113,7 @@ class HostOfClass:
 
     def _marks(self, now: Moment) -> Callable[[str], object]:
         """Return a function from a process to what distinguishes moments at which its player sees different things."""
-        index = {name: i for i, name in enumerate(now.timeline.processes)}
-        last = now.timeline.last_events(now.timeline.length)
+        players = {each.process: each.name for each in self.people if each.process is not None}
         waiting: dict[str, list[Any]] = {}
         for each in now.pending:
             if each["choose"] is not None and each["process"] is not None:
@@ -1047,9 +1121,7 @@ class HostOfClass:
         common = (self.round, self.phase, self.people.hidden, id(self.resolved), self.act)
 
         def mark(process: str) -> object:
-            at = int(last[index[process]]) if process in index else -1
-            person = self.people.player(process)
-            return (process, at, waiting.get(process), person.name if person else "", *common)
+            return (process, now.last.get(process, -1), waiting.get(process), players.get(process, ""), *common)
 
         return mark
 
@@ -1070,45 +1142,57 @@ class HostOfClass:
         state = "" if now is None else now.states[process]
         drawn = None
         if not view.secret:
-            state = state or self.moment().states[process]
-            drawn = look(self.animation, state)
+            drawn = self._look(state or self.running.present.state_of(process))
         seat = frames.Seat(
             process, self.round, view.title, view.text, drawn, [list(each) for each in view.values],
             dict(view.picture), view.rule, [_told(each) for each in view.offers],
             "" if choice is None else choice.offer.id, None if choice is None else choice.value, view.heading,
         )  # fmt: skip
         line = wire.encode(seat)
-        for each in self.listeners:
-            if each.person is person:
-                each.show("seat", line)
+        for each in self._connected.get(person.number, ()):
+            each.show("seat", line)
+
+    def _look(self, state: str) -> dict[str, Any]:
+        """Return how a process in a state is drawn."""
+        if state not in self._drawn:
+            self._drawn[state] = look(self.animation, state)
+        return self._drawn[state]
 
     def _story(self, person: Person, told: Happened) -> None:
         drawn = None
         story = frames.Story(
             self.round, told.text, told.good, dict(told.before), dict(told.after), told.next, drawn
         )  # fmt: skip
-        self._stories.setdefault(person.number, []).append(story)
+        self._stories.setdefault(person.number, deque(maxlen=STORIES)).append(story)
         self._tell_person(person, story)
 
     def _tell_person(self, person: Person, frame: wire.Frame) -> None:
-        for each in self.listeners:
-            if each.person is person:
-                each.put(frame)
+        if connected := self._connected.get(person.number):
+            line = wire.encode(frame)
+            for each in connected:
+                each.put_line(line)
 
     def _tell_all(self, frame: wire.Frame) -> None:
+        line = wire.encode(frame)
         for each in self.listeners:
-            each.put(frame)
+            each.put_line(line)
 
-    def _tell_room(self) -> None:
-        self._dirty, self._told_at = False, self.clock()
+    def _tell_room(self, *, urgent: bool = True) -> None:
+        """Report the state of the class; unless that is urgent, the list of the people follows from time to time."""
+        now = self.clock()
+        self._dirty, self._told_at = False, now
+        listed = urgent or now - self._listed_at >= CALM_LIST
+        self._unlisted = not listed
         told: dict[bool, bytes] = {}
         people = b""
+        if listed:
+            self._listed_at = now
         for each in self.listeners:
             sees = self._sees(each.person)
             if sees not in told:
                 told[sees] = wire.encode(self.room(each.person))
             each.show("room", told[sees])
-            if each.person.role in ("host", "screen"):
+            if listed and each.person.role in ("host", "screen"):
                 people = people or wire.encode(self.list_people())
                 each.show("people", people)
 
@@ -1124,40 +1208,70 @@ class HostOfClass:
         tree = self.branches if self.branches is not None else Branches.of(self.experiment)
         stop = self.experiment.stop
         if self._running is not None and (self._running.result is None or self.over.is_set()):
-            stop = replace(stop, until=self._running.rows.time)  # where the class has come to
+            stop = replace(stop, until=self._running.present.time)  # where the class has come to
         whole = self.experiment.with_(interventions=tuple(self._done), stop=stop)
         if not tree.branches:
             return whole
         return whole.with_(branches=tuple(tree.branches))
 
-    def save(self, always: bool = False) -> None:
-        """Write the class's file, if it has one: a round that was closed is never lost."""
-        if self.file is None:
+    def save(self) -> None:
+        """Write the class's file anew, if it has one."""
+        if self._file is None:
             return
-        data = {
-            "format": 1, "code": self.code, "game": self.game.name, "experiment": self.recorded().to_dict(),
-            "folder": None if self.experiment.path is None else str(self.experiment.path.absolute().parent),
-            "round": self.round, "time": 0.0 if self._running is None else self._running.rows.time,
-            "rounds": self._rounds, "phase": "between" if self.round else "door",
-            "mode": self.mode, "seconds": self.seconds, "act": self.act, "shown": self.shown,
-            "points": self.points, "people": self.people.to_list(), "hidden": self.people.hidden,
-            "questions": [each.to_dict() for each in self._questions], "log": self.words,
+        self._noted = {each.number: each.to_dict() for each in self.people.all}
+        now = self._running.present if self._running is not None else None
+        self._file.save(
+            {
+                "format": 2, "code": self.code, "game": self.game.name, "experiment": self.recorded().to_dict(),
+                "folder": None if self.experiment.path is None else str(self.experiment.path.absolute().parent),
+                "rounds": self._rounds, "people": self.people.to_list(),
+                "sealed": [_sealed(person, choice) for person, choice in self._sealed.items()],
+                "questions": [each.to_dict() for each in self._questions], **self._present(),
+                "time": 0.0 if now is None else now.time,
+            }
+        )  # fmt: skip
+
+    def _present(self) -> dict[str, Any]:
+        """Return what is kept of the class apart from the run, the people and the questions."""
+        return {
+            "round": self.round, "phase": "open" if self.phase == "moving" else self.phase, "mode": self.mode,
+            "seconds": self.seconds, "pace": self.pace, "tick": self.tick, "act": self.act, "shown": self.shown,
+            "points": self.points, "hidden": self.people.hidden, "door": self.door, "log": self.words,
         }  # fmt: skip
-        text = json.dumps(data, default=str)
-        new = self.file.with_name(f".{self.file.name}.new")
-        new.touch(mode=0o600)  # the file contains the code, and what people prove themselves with
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, self.file)
+
+    def _note(self, **changes: Any) -> None:
+        """Add to the class's file what has changed, before anybody is told."""
+        if self._file is None or self._trimming:
+            return
+        try:
+            self._file.note(changes)
+        except OSError as error:
+            sentence = tr("The class cannot be saved: {error}.", error=error.strerror or error)
+            if sentence not in self.words:
+                self.say(sentence)
+
+    def _note_people(self) -> None:
+        """Add to the class's file those who have come or changed."""
+        if self._file is None:
+            return
+        changed = []
+        for each in self.people.all:
+            told = each.to_dict()
+            if self._noted.get(each.number) != told:
+                self._noted[each.number] = told
+                changed.append(told)
+        if changed:
+            self._note(people=changed)
 
     @classmethod
     async def resumed(cls, file: Path, *, clock: Callable[[], float], code: str = "") -> HostOfClass:
-        """Return the class that was saved in a file, at the end of its last round.
+        """Return the class that was saved in a file, where it was. If a round was open, the class is paused.
 
         Raises:
             BadInput: the file cannot be read.
         """
         try:
-            data = json.loads(file.read_text(encoding="utf-8"))
+            data = classfile.read(file)
             experiment = from_dict(data["experiment"])
             if data["folder"]:
                 experiment = experiment.beside(data["folder"])
@@ -1167,6 +1281,7 @@ class HostOfClass:
             self.round, self.phase = data["round"], data["phase"]
             self._rounds = [tuple(each) for each in data["rounds"]]
             self.mode, self.seconds = data["mode"], data["seconds"]
+            self.pace, self.tick, self.door = data["pace"], data["tick"], data["door"]
             self.act, self.shown, self.points = data["act"], data["shown"], data["points"]
             self.words = data["log"]
             self.people.hidden = data["hidden"]
@@ -1175,37 +1290,31 @@ class HostOfClass:
                 asked_ = Asked(each["number"], each["text"], each["form"], each["choices"], None, False,
                                each["shown"], each["right"], dict(each["answers"]))  # fmt: skip
                 self._questions.append(asked_)
+            time, sealed = float(data["time"]), dict(data["sealed"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             if isinstance(error, LydianError):
                 raise
             raise BadInput(f"is not a saved class: {error}", file=file) from None
         for person in self.people:
             person.left = clock()
-        await self._run_to(tuple(self._done), data.get("time", self.round * UNIT), 10**9)
+        await self._run_to(tuple(self._done), time, 10**9)
+        if self.phase == "open":
+            self.paused = True
+            self._left = self.seconds if self.seconds > 0 and self.mode == "sealed" else None
+            self._refresh()
+            for person, (offer, value) in sealed.items():
+                for each in self._views[person].offers if person in self._views else ():
+                    if each.id == offer:
+                        self._sealed[person] = Choice(each, value)
+        elif self.running.result is not None:
+            self.phase = "over"
+        self.save()
         return self
 
 
-class _Variables(Mapping[str, Mapping[str, Any]]):
-    """The variables of each process at a moment, read when they are asked for."""
-
-    def __init__(self, timeline: Timeline, k: int, index: Mapping[str, int]) -> None:
-        self._timeline, self._k, self._index = timeline, k, index
-
-    def __getitem__(self, process: str) -> Mapping[str, Any]:
-        found = self._timeline.variables(self._index[process], self._k)
-        return {name: value for name, (value, _event) in found.items()}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._index)
-
-    def __len__(self) -> int:
-        return len(self._index)
-
-
-def _state(timeline: Timeline, codes: Any, index: int | None) -> str:
-    if index is None or not 0 <= codes[index] < len(timeline.states):
-        return ""
-    return str(timeline.states[codes[index]])
+def _sealed(person: int, choice: Choice | None) -> tuple[int, tuple[str, int | str | None]]:
+    """Return a choice as it is saved."""
+    return person, ("", None) if choice is None else (choice.offer.id, choice.value)
 
 
 def _links(network: Any) -> Iterator[tuple[str, str]]:

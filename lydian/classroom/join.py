@@ -114,7 +114,8 @@ class Joined:
         known = self.welcome
         secret = known.secret if known is not None else self.request.secret
         join = frames.Join(
-            self.code, self.request.name, self.request.wish, secret, self.position, self.request.process
+            self.code, self.request.name, self.request.wish, secret, self.position, self.request.process,
+            "" if known is None else known.run,
         )  # fmt: skip
         await channel.send_str(wire.encode(join).decode())
         sending = asyncio.create_task(self._send(channel))
@@ -156,6 +157,8 @@ class Joined:
         except Refused:
             return
         if isinstance(frame, frames.Welcome):
+            if self.welcome is not None and self.welcome.run != frame.run:
+                self.position = 0
             self.welcome = frame
         elif isinstance(frame, wire.Error) and self.welcome is None:
             self.refused = frame.text

@@ -123,13 +123,18 @@ class People:
         return tr("person {number}", number=person.number)
 
     @property
+    def all(self) -> list[Person]:
+        """The people who are saved: all but the host and the screens, and also those who have been removed."""
+        return [each for each in self._all.values() if each.role in ("player", "observer")]
+
+    @property
     def class_(self) -> list[Person]:
         """The people other than the host and the screens."""
         return [each for each in self if each.role in ("player", "observer")]
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return what is saved."""
-        return [each.to_dict() for each in self._all.values() if each.role in ("player", "observer")]
+        return [each.to_dict() for each in self.all]
 
     def restore(self, saved: list[dict[str, Any]]) -> None:
         """Admit those who were saved; nobody is here yet."""

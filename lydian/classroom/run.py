@@ -7,10 +7,10 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from lydian.classroom.present import Present
 from lydian.engine import wire
 from lydian.engine.client import ENTRY, READY
 from lydian.engine.end.failure import gone
-from lydian.engine.liverows import LiveRows
 from lydian.model.childprocess import command, environment
 from lydian.model.errors import LydianError
 
@@ -31,7 +31,7 @@ class Running:
     """A run in a process of its own.
 
     Attributes:
-        rows: the events so far.
+        present: the configuration that has been reached.
         pending: the enabled events at the end of the last round.
         checks: the results for the properties so far.
         waiting: whether the simulator waits.
@@ -42,7 +42,7 @@ class Running:
     def __init__(self, hear: Callable[[wire.Frame], None]) -> None:
         """Create a run that is not started; ``hear`` is called with ``begun`` and each ``round``."""
         self._hear = hear
-        self.rows = LiveRows({})
+        self.present = Present()
         self.pending: tuple[dict[str, Any], ...] = ()
         self.checks: list[Any] = []
         self.waiting = False
@@ -67,7 +67,7 @@ class Running:
         Raises:
             Lost: the run cannot be started.
         """
-        self.rows = LiveRows(experiment)
+        self.present = Present()
         words = command(*ENTRY)
         pipe = asyncio.subprocess.PIPE
         self._child = await asyncio.create_subprocess_exec(
@@ -89,16 +89,16 @@ class Running:
         if self.problem:
             raise Lost(self.problem)
 
-    async def interact(self, what: Mapping[str, Any], seen: int | None = None) -> wire.Answered:
-        """Make an intervention, and return the answer."""
+    def interact(self, what: Mapping[str, Any], seen: int | None = None) -> asyncio.Future[wire.Answered]:
+        """Make an intervention, and return the answer to come; several are made in the order of the calls."""
+        future: asyncio.Future[wire.Answered] = asyncio.get_running_loop().create_future()
         if self.result is not None or self.problem:
-            return wire.Answered(0, False, "the run has ended", self.round)
+            future.set_result(wire.Answered(0, False, "the run has ended", self.round))
+            return future
         number = next(self._numbers)
-        future = asyncio.get_running_loop().create_future()
         self._answers[number] = future
         self._send(wire.Interact(number, self.round if seen is None else seen, dict(what)))
-        answer: wire.Answered = await future
-        return answer
+        return future
 
     async def advance(self, until: float) -> None:
         """Execute everything up to a simulated time, and wait until the simulator waits again."""
@@ -110,9 +110,10 @@ class Running:
     async def end(self) -> None:
         """End the run here; :attr:`result` and :attr:`experiment` are there afterwards."""
         if self.result is None and not self.problem:
-            self._still.clear()
             self._send(wire.Stop())
-            await self._still.wait()
+            while self.result is None and not self.problem:  # what was asked before may still be answered
+                self._still.clear()
+                await self._still.wait()
 
     async def close(self) -> None:
         """End the process."""
@@ -163,10 +164,10 @@ class Running:
 
     def _take(self, frame: wire.Frame) -> None:
         if isinstance(frame, wire.Begun):
-            self.rows.begun = frame
+            self.present.start(frame)
             self._hear(frame)
         elif isinstance(frame, wire.Round):
-            self.rows.take(frame)
+            self.present.take(frame)
             self.round, self.waiting = frame.round, frame.waiting
             self.rest = frame.rest
             if frame.checks is not None:

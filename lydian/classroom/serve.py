@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lydian.classroom import frames
 from lydian.classroom.frames import REQUESTS, Host
@@ -23,6 +24,9 @@ from lydian.engine.wire import Refused, accepted, decode
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import from_dict
+
+if TYPE_CHECKING:
+    from lydian.classroom.server import Server
 
 __all__ = ["ENTRY", "made", "main"]
 
@@ -66,8 +70,6 @@ async def made(request: Host) -> HostOfClass:
 
 async def served(request: Host, inbox: asyncio.Queue[bytes | None], say: Callable[[bytes], None]) -> int:
     """Host a class until it is over; return the exit code."""
-    from lydian.classroom.server import Server
-
     try:
         host = await made(request)
         try:
@@ -102,6 +104,8 @@ async def _listening(host: HostOfClass, request: Host) -> Server:
     Raises:
         BadInput: it cannot listen.
     """
+    from lydian.classroom.server import Server
+
     for port in (request.port, 0):
         server = Server(host, request.lan, port, request.certificate, request.key)
         try:

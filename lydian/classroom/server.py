@@ -116,7 +116,9 @@ class Server:
     _until: dict[str, float] = field(default_factory=dict)
     _open: Counter[str] = field(default_factory=Counter)
     _files: dict[str, tuple[str, bytes]] = field(default_factory=dict)
-    _sockets: set[web.WebSocketResponse] = field(default_factory=set)
+    _sockets: dict[web.WebSocketResponse, asyncio.WriteTransport] = field(default_factory=dict)
+    _sending: dict[web.WebSocketResponse, float] = field(default_factory=dict)  # since when
+    _watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Listen.
@@ -143,6 +145,7 @@ class Server:
         except OSError as error:
             await self._runner.cleanup()
             raise BadInput(f"port {self.port} cannot be used: {error.strerror or error}") from None
+        self._watching = asyncio.create_task(self._watch())
         server = site._server
         assert isinstance(server, asyncio.Server)
         self.port = server.sockets[0].getsockname()[1]
@@ -182,6 +185,9 @@ class Server:
         for each in [*self._sockets]:
             with suppress(Exception):
                 await asyncio.wait_for(each.close(code=WSCloseCode.GOING_AWAY), 1.0)
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -226,13 +232,14 @@ class Server:
         channel = web.WebSocketResponse(max_msg_size=frames.MOST_BYTES, heartbeat=15.0, compress=False, timeout=2.0)
         await channel.prepare(request)
         self._open[where] += 1
-        self._sockets.add(channel)
+        assert isinstance(request.transport, asyncio.WriteTransport)
+        self._sockets[channel] = request.transport
         try:
             listener = await self._admit(channel, where)
             if listener is not None:
                 await self._converse(channel, listener)
         finally:
-            self._sockets.discard(channel)
+            del self._sockets[channel]
             self._open[where] -= 1
             if not self._open[where]:
                 del self._open[where]
@@ -347,7 +354,21 @@ class Server:
 
     async def _send(self, channel: web.WebSocketResponse, data: bytes) -> None:
         self.sends += 1
-        await asyncio.wait_for(channel.send_str(data.decode("utf-8")), SENDING)
+        self._sending[channel] = asyncio.get_running_loop().time()
+        try:
+            await channel.send_frame(data, WSMsgType.TEXT)
+        finally:
+            del self._sending[channel]
+
+    async def _watch(self) -> None:
+        """Cut off those who do not take a message; one timer for all costs less than one for each message."""
+        while True:
+            await asyncio.sleep(SENDING / 4)
+            earliest = asyncio.get_running_loop().time() - SENDING
+            for channel, since in self._sending.items():
+                transport = self._sockets.get(channel)
+                if since < earliest and transport is not None:
+                    transport.abort()
 
 
 async def _with_headers(_request: web.Request, response: web.StreamResponse) -> None:

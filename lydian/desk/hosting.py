@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydian.classroom import frames
+from lydian.classroom import classfile, frames
 from lydian.classroom.games import GAMES
 from lydian.classroom.naming import code_for
 from lydian.desk.conversation import Conversation
@@ -358,7 +358,7 @@ class Hosting(Attending):
         from lydian.model.experiment.experiment import from_dict
 
         try:
-            data = json.loads(file.read_text(encoding="utf-8"))
+            data = classfile.read(file)
             experiment = from_dict(data["experiment"])
             folder = data["folder"]
         except (ValueError, KeyError, TypeError) as error:

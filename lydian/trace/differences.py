@@ -18,7 +18,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["Differences"]
+__all__ = ["Differences", "applied"]
 
 #: The maximum number of values that are kept along a long chain of differences, and the maximum number of items in all
 #: kept values together.
@@ -73,7 +73,7 @@ class Differences:
         value = value.copy() if isinstance(value, (list, dict)) else value
         apart = max(32, len(way) // STOPS)
         for number, (at, step) in enumerate(reversed(way), 1):
-            value = _after(value, step)
+            value = applied(value, step)
             if number % apart == 0 and number < len(way):
                 self._keep(name, at, value.copy())
         self._keep(name, seq, value)
@@ -87,7 +87,7 @@ class Differences:
         self._kept[name, seq] = value
 
 
-def _after(value: Any, step: Mapping[str, Any]) -> Any:
+def applied(value: Any, step: Mapping[str, Any]) -> Any:
     """Apply one difference to a value and return it; a list or an object is changed in place."""
     if isinstance(value, dict) or "set" in step:
         value = value if isinstance(value, dict) else {}

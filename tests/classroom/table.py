@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lydian.classroom.games.game import Choice, Game, Happened, Moment, Offer
-from lydian.classroom.host import UNIT, _state, _Variables
+from lydian.classroom.host import UNIT
+from lydian.classroom.present import Present
 from lydian.engine import serve, wire
-from lydian.engine.liverows import LiveRows
 from lydian.engine.simulator import Simulator
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
@@ -57,7 +57,7 @@ class Table:
     def __init__(self, game: Game, experiment: Experiment, played: frozenset[str] | None) -> None:
         self.game, self.experiment = game, experiment.with_()
         self.resolved = experiment.resolve()
-        self.rows = LiveRows(experiment.to_dict())
+        self.present = Present()
         self.pending: tuple[dict[str, Any], ...] = ()
         self.result: dict[str, Any] | None = None
         self._seen = 0
@@ -96,9 +96,9 @@ class Table:
         assert line is not None, "the simulator has ended"
         frame = wire.decode(line)
         if isinstance(frame, wire.Begun):
-            self.rows.begun = frame
+            self.present.start(frame)
         elif isinstance(frame, wire.Round):
-            self.rows.take(frame)
+            self.present.take(frame)
             self._seen = frame.round
         elif isinstance(frame, wire.Pending):
             self.pending = tuple(frame.events)
@@ -123,15 +123,11 @@ class Table:
         return answer.reason
 
     def moment(self) -> Moment:
-        timeline = self.rows.timeline()
-        k = timeline.length
-        codes = timeline.states_at(k)
-        index = {name: i for i, name in enumerate(timeline.processes)}
-        crashed = timeline.crashed_at(k)
+        states = self.present.states_now()
         return Moment(
-            self.round, self.rows.time, self.experiment, self.resolved.network, self.resolved.protocol, self.names,
-            {name: _state(timeline, codes, index.get(name)) for name in self.names}, _Variables(timeline, k, index),
-            self.pending, frozenset(name for name, i in index.items() if crashed[i]), self.played, {}, timeline,
+            self.round, self.present.time, self.experiment, self.resolved.network, self.resolved.protocol, self.names,
+            {name: states.get(name, "") for name in self.names}, self.present.variables_now(), self.pending,
+            self.present.crashed, self.played, {}, self.present.been_down, dict(self.present.last),
         )  # fmt: skip
 
     def play(self, choose: Callable[[Moment, str, tuple[Offer, ...]], Choice | None]) -> Played:
@@ -151,7 +147,7 @@ class Table:
             if reason := self.make(move.what):
                 refused.setdefault(move.process, reason)
                 found.append((move.what, reason))
-        self._send(wire.Pace(until=self.rows.time + UNIT))
+        self._send(wire.Pace(until=self.present.time + UNIT))
         self._until_still()
         after = self.moment()
         told = {
@@ -165,7 +161,7 @@ class Table:
         self._send(wire.Stop())
         while self.result is None:
             self._next()
-        stop = self.experiment.stop.__class__(until=self.rows.time)
+        stop = self.experiment.stop.__class__(until=self.present.time)
         again = Simulator(self.experiment.with_(interventions=tuple(self.done), stop=stop)).run()
         assert again.fingerprint == self.result["fingerprint"]
         return self.result

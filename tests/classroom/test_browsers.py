@@ -122,7 +122,7 @@ def test_three_phones_a_projector_and_the_host_play_a_sealed_round() -> None:
             for phone, told in ((ana, "You spoke."), (ben, "You spoke."), (eve, "You listened.")):
                 await phone.until_text(told)
                 await phone.until_text("Round 1 has happened")
-            assert host.running.rows.count > 0
+            assert host.running.present.count > 0
             await screen.until_text("Round 1 has happened")
             await screen.until("document.querySelector('.plot svg')")
             await ana.click("My whole story")

@@ -14,6 +14,7 @@ from lydian.classroom import frames
 from lydian.classroom.games import GAMES
 from lydian.classroom.host import GRACE, HostOfClass
 from lydian.engine import wire
+from lydian.engine.liverows import LiveRows
 from lydian.engine.simulator import Simulator
 from lydian.engine.wire import Refused
 from lydian.model.archive.archive import archive
@@ -80,7 +81,13 @@ def test_a_player_sees_the_present_state_of_the_process() -> None:
     async def work() -> None:
         async with a_class("lamport-mutex-users", players=3) as (host, lead, people):
             await rounds(host, lead, people, 12)
-            timeline = host.running.rows.timeline()
+            rows = LiveRows({})
+            for frame in map(wire.decode, host.log.read(0, 1 << 30)[0].splitlines()):
+                if isinstance(frame, wire.Begun):
+                    rows.begun = frame
+                elif isinstance(frame, wire.Round):
+                    rows.take(frame)
+            timeline = rows.timeline()
             assert timeline.length > timeline.n
             for each in people:
                 assert each.process is not None
@@ -350,7 +357,7 @@ def test_the_interventions_of_the_experiment_happen_in_the_class() -> None:
         experiment = archive().experiment("two-wings").with_(interventions=(crash,))
         async with a_class(experiment, players=1) as (host, lead, people):
             await rounds(host, lead, people, 2)
-            assert host.running.rows.time >= 1.5 and host.moment().crashed == {"9"}
+            assert host.running.present.time >= 1.5 and host.moment().crashed == {"9"}
             assert [each.do for each in host.recorded().interventions].count("crash") == 1
 
     played(work)
@@ -369,14 +376,82 @@ def test_a_class_in_which_nothing_happens_by_itself_is_undone_and_resumed(tmp_pa
             await lead.lead("next")
             await lead.lead("close")
             assert (await lead.lead("undo"))["accepted"]
-            assert events(lead) == two and (host.running.rows.time, host.running.rows.steps) == (2.0, 0)
+            assert events(lead) == two and (host.running.present.time, host.running.present.steps) == (2.0, 0)
         again = await HostOfClass.resumed(file, clock=Clock())
         try:
             lead = Someone(again, again.join(frames.Join(), trusted="host"))
-            assert events(lead) == two and again.running.rows.time == 2.0
+            assert events(lead) == two and again.running.present.time == 2.0
         finally:
             await again.close()
         assert file.stat().st_mode & 0o077 == 0 or os.name == "nt"  # it contains the secrets of the people
+
+    played(work)
+
+
+def test_a_host_that_dies_in_a_round_loses_nothing_that_it_has_confirmed(tmp_path: Path) -> None:
+    async def work() -> None:
+        file, copy = tmp_path / "ring.class", tmp_path / "copy.class"
+        async with a_class("lamport-mutex-users", players=3, file=file) as (host, lead, people):
+            await rounds(host, lead, people, 6)
+            await lead.lead("ask", text="How many?", form="choice", choices=["few", "many"])
+            await people[1].say(frames.Reply(1, "many"))
+            await lead.lead("next")
+            while sum(bool(each.last("seat")["offers"]) for each in people) < 2:
+                await lead.lead("close")
+                await lead.lead("next")
+            chooser = next(each for each in people if each.last("seat")["offers"])
+            assert (await chooser.choose(chooser.last("seat")["offers"][0]["id"]))["accepted"]
+            sealed = {number: choice.offer.id for number, choice in host._sealed.items()}
+            late = await joined(host, "Late")
+            known = {each.name: (each.process, each.secret) for each in host.people.all}
+            seen, done, at = events(lead), list(host._done), host.round
+            copy.write_bytes(file.read_bytes() + b'{"round":')  # killed while it wrote
+        again = await HostOfClass.resumed(copy, clock=Clock())
+        try:
+            lead = Someone(again, again.join(frames.Join(), trusted="host"))
+            assert (again.round, again.phase, again.paused, again._done) == (at, "open", True, done)
+            assert {number: choice.offer.id for number, choice in again._sealed.items()} == sealed
+            assert {each.name: (each.process, each.secret) for each in again.people.all} == known
+            assert again._questions[0].answers == {people[1].listener.person.number: "many"}
+            assert events(lead) == seen
+            secret = late.last("welcome")["secret"]
+            back = Someone(again, again.join(frames.Join(secret=secret, position=9, run=host.log.name)))
+            assert back.process == late.process and events(back) == seen
+            await lead.lead("resume")
+            await lead.lead("close")
+            assert again.phase == "between" and len(again._done) > len(done)
+        finally:
+            await again.close()
+
+    played(work)
+
+
+def test_moves_in_turns_are_kept_one_by_one(tmp_path: Path) -> None:
+    async def work() -> None:
+        file, copy = tmp_path / "ring.class", tmp_path / "copy.class"
+        async with a_class("lamport-mutex-users", players=3, file=file) as (host, lead, people):
+            await lead.lead("mode", mode="turns", pace=4.0)
+            await lead.lead("next")
+            for _ in range(10):
+                await host.turn()
+                waiting = [each for each in people if each.last("seat")["offers"]]
+                chosen = (each.choose(each.last("seat")["offers"][0]["id"]) for each in waiting)
+                assert all(each["accepted"] for each in await asyncio.gather(*chosen))
+            seen, done = events(lead), list(host._done)
+            copy.write_bytes(file.read_bytes())
+        assert len(done) > 6
+        again = await HostOfClass.resumed(copy, clock=Clock())
+        try:
+            lead = Someone(again, again.join(frames.Join(), trusted="host"))
+            assert again._done == done and again.running.present.time == done[-1].time
+            found = events(lead)
+            assert found == seen[: len(found)]
+            await lead.lead("resume")
+            for _ in range(10):
+                await again.turn()
+            assert events(lead)[: len(seen)] == seen
+        finally:
+            await again.close()
 
     played(work)
 

@@ -192,7 +192,7 @@ def test_hostile_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             good, heard, task = await taking_part(there, "Ana")
             await until(lambda: host.people.player("0"))
             await lead.lead("next")
-            before = (host.running.rows.count, list(host._done), host.round, host.phase)
+            before = (host.running.present.count, list(host._done), host.round, host.phase)
             proper = (frames.Hand(True), frames.Choose(1, 1, "m0"), frames.Reply(1, 2))
             known = [wire.encode(each).decode() for each in proper]
             sent = 0
@@ -213,7 +213,7 @@ def test_hostile_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
                             if channel.closed:
                                 break
             there._until.clear()  # the strangers' wrong codes came from this address, too
-            assert (host.running.rows.count, host._done, host.round, host.phase) == before
+            assert (host.running.present.count, host._done, host.round, host.phase) == before
             assert not any(each.role in ("host", "screen") for each in host.people if each is not lead.listener.person)
             heard.clear()
             await lead.lead("close")

@@ -145,7 +145,7 @@ class TwoPhaseCommit(Game):
             return []
         return [
             Move("", {"do": "crash", "process": p}) for p in now.network.initiators
-            if now.states[p] == "collecting" and p not in now.crashed and not _recovered(now, p)
+            if now.states[p] == "collecting" and p not in now.crashed and p not in now.been_down
         ]  # fmt: skip
 
     def happened(
@@ -203,8 +203,3 @@ _DECIDED = {
 
 def _say(process: str, to: str, label: str) -> Move:
     return Move(process, {"do": "inject", "link": [process, to], "label": label})
-
-
-def _recovered(now: Moment, process: str) -> bool:
-    """Return whether a process has been down before."""
-    return len(now.timeline.down(now.timeline.processes.index(process))[0]) > 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lydian.language import tr
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from lydian.model.experiment.experiment import Experiment
     from lydian.model.network import Network
     from lydian.model.protocol.protocol import Protocol
-    from lydian.trace.timeline import Timeline
 
 __all__ = [
     "GAMES", "Act", "Choice", "Game", "Happened", "Moment", "Move", "Offer", "View", "is_here", "register", "words",
@@ -38,7 +38,8 @@ class Moment:
         crashed: the processes that are down.
         played: the processes that people play.
         called: process -> what its player is called, if it has one and names are not hidden.
-        timeline: the events so far.
+        been_down: the processes that have ever been down.
+        last: process -> its last event, which tells moments at which it differs apart.
     """
 
     round: int
@@ -53,7 +54,16 @@ class Moment:
     crashed: frozenset[str]
     played: frozenset[str]
     called: Mapping[str, str]
-    timeline: Timeline
+    been_down: frozenset[str] = frozenset()
+    last: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def enabled(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """The enabled events at each process that has any."""
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for each in self.pending:
+            found.setdefault(each["process"], []).append(each)
+        return found
 
 
 @dataclass(frozen=True)
@@ -171,7 +181,7 @@ class Game:
     def view(self, now: Moment, process: str) -> View:
         """Return what the player of a process sees and may do."""
         state = now.states[process]
-        here = (each for each in now.pending if each["process"] == process and is_here(each, now.time))
+        here = (each for each in now.enabled.get(process, ()) if is_here(each, now.time))
         found = (_offer(each) for each in here)
         offers = tuple(each for each in found if each is not None)
         shown = tuple((name, words(value)) for name, value in now.variables[process].items())

@@ -13,10 +13,10 @@ document.documentElement.dataset.role = role;
 
 /** What each connection begins with. */
 function opening() {
-  const position = received();
-  if (role !== "phone") return [{ kind: "join", wish: role, secret, position, name: "", code: "" }];
+  const position = received(), run = room.welcome?.run ?? "";
+  if (role !== "phone") return [{ kind: "join", wish: role, secret, position, run, name: "", code: "" }];
   const kept = room.welcome ? { secret: room.welcome.secret, name: room.welcome.name } : known(wish.code);
-  if (kept && !wish.sent && (room.welcome || !wish.failed)) return [{ kind: "join", code: wish.code, name: kept.name, wish: wish.wish, secret: kept.secret, position }];
+  if (kept && !wish.sent && (room.welcome || !wish.failed)) return [{ kind: "join", code: wish.code, name: kept.name, wish: wish.wish, secret: kept.secret, position, run }];
   if (wish.sent) return [{ kind: "join", code: wish.code, name: wish.name, wish: wish.wish, position: 0 }];
   return wish.code.length > 3 ? [{ kind: "knock", code: wish.code, name: tidy(wish.name) }] : [];
 }

@@ -47,6 +47,7 @@ export const looks = () => room.welcome?.looks ?? {};
 const APPLY = {
   doorway(frame) { room.doorway = frame; },
   welcome(frame) {
+    if (room.welcome && room.welcome.run !== frame.run) { received = 0; room.run = null; } // the host has been resumed
     room.run?.arrange(frame.processes);
     room.welcome = frame; room.refused = ""; room.ended = "";
   },
