@@ -192,6 +192,7 @@ def test_hostile_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             good, heard, task = await taking_part(there, "Ana")
             await until(lambda: host.people.player("0"))
             await lead.lead("next")
+            await until(lambda: host.running.present.count)  # the simulator has noted that process 0 has a player
             before = (host.running.present.count, list(host._done), host.round, host.phase)
             proper = (frames.Hand(True), frames.Choose(1, 1, "m0"), frames.Reply(1, 2))
             known = [wire.encode(each).decode() for each in proper]
