@@ -30,7 +30,7 @@ from lydian.language import install, language  # noqa: E402 - the language comes
 if __name__ == "__main__":
     install(os.environ.get("LYDIAN_LANGUAGE", "en"))
 
-from PySide6.QtGui import QCursor, QImage, QPixmap  # noqa: E402
+from PySide6.QtGui import QColor, QCursor, QImage, QPainter, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
 from lydian.app.main import application, make_window  # noqa: E402
@@ -52,6 +52,7 @@ from lydian.views.plots.options import sensible  # noqa: E402
 from lydian.views.plots.plots import plot_of  # noqa: E402
 from lydian.views.selection import Selection  # noqa: E402
 from scripts.loop import film  # noqa: E402
+from scripts.people import People  # noqa: E402
 from scripts.waiting import until, wait  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
@@ -518,6 +519,98 @@ def games(wanted: set[str]) -> None:
         window.close()
 
 
+def classes(wanted: set[str]) -> None:
+    """Draw a class: the window of its host, the projector, and the phones; the phones need Chromium."""
+    if wanted and "classes" not in wanted:
+        return
+    for theme in ("light", "dark"):
+        window = opened("two-wings", (1440, 900), theme, "watch")
+        room = window.classroom
+        hosting = room.hosting
+        room.host_game()
+        assert room.sheet is not None
+        room.sheet.form.say({"reach": "", "players": 10})
+        room.sheet.send()
+        until(lambda hosting=hosting: hosting.welcome is not None and hosting.room is not None)  # type: ignore[misc]
+        assert hosting.welcome is not None
+        address = hosting.welcome.address.removeprefix("http://").partition("/")[0]
+        people = People(f"http://{address}", hosting.code, theme)
+        with tempfile.TemporaryDirectory() as folder:
+            phones = class_in(window, people, Path(folder), theme)
+            if theme == "light":
+                beside(phones, FOLDER / "class-phones.png")
+        room.end()
+        until(lambda hosting=hosting: not hosting.on)  # type: ignore[misc]
+        people.end()
+        window.close()
+
+
+def class_in(window: MainWindow, people: People, folder: Path, theme: str) -> list[Path]:
+    """Play two rounds of the game with apples, and draw the host and the projector; return pictures of a phone."""
+    room = window.classroom
+    hosting = room.hosting
+
+    def here(count: int) -> bool:
+        return len(hosting.everybody) >= count
+
+    def phase(name: str) -> bool:
+        return hosting.room is not None and hosting.room.phase == name
+
+    people.open("")
+    phones = [people.shot("", folder / "join.png")]
+    people.come("Ana", "Ben")
+    until(lambda: here(2))
+    people.open("Chiara", "Dina")
+    people.come("Emil", "Farid", "Greta", "Hugo")
+    until(lambda: here(8))
+    people.come("Ines", "Jonas", "Kaya", "Leon")
+    until(lambda: here(12))
+    room.show_projector()
+    wait(300)
+    assert room.projector is not None
+    if theme == "dark":
+        keep(room.projector, "class-projector")
+    hosting.lead("act", act=3)
+    until(lambda: hosting.room is not None and hosting.room.act == 3 and hosting.histogram is not None)
+    for page in ("Chiara", "Dina"):
+        people.do(people.pages[page].type("[data-key=number]", "6"))
+        people.do(people.pages[page].click("Seal my answer"))
+    for number in (1, 2):
+        room.next()
+        until(lambda: phase("open"))
+        for page in ("Chiara", "Dina"):
+            people.do(people.pages[page].click("I speak" if page == "Chiara" else "I listen"))
+            if page == "Chiara" and number == 2:
+                phones.append(people.shot(page, folder / "choose.png"))
+            if page == "Chiara" or number == 1:
+                people.do(people.pages[page].click("Seal"))
+        if number == 2:
+            people.do(people.pages["Chiara"].until_text("Change"))
+            phones.append(people.shot("Chiara", folder / "sealed.png"))
+            wait(1500)
+            keep(window, f"class-host-{theme}")
+            room.next()
+        until(lambda: phase("between"))
+        people.do(people.pages["Chiara"].until("document.querySelector('.tale')"))
+    phones.append(people.shot("Chiara", folder / "story.png"))
+    room.projector.close()
+    return phones
+
+
+def beside(paths: list[Path], path: Path) -> None:
+    """Save pictures side by side as one."""
+    images, gap = [QPixmap(str(each)) for each in paths], 16
+    whole = QPixmap(sum(each.width() + gap for each in images) + gap, images[0].height() + 2 * gap)
+    whole.fill(QColor("#C9CED6"))
+    painter, x = QPainter(whole), gap
+    for each in images:
+        painter.drawPixmap(x, gap, each)
+        x += each.width() + gap
+    painter.end()
+    small(whole, path)
+    print(path.relative_to(ROOT))
+
+
 def systems(wanted: set[str]) -> None:
     """Draw the network of each system from research papers, in the middle of a run, in both themes."""
     for name, experiment, t in SYSTEMS:
@@ -580,6 +673,7 @@ def main() -> int:
     lessons(wanted)
     assignments(wanted)
     games(wanted)
+    classes(wanted)
     systems(wanted)
     figures(wanted)
     if not wanted or "keys" in wanted:
