@@ -7,14 +7,12 @@ what a user sees. Check them before committing them. ``make pictures ARGS="causa
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,10 +30,9 @@ from lydian.language import install, language  # noqa: E402 - the language comes
 if __name__ == "__main__":
     install(os.environ.get("LYDIAN_LANGUAGE", "en"))
 
-from PySide6.QtGui import QCursor, QImage, QPixmap  # noqa: E402
+from PySide6.QtGui import QColor, QCursor, QImage, QPainter, QPixmap  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QLineEdit, QTabBar, QWidget  # noqa: E402
 
-from lydian.app.classroom.forms import HostForm  # noqa: E402
 from lydian.app.main import application, make_window  # noqa: E402
 from lydian.app.panels.help.guidetext import keys_table  # noqa: E402
 from lydian.app.pictures.plotfile import write_plot  # noqa: E402
@@ -44,8 +41,6 @@ from lydian.app.window.mainwindow import MainWindow  # noqa: E402
 from lydian.assignment.assignment import Assignment, read  # noqa: E402
 from lydian.assignment.grade import grade  # noqa: E402
 from lydian.assignment.package import student_files  # noqa: E402
-from lydian.classroom.frames import Choose, Connect, Seat, told  # noqa: E402
-from lydian.classroom.join import Joined  # noqa: E402
 from lydian.desk.guide.pages import Place  # noqa: E402
 from lydian.engine.simulator import Simulator  # noqa: E402
 from lydian.model.archive.archive import archive  # noqa: E402
@@ -57,13 +52,14 @@ from lydian.views.plots.options import sensible  # noqa: E402
 from lydian.views.plots.plots import plot_of  # noqa: E402
 from lydian.views.selection import Selection  # noqa: E402
 from scripts.loop import film  # noqa: E402
+from scripts.people import People  # noqa: E402
 from scripts.waiting import until, wait  # noqa: E402
 
 FOLDER = ROOT / "resources" / "guide" / "pictures"
 #: Pictures of the README: tests/test_readme.py compares the words in each with those of the current window.
 README = ("main-light", "first-start", "failure", "time-window", "raft", "editor/timing-light")
 #: Pictures of the README without the words of a window, or with those of the archive, which change with it.
-UNCHECKED = ("archive-light", "figures/lpbcast-buffer-light", "grades", "feedback", "class-light")
+UNCHECKED = ("archive-light", "figures/lpbcast-buffer-light", "grades", "feedback", "class-host-light")
 #: The metadata entry of a picture that contains the words shown in its window.
 SHOWN = "Shown"
 #: File, experiment (None: as on the first start), width, height, theme, layout, time (None: before the first event),
@@ -113,10 +109,6 @@ NAMES = (
     "Rami Haddad", "Naoki Ito", "Femke Jansen", "Ola Kowalski", "Nils Lindqvist", "Inès Moreau", "Petra Novak",
     "Ines Okafor", "Daniil Petrov",
 )  # fmt: skip
-#: The people who play in the picture of a class, and those who watch.
-PLAYING, WATCHING = [name.split()[0] for name in NAMES[:8]], [name.split()[0] for name in NAMES[8:11]]
-#: The round of the class that is shown.
-ROUNDS = 5
 #: Archive page, experiment and time.
 SYSTEMS = (
     ("balls-and-bins", "balls-and-bins", 3.4),
@@ -528,70 +520,95 @@ def games(wanted: set[str]) -> None:
 
 
 def classes(wanted: set[str]) -> None:
-    """Draw the window of a host in a round of the play with apples in which some have chosen, in both themes."""
-    if wanted and "class" not in wanted:
+    """Draw a class: the window of its host, the projector, and the phones; the phones need Chromium."""
+    if wanted and "classes" not in wanted:
         return
     for theme in ("light", "dark"):
-        window = opened(None, (1920, 1080), theme, "watch")
+        window = opened("two-wings", (1440, 900), theme, "watch")
         room = window.classroom
-        window.actions_by_name["class_game"].trigger()
-        assert isinstance(room.sheet, HostForm)
-        assert room.sheet.game == "apples"
-        room.sheet.form.say({"reach": ""})
-        room.sheet.press.click()
         hosting = room.hosting
-        until(lambda: hosting.welcome is not None)  # noqa: B023 - used at once
+        room.host_game()
+        assert room.sheet is not None
+        room.sheet.form.say({"reach": "", "players": 10})
+        room.sheet.send()
+        until(lambda hosting=hosting: hosting.welcome is not None and hosting.room is not None)  # type: ignore[misc]
         assert hosting.welcome is not None
-        people = Attendance(hosting.welcome.address, hosting.code)
-        until(lambda: len(hosting.everybody) == len(PLAYING) + len(WATCHING))  # noqa: B023
-        hosting.lead("act", act=3)  # on a ring for all who would like to play
-        until(lambda: len(hosting.players) == len(PLAYING))  # noqa: B023
-        hosting.lead("begin")
-        for number in range(1, ROUNDS):
-            until(lambda: (hosting.room.round, hosting.room.phase) == (number, "between"))  # type: ignore[union-attr]  # noqa: B023
-            people.patient = number == ROUNDS - 1
-            hosting.lead("next")
-        until(lambda: (hosting.room.round, hosting.room.chosen) == (ROUNDS, len(PLAYING) - 2))  # type: ignore[union-attr]  # noqa: B023
-        wait(1500)
-        keep(window, f"class-{theme}")
-        hosting.end()
-        until(lambda: not hosting.on)  # noqa: B023
-        people.join(10)
+        address = hosting.welcome.address.removeprefix("http://").partition("/")[0]
+        people = People(f"http://{address}", hosting.code, theme)
+        with tempfile.TemporaryDirectory() as folder:
+            phones = class_in(window, people, Path(folder), theme)
+            if theme == "light":
+                beside(phones, FOLDER / "class-phones.png")
+        room.end()
+        until(lambda hosting=hosting: not hosting.on)  # type: ignore[misc]
+        people.end()
         window.close()
-        wait(100)
 
 
-class Attendance(threading.Thread):
-    """People who take part in the play with apples and follow its rule.
+def class_in(window: MainWindow, people: People, folder: Path, theme: str) -> list[Path]:
+    """Play two rounds of the game with apples, and draw the host and the projector; return pictures of a phone."""
+    room = window.classroom
+    hosting = room.hosting
 
-    Attributes:
-        patient: whether two of them have not decided yet.
-    """
+    def here(count: int) -> bool:
+        return len(hosting.everybody) >= count
 
-    def __init__(self, address: str, code: str) -> None:
-        super().__init__(daemon=True)
-        self.address, self.code, self.patient = address, code, False
-        self.start()
+    def phase(name: str) -> bool:
+        return hosting.room is not None and hosting.room.phase == name
 
-    def run(self) -> None:
-        asyncio.run(self._all())
+    people.open("")
+    phones = [people.shot("", folder / "join.png")]
+    people.come("Ana", "Ben")
+    until(lambda: here(2))
+    people.open("Chiara", "Dina")
+    people.come("Emil", "Farid", "Greta", "Hugo")
+    until(lambda: here(8))
+    people.come("Ines", "Jonas", "Kaya", "Leon")
+    until(lambda: here(12))
+    room.show_projector()
+    wait(300)
+    assert room.projector is not None
+    if theme == "dark":
+        keep(room.projector, "class-projector")
+    hosting.lead("act", act=3)
+    until(lambda: hosting.room is not None and hosting.room.act == 3 and hosting.histogram is not None)
+    for page in ("Chiara", "Dina"):
+        people.do(people.pages[page].type("[data-key=number]", "6"))
+        people.do(people.pages[page].click("Seal my answer"))
+    for number in (1, 2):
+        room.next()
+        until(lambda: phase("open"))
+        for page in ("Chiara", "Dina"):
+            people.do(people.pages[page].click("I speak" if page == "Chiara" else "I listen"))
+            if page == "Chiara" and number == 2:
+                phones.append(people.shot(page, folder / "choose.png"))
+            if page == "Chiara" or number == 1:
+                people.do(people.pages[page].click("Seal"))
+        if number == 2:
+            people.do(people.pages["Chiara"].until_text("Change"))
+            phones.append(people.shot("Chiara", folder / "sealed.png"))
+            wait(1500)
+            keep(window, f"class-host-{theme}")
+            room.next()
+        until(lambda: phase("between"))
+        people.do(people.pages["Chiara"].until("document.querySelector('.tale')"))
+    phones.append(people.shot("Chiara", folder / "story.png"))
+    room.projector.close()
+    return phones
 
-    async def _all(self) -> None:
-        people = [self._person(name, "seat") for name in PLAYING] + [self._person(name, "watch") for name in WATCHING]
-        await asyncio.gather(*people)
 
-    async def _person(self, name: str, wish: str) -> None:
-        def hear(line: bytes) -> None:
-            seat = told(line)
-            if not isinstance(seat, Seat) or not seat.offers or seat.chosen or (self.patient and name in PLAYING[-2:]):
-                return
-            left, right, leads = seat.picture["left"], seat.picture["right"], seat.title == "You are the leader"
-            speaks = (left == right) == leads
-            value = (right + 1 if leads else left) if speaks else None
-            joined.say(Choose(1, seat.round, "speak" if speaks else "listen", value))
-
-        joined = Joined(Connect(self.address, self.code, name, wish), hear)
-        await joined.run()
+def beside(paths: list[Path], path: Path) -> None:
+    """Save pictures side by side as one."""
+    images, gap = [QPixmap(str(each)) for each in paths], 16
+    whole = QPixmap(sum(each.width() + gap for each in images) + gap, images[0].height() + 2 * gap)
+    whole.fill(QColor("#C9CED6"))
+    painter, x = QPainter(whole), gap
+    for each in images:
+        painter.drawPixmap(x, gap, each)
+        x += each.width() + gap
+    painter.end()
+    small(whole, path)
+    print(path.relative_to(ROOT))
 
 
 def systems(wanted: set[str]) -> None:
