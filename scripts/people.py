@@ -94,6 +94,22 @@ class People:
             await page.type("#name", "Chiara")
             await page.until("document.querySelector('.holds')")
 
+    def obey(self, name: str) -> None:
+        """Mark with a page what the rule demands."""
+        self.do(self._obey(self.pages[name]))
+
+    async def _obey(self, page: Tab) -> None:
+        await page.until("lydian.room.seat?.offers.length")
+        offer, value = by_rule(await page.value("lydian.room.seat"))
+        await page.click("I speak" if offer == "speak" else "I listen")
+        await page.until("document.querySelector('.offer.on')")
+        if value is None:
+            return
+        number = "Number(document.querySelector('[role=spinbutton]').ariaValueNow)"
+        while (at := int(await page.value(number))) != value:
+            await page.click("more" if at < value else "less")
+            await page.until(f"{number} !== {at}")
+
     def shot(self, name: str, path: Path) -> Path:
         """Save what somebody's page shows."""
         self.do(self.pages[name].picture(path))

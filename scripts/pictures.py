@@ -579,7 +579,7 @@ def class_in(window: MainWindow, people: People, folder: Path, theme: str) -> li
         room.next()
         until(lambda: phase("open"))
         for page in ("Chiara", "Dina"):
-            people.do(people.pages[page].click("I speak" if page == "Chiara" else "I listen"))
+            people.obey(page)
             if page == "Chiara" and number == 2:
                 phones.append(people.shot(page, folder / "choose.png"))
             if page == "Chiara" or number == 1:

@@ -144,11 +144,9 @@ class Projector(QWidget):
 
     def _slot(self, process: str) -> int:
         """Return how a process is drawn: nothing tells its state before all may see the run."""
-        room, welcome = self.hosting.room, self.hosting.welcome
-        if room is None or welcome is None or not room.shown or room.phase == "door":
+        room = self.hosting.room
+        if room is None or not room.shown or room.phase == "door":
             return REST
-        if self._baskets:
-            return SPEAKS if welcome.processes.index(process) in room.stage["speaking"] else REST
         return self.slots(process)
 
     def _told(self) -> str:

@@ -13,7 +13,7 @@ from lydian.app.classroom.forms import AskForm, HostForm, JoinForm, MischiefForm
 from lydian.app.classroom.joincard import JoinCard
 from lydian.app.classroom.marks import SeatMarks
 from lydian.app.classroom.people import PeopleCard
-from lydian.app.classroom.projector import Projector
+from lydian.app.classroom.projector import REST, SPEAKS, Projector
 from lydian.app.classroom.roundbar import RoundBar
 from lydian.app.classroom.seat import SeatPanel
 from lydian.app.classroom.side import Side
@@ -230,6 +230,9 @@ class ClassRoom(QObject):
         part = self.part
         if timeline is None or part is None or part.elsewhere or process not in timeline.processes:
             return HOLLOW
+        table = {} if part.room is None else part.room.stage
+        if table.get("kind") == "baskets":
+            return SPEAKS if timeline.processes.index(process) in table["speaking"] else REST
         codes = timeline.states_at(timeline.n)
         code = int(codes[timeline.processes.index(process)])
         return animation.slot(timeline.states[code]) if 0 <= code < len(timeline.states) else HOLLOW

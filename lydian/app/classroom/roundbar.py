@@ -222,7 +222,8 @@ class RoundBar(QFrame):
         """Show the less important buttons as icons where there is no room for their words."""
         narrow = self.width() < self.theme.grown(800)
         first, _dot, _rest = self._text.partition(". ")
-        self.text.setText(f"{first}." if narrow and _rest else self._text)
+        tight = self.text.fontMetrics().horizontalAdvance(self._text) > self.text.width() > 0
+        self.text.setText(f"{first}." if (narrow or tight) and _rest else self._text)
         for each in (self.pause, self.undo, self.hand, self.back):
             words = str(each.property("words") or each.accessibleName())
             caption(each, "" if narrow else words)  # type: ignore[arg-type]

@@ -201,6 +201,7 @@ class _Act(QPushButton):
         for each in (sign, name, about):
             each.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         about.setVisible(bool(text))
+        self.labels = (name, about)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def hasHeightForWidth(self) -> bool:
@@ -212,7 +213,8 @@ class _Act(QPushButton):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.setMinimumHeight(self.heightForWidth(self.width()))
+        for label in self.labels:
+            label.setFixedHeight(label.heightForWidth(label.width()))
 
     def sizeHint(self) -> Any:
         layout = self.layout()
