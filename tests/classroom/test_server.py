@@ -8,12 +8,13 @@ import random
 import string
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
 import pytest
 
-from lydian.classroom import frames, server
+from lydian.classroom import frames, serve, server
 from lydian.classroom.frames import Connect
 from lydian.classroom.host import HostOfClass
 from lydian.classroom.join import Joined, where
@@ -311,6 +312,19 @@ def test_a_port_in_use_is_a_sentence() -> None:
                 await Server(host, port=there.port).start()
             with pytest.raises(BadInput, match="cannot be used as a certificate"):
                 await Server(host, certificate="/nowhere.pem").start()
+
+    played(work)
+
+
+def test_a_class_that_goes_on_takes_another_port_if_its_own_is_in_use() -> None:
+    async def work() -> None:
+        async with served() as (host, _leader, first):
+            wanted = frames.Host(resume=True, port=first.port)
+            second = await serve._listening(host, wanted)
+            assert second.port not in (0, first.port)
+            await second.close()
+            with pytest.raises(BadInput, match="cannot be used"):
+                await serve._listening(host, replace(wanted, resume=False))
 
     played(work)
 

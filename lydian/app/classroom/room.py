@@ -107,7 +107,7 @@ class ClassRoom(QObject):
         self._hidden: list[QWidget] = []
         self._doing = False
         self._said = ""
-        self._closing = False  # whether the window closes as soon as the class has ended
+        self._closing = False  # whether the user has decided that the window closes
         for each in (self.left, self.bar, self.right):
             each.hide()
         desk.screen.judged.connect(self._judged)
@@ -162,7 +162,7 @@ class ClassRoom(QObject):
         The question is put once: closing the window again while it is shown keeps the class for the next start.
         """
         hosting = self.hosting
-        if not hosting.on or hosting.room is None or self.question is not None:
+        if not hosting.on or hosting.room is None or self.question is not None or self._closing:
             return True
         people = trn("{count} person", "{count} people", hosting.room.people)
         box = self.question = QMessageBox(self.window)
@@ -175,7 +175,7 @@ class ClassRoom(QObject):
             "by themselves."
         ))  # fmt: skip
         for words, role, act in (
-            (tr("&Keep it for later"), QMessageBox.ButtonRole.AcceptRole, self.window.close),
+            (tr("&Keep it for later"), QMessageBox.ButtonRole.AcceptRole, self._keep_and_close),
             (tr("&End the class"), QMessageBox.ButtonRole.DestructiveRole, self._end_and_close),
             (tr("&Go on"), QMessageBox.ButtonRole.RejectRole, None),
         ):
@@ -194,6 +194,10 @@ class ClassRoom(QObject):
         box, self.question = self.question, None
         if box is not None:
             box.deleteLater()
+
+    def _keep_and_close(self) -> None:
+        self._closing = True
+        self.window.close()
 
     def _end_and_close(self) -> None:
         self._closing = True
