@@ -409,7 +409,7 @@ async def attacked(
                 await (channel.send_bytes(thing) if isinstance(thing, bytes) else channel.send_str(thing))
                 if channel.closed:
                     break
-        if random_.random() < 0.2:
+        if random_.random() < 0.2 and len(left_open) < 80:
             left_open.append(channel)  # it reads nothing
         else:
             await channel.close()
