@@ -433,7 +433,7 @@ def general(game: Game, random: Random) -> Chooses:
     def wrapped(now: Moment, process: str, offers: tuple[Offer, ...]) -> Choice | None:
         view = game.view(now, process)
         for each in now.pending:
-            if each["process"] == process and each["label"] == "Order" and len(each["fields"]["path"]) == 1:
+            if each["process"] == process and each["label"] == "Order" and each["from"] == now.processes[0]:
                 now_heard[view.title] = each["fields"]["order"]
         return choose(now, process, offers)
 
@@ -441,6 +441,8 @@ def general(game: Game, random: Random) -> Chooses:
 
 
 @few
+@example(players=4, seed=28)  # a traitor without a player speaks as if it were the commander
+@example(players=5, seed=16)
 @given(players=st.integers(4, 7), seed=st.integers(0, 999))
 def test_loyal_generals_agree_if_there_is_one_traitor(players: int, seed: int) -> None:
     game, random = GAMES["generals"], Random(seed)

@@ -8,7 +8,7 @@ who passes on something else than it heard has its messages changed on the way.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -224,26 +224,33 @@ def _over(now: Moment) -> bool:
     return all(now.states[p] in ("attacking", "retreating") or p in now.crashed for p in now.processes)
 
 
-def _path(event: Mapping[str, Any]) -> Sequence[Any]:
-    path: Sequence[Any] = event["fields"].get("path", ())
-    return path
+def _path(event: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the generals who have said an order one after the other, according to its message."""
+    return _names(event["fields"].get("path", ()))
+
+
+def _possible(now: Moment, event: Mapping[str, Any]) -> bool:
+    """Return False if the path of an order cannot be, as in the lies of a traitor without a player."""
+    path = _path(event)
+    return bool(path) and (path[0], path[-1]) == (_commander(now), str(event["from"]))
 
 
 def _unheard(now: Moment, process: str) -> list[Mapping[str, Any]]:
     """Return the orders of the commander that wait at a general."""
-    return [each for each in arrived(now, process, "Order") if len(_path(each)) == 1]
+    return [each for each in arrived(now, process, "Order") if len(_path(each)) == 1 and _possible(now, each)]
 
 
 def _reports(now: Moment, process: str) -> list[Mapping[str, Any]]:
     """Return what other generals have said and a general has not recorded yet."""
-    return [each for each in arrived(now, process, "Order") if len(_path(each)) > 1]
+    return [each for each in arrived(now, process, "Order") if len(_path(each)) != 1 or not _possible(now, each)]
 
 
 def _said(now: Moment, process: str) -> dict[tuple[str, ...], str]:
     """Return what a general has heard: path -> order."""
     found = {_names(path): str(order) for path, order in dict(now.variables[process].get("said") or {}).items()}
     for each in _reports(now, process):
-        found.setdefault(_names(_path(each)), str(each["fields"]["order"]))
+        if _possible(now, each):
+            found.setdefault(_path(each), str(each["fields"]["order"]))
     return found
 
 
