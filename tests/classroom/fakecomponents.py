@@ -57,7 +57,7 @@ class FakeComponents:
         request = self.told[-1]
         assert isinstance(request, window.Split)
         system = System.of(from_dict(request.experiment), request.groups, barrier=request.barrier, pace=request.pace)
-        names = {name: (f"{name.lower()}-1", f"{name.lower()}-2") for name in system.names}
+        names = {name: tuple(f"{name.lower()}-{number}" for number in (1, 2)) for name in system.names}
         self.lab = lab = Lab(system, names)
         self._shown = Shown(system, self.heard.emit)
         lab.hub.watching.append(lambda frame: self.heard.emit(frame) if isinstance(frame, Handover) else None)

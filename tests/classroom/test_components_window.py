@@ -80,7 +80,7 @@ def test_the_window_gets_only_what_is_new_and_events_are_inserted() -> None:
     for wanted in ({"A": 3, "B": 0}, {"A": 20, "B": 0}, {"A": 20, "B": 20}, None):
         shown.tell(merged(system, lab.hub.logs, wanted), 1.0)
     rows = collected(frames)
-    assert rows.trace().rows.tobytes() == whole.rows.tobytes()
+    assert np.array_equal(rows.trace().rows, whole.rows)
     assert rows.labels == whole.labels
     assert any(isinstance(frame, Dropped) for frame in frames)
     before = len(frames)
@@ -146,7 +146,7 @@ def test_a_real_system_is_killed_steered_and_recorded(tmp_path: Path) -> None:
     record = read(file)
     assert [each["author"] for each in record.interventions] == ["Ben"]
     rows = collected(process.frames).trace().rows
-    assert rows.tobytes() == record.trace.rows.tobytes()
+    assert np.array_equal(rows, record.trace.rows)
     assert is_record(file) and protocol_in(file)[0] == "echo"
 
     again = Process(Repeat(str(file)))

@@ -207,10 +207,11 @@ def test_decisions_go_to_the_components_concerned(split: tuple[Splitting, FakeCo
     splitting.steer({"do": "link_down", "link": ["1", "2"]}, "Ben")
     splitting.do("kill", replica="b-1")
     fake.answer(False, "b-1 is not a process of this computer that runs")
-    splitting.follow(["B"])
-    assert splitting.follows == ("B",)
-    splitting.follow([])
-    assert splitting.follows == ("A", "B")
+    follows = []
+    for names in (["B"], []):
+        splitting.follow(names)
+        follows.append(splitting.follows)
+    assert follows == [("B",), ("A", "B")]
     assert [(do, what.get("component", what.get("replica", what.get("components")))) for do, what in fake.done()] == [
         ("steer", "B"), ("steer", "A"), ("steer", "B"), ("kill", "b-1"), ("follow", ["B"]), ("follow", ["A", "B"]),
     ]  # fmt: skip

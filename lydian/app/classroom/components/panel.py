@@ -92,7 +92,7 @@ class ComponentRow(QFrame):
         self.dots = Dots(theme)
         self.more = set_up(
             QToolButton(), name=tr("What can be done with component {name}", name=name),
-            tip=tr("Intervene, kill a replica, add one"), clicked=lambda _on=False: self.open_menu(),
+            tip=tr("Kill a replica, add one, or let another act"), clicked=lambda _on=False: self.open_menu(),
         )  # fmt: skip
         set_look(self.more, theme, icon="more", ink="text.secondary", icon_size=16, square=24)
         top = across((self.acting, 1), self.dots, self.events, spacing=8)
