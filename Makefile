@@ -37,7 +37,7 @@ test: venv
 	$(BIN)/python -m pytest -n logical --dist loadfile $(ARGS)
 
 test-all: venv
-	$(BIN)/python -m pytest -n logical --dist loadfile -m "" $(ARGS)
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-all} $(BIN)/python -m pytest -n logical --dist loadfile -m "" $(ARGS)
 
 bench: venv
 	$(BIN)/python -m pytest tests/benchmarks -q -s $(ARGS)

@@ -118,12 +118,14 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
 def open_window(what: Experiment | Trace | str | Path | None = None, argv: Sequence[str] | None = None) -> int:
     """Open the window, stay until it is closed, and return the exit code."""
     made = application(argv)
+    gc.disable()  # a new window contains no garbage; looking for it would take a tenth of the time until it is shown
     return _stay(made, make_window(what))
 
 
 def open_game(ref: str) -> int:
     """Open the window with a game: that of a goal, or the goals for a protocol; return the exit code."""
     made = application()
+    gc.disable()
     window = make_window()
     window.room.open(ref)
     return _stay(made, window)
@@ -132,6 +134,7 @@ def open_game(ref: str) -> int:
 def _stay(made: QApplication, window: MainWindow) -> int:
     """Show a window until it is closed; return the exit code."""
     window.show()
+    gc.enable()
     QGuiApplication.setQuitOnLastWindowClosed(True)
     # The loaded objects live as long as the program, and collecting garbage among them would take 100 ms during
     # playback.

@@ -231,10 +231,12 @@ def leaks(window, lesson, step, runs) -> list[str]:
     """Return the withheld facts that can be read in the window, with their locations."""
     experiment = experiment_of(lesson, step, archive())
     result, timeline = runs(experiment)
-    hidden = secrets(lesson, step, experiment, timeline, result)
+    texts = dict.fromkeys(everything(window))
+    whole = "\n".join(text for _, text in texts)
+    hidden = [each for each in secrets(lesson, step, experiment, timeline, result) if each[1](whole)]
     return [
         f"{lesson.name}, step {step + 1}: {what} in {where}: {text[:160]!r}"
-        for where, text in dict.fromkeys(everything(window))
+        for where, text in texts
         for what, reads in hidden
         if reads(text)
     ]

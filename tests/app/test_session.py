@@ -254,29 +254,27 @@ def test_an_action_that_fails_shows_the_run_up_to_there(qtbot: QtBot, window: Ma
     assert window.session.shown.problem
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("broken.toml", b"protocol = "),
-        ("empty.toml", b""),
-        ("binary.json", bytes(range(256)) * 20),
-        ("links.json", b'{"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "z"}]}'),
-        ("cut.parquet", b"PAR1" + b"\0" * 40),
-        ("unknown.toml", b'protocol = "echo"\nnetwork = "nowhere"\nsede = 3\n'),
-        ("text.dat", b"hello"),
-    ],
-)
-def test_a_bad_file_is_reported_and_nothing_is_lost(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str, content: bytes
-) -> None:
-    (tmp_path / name).write_bytes(content)
+BAD_FILES = {
+    "broken.toml": b"protocol = ",
+    "empty.toml": b"",
+    "binary.json": bytes(range(256)) * 20,
+    "links.json": b'{"nodes": [{"id": "a"}], "links": [{"source": "a", "target": "z"}]}',
+    "cut.parquet": b"PAR1" + b"\0" * 40,
+    "unknown.toml": b'protocol = "echo"\nnetwork = "nowhere"\nsede = 3\n',
+    "text.dat": b"hello",
+}
+
+
+def test_bad_files_are_reported_and_nothing_is_lost(window: MainWindow, tmp_path: Path) -> None:
     before, shown = window.session.experiment, window.session.shown
     window.playhead.seek(3.0)
-    assert not window.documents.open(tmp_path / name)
-    assert name in window.notice.text and "\n" not in window.notice.text
-    assert window.session.experiment is before and window.session.shown is shown
-    assert window.playhead.t == 3.0
-    assert (tmp_path / name).read_bytes() == content
+    for name, content in BAD_FILES.items():
+        (tmp_path / name).write_bytes(content)
+        assert not window.documents.open(tmp_path / name)
+        assert name in window.notice.text and "\n" not in window.notice.text
+        assert window.session.experiment is before and window.session.shown is shown
+        assert window.playhead.t == 3.0
+        assert (tmp_path / name).read_bytes() == content
 
 
 def test_a_missing_file_is_reported_in_one_sentence(window: MainWindow, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -263,9 +264,8 @@ def test_the_layouts_show_their_views(window: MainWindow) -> None:
     assert not window.theme.projector and window.toolbar.menu_bar.button.isVisible()
 
 
-@pytest.mark.parametrize("size", [(1024, 640), (1280, 720), (1920, 1080)])
-def test_the_bottom_bar_is_complete_at_every_size(window: MainWindow, size: tuple[int, int]) -> None:
-    for layout in ("watch", "study"):
+def test_the_bottom_bar_is_complete_at_every_size(window: MainWindow) -> None:
+    for size, layout in product([(1024, 640), (1280, 720), (1920, 1080)], ("watch", "study")):
         window.resize(*size)
         window.looks.arrange(layout)
         window.grab()

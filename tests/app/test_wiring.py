@@ -156,17 +156,17 @@ def answer(monkeypatch: pytest.MonkeyPatch, path: Path, kind: str = "") -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_words: (str(path), kind))
 
 
-@pytest.mark.parametrize("kind", list(FORMATS))
 def test_a_trace_is_exported_for_other_programs(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+    open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = open_window()
     assert window.session.shown is not None
-    answer(monkeypatch, tmp_path / "run")
-    window.actions_by_name[f"export_{kind}"].trigger()
-    export(window.session.shown.trace, tmp_path / "wanted", kind)
-    assert (tmp_path / f"run{FORMATS[kind].endings[0]}").read_bytes() == (tmp_path / "wanted").read_bytes()
-    assert f"run{FORMATS[kind].endings[0]}" in window.status.label.text()
+    for kind, form in FORMATS.items():
+        answer(monkeypatch, tmp_path / kind)
+        window.actions_by_name[f"export_{kind}"].trigger()
+        export(window.session.shown.trace, tmp_path / "wanted", kind)
+        assert (tmp_path / f"{kind}{form.endings[0]}").read_bytes() == (tmp_path / "wanted").read_bytes()
+        assert f"{kind}{form.endings[0]}" in window.status.label.text()
 
 
 def test_a_view_is_exported_for_print(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -370,8 +370,8 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert right in source
     path = tmp_path / f"{experiment.protocol}.py"
     path.write_text(source.replace(right, wrong))
-    results = [Simulator(experiment.with_(protocol=str(path), seed=seed).resolve(ARCHIVE)).run() for seed in range(2)]
-    assert any(result.violated for result in results)
+    seeds = (experiment.with_(protocol=str(path), seed=seed).resolve(ARCHIVE) for seed in range(2))
+    assert any(Simulator(each).run().violated for each in seeds)
 
 
 def test_a_process_that_loses_its_only_contact_while_joining_can_join_again() -> None:

@@ -7,18 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from lydian.assignment.assignment import Assignment
+from lydian.assignment.assignment import Assignment, read
 from lydian.assignment.collect import Submission
 from lydian.assignment.grade import Marker, useless
 from lydian.assignment.worker import FORKS
+from tests.assignment.template import template
 
 pytestmark = pytest.mark.skipif(not FORKS, reason="hand-ins are contained by a copy of the process only on Linux")
 CHECKS = ["runs", "question-1"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def assignment(tmp_path_factory: pytest.TempPathFactory) -> Assignment:
+    return read(template(tmp_path_factory.mktemp("assignment") / "broadcast"))
+
+
+@pytest.fixture(scope="module")
 def marker(assignment: Assignment) -> Iterator[Marker]:
+    """Start one process for all hand-ins; a test after which another one has replaced it leaves that one behind."""
     made = Marker(assignment.folder, 20.0)
+    made.start()
     yield made
     made.close()
 
@@ -117,7 +125,8 @@ def test_a_loop_without_end_is_stopped(assignment: Assignment, marker: Marker, c
     assert question["state"] == "full"
 
 
-def test_nothing_is_left_behind(assignment: Assignment, marker: Marker, tmp_path: Path) -> None:
+def test_nothing_is_left_behind(assignment: Assignment) -> None:
+    marker = Marker(assignment.folder, 20.0)
     marker.mark(handed_in(assignment, "pass"), CHECKS)
     child = marker.start()
     marker.close()

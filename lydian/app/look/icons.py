@@ -44,16 +44,24 @@ def _drawn(name: str, rgba: int, size: int, ratio: float) -> QPixmap:
     color = QColor.fromRgba(rgba)
     picture = QPixmap(round(size * ratio), round(size * ratio))
     picture.fill(Qt.GlobalColor.transparent)
-    source = _source(name).replace("currentColor", color.name(QColor.NameFormat.HexRgb))
-    renderer = QSvgRenderer(QByteArray(source.encode()))
     painter = QPainter(picture)
     try:
-        painter.setOpacity(color.alphaF())
-        renderer.render(painter, QRectF(0, 0, picture.width(), picture.height()))
+        if color.alpha() == 255:
+            _renderer(name, color.name(QColor.NameFormat.HexRgb)).render(painter, QRectF(picture.rect()))
+        else:
+            opaque = _drawn(name, QColor(color.rgb()).rgba(), size, ratio)
+            painter.setOpacity(color.alphaF())
+            painter.drawPixmap(picture.rect(), opaque, opaque.rect())
     finally:
         painter.end()
     picture.setDevicePixelRatio(ratio)
     return picture
+
+
+@lru_cache(maxsize=256)
+def _renderer(name: str, ink: str) -> QSvgRenderer:
+    """Return what draws an icon in an opaque colour at any size; reading the file takes longer than drawing it."""
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", ink).encode()))
 
 
 _kept: dict[tuple[str, int, int, int], QIcon] = {}
