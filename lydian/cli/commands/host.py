@@ -28,7 +28,7 @@ _HOST = """\
 examples:
   lydian host echo                         a class on this computer, with a code to join
   lydian host --game apples --lan          a class in the room: phones open the address that is printed
-  lydian host raft --file raft.class       what the class does is saved after each round
+  lydian host raft --file raft.class       what happens in the class is saved at once
   lydian host --resume raft.class          go on with it, with the same people
   lydian host echo --lan --certificate c.pem --key k.pem
   lydian host echo --components 4          no class, but four simulators that make one run together
