@@ -40,9 +40,9 @@ ROOT = Path(__file__).resolve().parent.parent
 OURS = str(ROOT)
 
 # There is no deadline: machines are shared, and the duration of an example reveals nothing about the program.
-settings.register_profile("dev", deadline=None, max_examples=30)
+settings.register_profile("dev", deadline=None, max_examples=20)
 settings.register_profile("all", deadline=None, max_examples=100)  # make test-all
-settings.register_profile("ci", deadline=None, max_examples=30, derandomize=True, print_blob=True)
+settings.register_profile("ci", deadline=None, max_examples=20, derandomize=True, print_blob=True)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
