@@ -19,10 +19,12 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
+    QDockWidget,
     QGroupBox,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QStackedWidget,
     QTextEdit,
     QWidget,
 )
@@ -90,8 +92,19 @@ def window(qapp, tmp_path_factory, runs):
 def _widgets(top: QWidget) -> Iterator[QWidget]:
     """Return all widgets that are visible or would be if their dock or tab were in front."""
     for child in top.findChildren(QWidget):
-        if child.window() is top and not child.isHidden():
+        if child.window() is top and not child.isHidden() and not _put_away(child, top):
             yield child
+
+
+def _put_away(widget: QWidget, top: QWidget) -> bool:
+    """Return True if a part that contains the widget is hidden and is neither a dock nor a page among others."""
+    part = widget.parentWidget()
+    while part is not None and part is not top:
+        above = part.parentWidget()
+        if part.isHidden() and not isinstance(part, QDockWidget) and not isinstance(above, QStackedWidget):
+            return True
+        part = above
+    return False
 
 
 def _rows(model: QAbstractItemModel, parent: QModelIndex | None = None) -> Iterator[str]:
@@ -122,8 +135,8 @@ def _own(widget: QWidget) -> Iterator[str]:
 
 
 def _spoken(read: QAccessibleInterface | None, depth: int = 0) -> Iterator[str]:
-    """Return what a screen reader says about a widget and its children."""
-    if read is None or depth > 2:
+    """Return what a screen reader says about a widget and its visible children."""
+    if read is None or depth > 2 or (depth and read.state().invisible):
         return
     for part in (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Value):
         yield read.text(part)

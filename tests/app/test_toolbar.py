@@ -76,7 +76,7 @@ def test_each_workspace_has_its_menus(window: MainWindow) -> None:
     own = {"run": [], "network": ["Network"], "protocol": ["Protocol"], "sweep": ["Sweep"], "archive": []}
     for workspace in (*WORKSPACES, "run"):
         window.workspaces.show(workspace)
-        more = ["Playback", "Faults"] if workspace == "run" else []
+        more = ["Playback", "Faults", "Class"] if workspace == "run" else []
         assert titles() == ["File", "Edit", "View", *own[workspace], "Run", *more, "Help"]
         assert window.toolbar.run.isVisible() is (workspace == "run")
     action = window.actions_by_name["draw_all"]
