@@ -351,7 +351,8 @@ class TestDoing:
         head.play()
         qtbot.waitUntil(lambda: (live.quiet or not live.alive) and not head.playing, timeout=20_000)
         assert live.quiet is quiet
-        assert "does not hold" in window.bottom.narration.plain
+        # The results for the properties arrive after the last event.
+        qtbot.waitUntil(lambda: "does not hold" in window.bottom.narration.plain, timeout=20_000)
         assert row.sign.accessibleName() == "as expected" and not row.isHidden()
 
 

@@ -56,6 +56,7 @@ class Side(QWidget):
         inside = QWidget()
         self._cards = down(self.acts, self.question, self.figure, (self.checks, 1), (_Rest(), 0), on=inside, spacing=5)
         area = _Column()
+        area.setAccessibleName(tr("The cards of the class"))
         area.setWidget(inside)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)

@@ -222,8 +222,8 @@ CLASS: tuple[Command, ...] = (
        gap=True),
     _c("class_split_steer", tr("Inter&vene in a component…"), "&Class", "",
        tr("Crash a process, cut a link or change a value while the components run"), "bolt"),
-    _c("class_split_stop", tr("S&top the components"), "&Class", "", tr("End the run; what happened is kept"), "stop"),
-    _c("class_split_save", tr("Save the &record as…"), "&Class", "",
+    _c("class_split_stop", tr("Stop the components"), "&Class", "", tr("End the run; what happened is kept"), "stop"),
+    _c("class_split_save", tr("Save the record as…"), "&Class", "",
        tr("Save the run of the components as a file that repeats it anywhere"), "save"),
 )  # fmt: skip
 
