@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,10 +15,15 @@ from lydian.trace.events import ROW, Event, Trace, counted
 
 if TYPE_CHECKING:
     from lydian.lab.page import Page
+    from lydian.lab.pictures import Picture
     from lydian.model.experiment.experiment import Experiment, Resolved
     from lydian.trace.timeline import Timeline
 
 __all__ = ["Check", "Events", "Run", "simulated"]
+
+#: The largest network that is drawn without being asked for.
+MOST = 200
+_MARKS = {True: "✓", False: "✗", None: "○"}
 
 
 class Check(dict[str, Any]):
@@ -177,6 +183,31 @@ class Run(Tabular):
 
     # ------------------------------------------------------------------ pictures and files
 
+    def show(
+        self,
+        view: str = "basic",
+        at: float | str | None = None,
+        *,
+        size: tuple[int, int] = (960, 600),
+        theme: str | None = None,
+    ) -> Picture:
+        """Return a picture of one view at one time; a notebook shows it, and ``save`` writes it as SVG.
+
+        Args:
+            view: ``basic`` (the network), ``communication``, ``causality``, ``step``, ``occupation``, ``knowledge``;
+                several with commas between.
+            at: simulated time, a share of the run (``"40%"``), or a condition for the first time it is met, such as
+                ``"5 is waiting"``; without one, the end.
+            size: width and height in pixels.
+            theme: ``light``, ``dark`` or ``contrast``; without one, a notebook shows its own.
+
+        Raises:
+            LydianError: there is no such view, time or theme.
+        """
+        from lydian.lab.pictures import Picture
+
+        return Picture(self.timeline, view, at, size, theme)
+
     def play(self, *, height: int = 640) -> Page:
         """Return the page that plays the run; a notebook shows it, and ``save`` writes it as a file for any browser.
 
@@ -222,9 +253,22 @@ class Run(Tabular):
         return ", ".join(parts)
 
     def _repr_html_(self) -> str:
-        from lydian.lab.page import run_html
-
-        return run_html(self)
+        facts = [
+            ("messages", f"{self.messages:,}"), ("events", f"{len(self):,}"), ("time", f"{self.time:.4g}"),
+            ("chain", f"{self.chain:,}"), ("stopped", self.stopped or ""), ("fingerprint", self.fingerprint[:12]),
+        ]  # fmt: skip
+        head = "".join(f"<th>{html.escape(name)}</th>" for name, _ in facts)
+        body = "".join(f"<td>{html.escape(value)}</td>" for _, value in facts)
+        parts = [
+            f"<p><b>{html.escape(self._title())}</b></p>",
+            f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>",
+        ]
+        parts += [f"<div>{_MARKS[check.holds]} {html.escape(check.name)}</div>" for check in self.checks]
+        if self.error is not None:
+            parts.append(f"<div>✗ {html.escape(self.error)}</div>")
+        if self.trace.network and len(self.trace.processes) <= MOST:
+            parts.append(self.show(size=(720, 450))._repr_html_())
+        return "".join(parts)
 
 
 class Events(Tabular, Sequence[Event]):

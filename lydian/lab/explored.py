@@ -126,7 +126,9 @@ class Explored:
             for each in self.verdicts
         )
         title = html.escape(f"{self.exploration.protocol} on {self.exploration.network}: {self._how_far()}")
-        return f"<p>{title}</p><table>{rows}</table>"
+        found = self.run
+        shown = "" if found is None else found.show("causality")._repr_html_()
+        return f"<p>{title}</p><table>{rows}</table>{shown}"
 
 
 def searched(given: Asked, *, seconds: float, **bounds: Any) -> Explored:

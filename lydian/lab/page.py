@@ -1,4 +1,4 @@
-"""What a notebook shows of a run: its numbers, and the page that plays it."""
+"""The page that plays a run, inline in a notebook."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 from lydian.model.reading import write_text
 
 if TYPE_CHECKING:
-    from lydian.lab.execution import Run
     from lydian.trace.timeline import Timeline
 
-__all__ = ["Page", "run_html"]
-
-_MARKS = {True: "✓", False: "✗", None: "○"}
+__all__ = ["Page"]
 
 
 class Page:
@@ -51,21 +48,3 @@ class Page:
         """
         write_text(Path(path), self.html)
         return Path(path)
-
-
-def run_html(run: Run) -> str:
-    """Return the numbers and the verdicts of a run as HTML."""
-    facts = [
-        ("messages", f"{run.messages:,}"), ("events", f"{len(run):,}"), ("time", f"{run.time:.4g}"),
-        ("chain", f"{run.chain:,}"), ("stopped", run.stopped or ""), ("fingerprint", run.fingerprint[:12]),
-    ]  # fmt: skip
-    head = "".join(f"<th>{html.escape(name)}</th>" for name, _ in facts)
-    body = "".join(f"<td>{html.escape(value)}</td>" for _, value in facts)
-    parts = [
-        f"<p><b>{html.escape(run._title())}</b></p>",
-        f"<table><thead><tr>{head}</tr></thead><tbody><tr>{body}</tr></tbody></table>",
-    ]
-    parts += [f"<div>{_MARKS[check.holds]} {html.escape(check.name)}</div>" for check in run.checks]
-    if run.error is not None:
-        parts.append(f"<div>✗ {html.escape(run.error)}</div>")
-    return "".join(parts)

@@ -238,18 +238,9 @@ def _plain(text: str, option: str, timeline: Timeline | None) -> float:
 
 def _met(text: str, option: str, timeline: Timeline | None) -> float:
     """Return the time at which a condition is first met."""
-    from lydian.views.playback.until import moment, why_never
-    from lydian.views.words.asked import read
+    from lydian.views.words.asked import first_time
 
     try:
-        wanted = read(text)
+        return first_time(text, timeline)
     except BadInput as error:
         raise Usage(f"{option}: {error}") from None
-    if timeline is None:
-        return 0.0
-    why = why_never(wanted, timeline)
-    found = moment(wanted, timeline, -1.0) if why is None else None
-    if found is None:
-        why = why or f"this never happens: {wanted}"
-        raise Usage(f"{option}: {why[:1].lower()}{why[1:].rstrip('.')}")
-    return found[0]
