@@ -14,8 +14,9 @@ from lydian.model.reading import write_text
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
+    from lydian.views.plots.plots import Plot
 
-__all__ = ["Picture"]
+__all__ = ["Drawn", "Picture", "PlotPicture"]
 
 _THEMES = ("light", "dark", "contrast")
 #: What surrounds a dark picture in JupyterLab, VS Code, Colab and pages made from notebooks.
@@ -25,7 +26,66 @@ _DARK = ('[data-jp-theme-light="false"]', ".vscode-dark", ".vscode-high-contrast
 _SIDES = (64, 8_000)
 
 
-class Picture:
+class Drawn:
+    """A picture as SVG, which a notebook shows in its own theme unless it has one; ``about`` says what it shows."""
+
+    about = ""
+
+    def __init__(self, size: tuple[int, int], theme: str | None) -> None:
+        if theme is not None and theme not in _THEMES:
+            hint = did_you_mean(theme, _THEMES)
+            raise BadInput(f"unknown theme {shown(theme)}{hint}; choose from {', '.join(_THEMES)}")
+        try:
+            wide, tall = (int(side) for side in size)
+        except (TypeError, ValueError):
+            raise BadInput(f"must be width and height such as (960, 600), not {shown(size)}", place="size") from None
+        if not (_SIDES[0] <= min(wide, tall) and max(wide, tall) <= _SIDES[1]):
+            what = f"must be {_SIDES[0]} to {_SIDES[1]} pixels each way, not {wide} x {tall}"
+            raise BadInput(what, place="size")
+        self._size, self._theme = (wide, tall), theme
+
+    def svg(self, theme: str | None = None) -> str:
+        """Return the picture as the text of an SVG file."""
+        raise NotImplementedError
+
+    @cached_property
+    def _light(self) -> str:
+        return self.svg()
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture as an SVG file; return its path.
+
+        Raises:
+            LydianError: the name does not end in ``.svg``, or the file cannot be written.
+        """
+        path = Path(path)
+        if path.suffix.lower() != ".svg":
+            raise BadInput("the name of a picture must end in .svg; lydian render writes PNG and PDF", file=path)
+        write_text(path, self._light)
+        return path
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        return {"image/svg+xml": self._light, "text/html": self._repr_html_(), "text/plain": repr(self)}
+
+    def _repr_html_(self) -> str:
+        about = html.escape(self.about)
+        if self._theme is not None:
+            return f'<img alt="{about}" src="{_address(self._light)}" style="max-width:100%">'
+        name = self._name(about)
+        where = ",".join(f"{each} #{name} img" for each in _DARK)
+        style = f"<style>{where}{{content:url({_address(self.svg('dark'))})}}</style>"
+        picture = f'<img alt="{about}" src="{_address(self._light)}" style="max-width:100%">'
+        return f'<div id="{name}">{style}{picture}</div>'
+
+    def _name(self, *parts: object) -> str:
+        """Return a name that no other picture on the page has."""
+        return "ly" + hashlib.sha256(f"{parts}{id(self)}".encode()).hexdigest()[:8]
+
+    def __repr__(self) -> str:
+        return f"<{self.about}; save it with save('picture.svg')>"
+
+
+class Picture(Drawn):
     """Views of a run at one time, as SVG.
 
     Args:
@@ -49,60 +109,35 @@ class Picture:
         for name in names:
             if name not in known and name != "all":
                 raise BadInput(f"unknown view {shown(name)}{did_you_mean(name, known)}; choose from {', '.join(known)}")
-        if theme is not None and theme not in _THEMES:
-            hint = did_you_mean(theme, _THEMES)
-            raise BadInput(f"unknown theme {shown(theme)}{hint}; choose from {', '.join(_THEMES)}")
-        try:
-            wide, tall = (int(side) for side in size)
-        except (TypeError, ValueError):
-            raise BadInput(f"must be width and height such as (960, 600), not {shown(size)}", place="size") from None
-        if not (_SIDES[0] <= min(wide, tall) and max(wide, tall) <= _SIDES[1]):
-            what = f"must be {_SIDES[0]} to {_SIDES[1]} pixels each way, not {wide} x {tall}"
-            raise BadInput(what, place="size")
-        self._timeline, self._size, self._theme = timeline, (wide, tall), theme
+        super().__init__(size, theme)
+        self._timeline = timeline
         self._views = registry.usual() if "all" in names else tuple(dict.fromkeys(names))
         self.time = _moment(timeline, at)
+        self.about = f"picture of {', '.join(self._views)} at time {self.time:.4g}"
 
     def svg(self, theme: str | None = None) -> str:
         """Return the picture as the text of an SVG file."""
         from lydian.lab.vector import drawn
 
         theme = theme or self._theme or "light"
-        key = f"{self._timeline.length}{self._views}{self.time}{self._size}{theme}{id(self)}"
-        prefix = "ly" + hashlib.sha256(key.encode()).hexdigest()[:8]
+        prefix = self._name(self._views, self.time, self._size, theme)
         return drawn(self._timeline, self._views, self.time, size=self._size, theme=theme, prefix=prefix)
 
-    @cached_property
-    def _light(self) -> str:
-        return self.svg()
 
-    def save(self, path: str | Path) -> Path:
-        """Write the picture as an SVG file; return its path.
+class PlotPicture(Drawn):
+    """A plot of the results of many runs, as SVG."""
 
-        Raises:
-            LydianError: the name does not end in ``.svg``, or the file cannot be written.
-        """
-        path = Path(path)
-        if path.suffix.lower() != ".svg":
-            raise BadInput("the name of a picture must end in .svg; lydian render writes PNG and PDF", file=path)
-        write_text(path, self._light)
-        return path
+    def __init__(self, plot: Plot, size: tuple[int, int], theme: str | None) -> None:
+        super().__init__(size, theme)
+        self._plot = plot
+        self.about = f"plot of {plot.title}"
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        return {"image/svg+xml": self._light, "text/html": self._repr_html_(), "text/plain": repr(self)}
+    def svg(self, theme: str | None = None) -> str:
+        """Return the plot as the text of an SVG file."""
+        from lydian.lab.vector import plotted
 
-    def _repr_html_(self) -> str:
-        about = html.escape(f"{', '.join(self._views)} at time {self.time:.4g}")
-        if self._theme is not None:
-            return f'<img alt="{about}" src="{_address(self._light)}" style="max-width:100%">'
-        name = "ly" + hashlib.sha256(f"{about}{id(self)}".encode()).hexdigest()[:8]
-        where = ",".join(f"{each} #{name} img" for each in _DARK)
-        style = f"<style>{where}{{content:url({_address(self.svg('dark'))})}}</style>"
-        picture = f'<img alt="{about}" src="{_address(self._light)}" style="max-width:100%">'
-        return f'<div id="{name}">{style}{picture}</div>'
-
-    def __repr__(self) -> str:
-        return f"<picture of {', '.join(self._views)} at time {self.time:.4g}; save it with save('run.svg')>"
+        theme = theme or self._theme or "light"
+        return plotted(self._plot, size=self._size, theme=theme, prefix=self._name(self.about, self._size, theme))
 
 
 def _address(svg: str) -> str:

@@ -25,6 +25,7 @@ from lydian.model.network import Network
 if TYPE_CHECKING:
     from lydian.batch.sweep.axes import Axis
     from lydian.batch.sweep.sweep import Sweep
+    from lydian.lab.pictures import PlotPicture
     from lydian.lab.source import Source
     from lydian.model.experiment.experiment import Experiment
 
@@ -94,6 +95,57 @@ class Rows(Tabular):
 
             network = from_dict(dict(packed.networks[network]))
         return found.with_(protocol=f"./{stem}.py", network=network).beside(folder)
+
+    def plot(
+        self,
+        y: str | None = None,
+        x: str | None = None,
+        *,
+        by: str | None = None,
+        kind: str | None = None,
+        size: tuple[int, int] = (960, 600),
+        theme: str | None = None,
+    ) -> PlotPicture:
+        """Return a plot of a measure; what is not named is chosen sensibly, as for ``lydian batch plot``.
+
+        Args:
+            y: the measure, such as ``messages`` or ``time``.
+            x: the setting or number on the other axis, such as ``processes``.
+            by: the setting with a curve for each value.
+            kind: ``spread``, ``mean``, ``runs``, ``histogram``, ``density`` or ``ecdf``.
+            size, theme: as for the pictures of a run.
+
+        Raises:
+            LydianError: there is no such column or kind.
+        """
+        from dataclasses import replace
+
+        from lydian.lab.pictures import PlotPicture
+        from lydian.views.plots.data import results_of
+        from lydian.views.plots.options import DISTRIBUTIONS, KINDS, checked, sensible
+        from lydian.views.plots.plots import plot_of
+        from lydian.views.plots.read import formula_in
+
+        if kind is not None and kind not in KINDS:
+            raise BadInput(f"must be one of {', '.join(KINDS)}, not {shown(kind)}", place="kind")
+        results = results_of(self._table, self._plotted(), formula_in(self._protocol_text()))
+        wish = sensible(results)
+        wish = replace(wish, y=y or wish.y, kind=kind or ("spread" if x and wish.kind in DISTRIBUTIONS else wish.kind))
+        if x is not None:
+            wish = replace(wish, x=x, by=wish.by if wish.by != x else "", over=wish.over if wish.over != x else "")
+        if by is not None:
+            wish = replace(wish, by=by, over=wish.over if wish.over != by else "")
+        return PlotPicture(plot_of(results, checked(results, wish)), size, theme)
+
+    def _plotted(self) -> Sweep:
+        """Return the sweep without the axis of networks, whose names are an ordinary column."""
+        return self._sweep.with_(vary=tuple(axis for axis in self._sweep.vary if axis.name != _ON))
+
+    def _protocol_text(self) -> str:
+        """Return the text of the protocol if all runs have the same one; its formula is drawn."""
+        if any(axis.field == "protocol" for axis in self._sweep.vary) or self.folder is not None:
+            return ""
+        return archive().protocol(self._sweep.base.protocol_ref).source
 
     def _told(self) -> str:
         count = len(self)

@@ -99,7 +99,7 @@ def test_a_picture_in_a_notebook_has_both_themes(run, tmp_path):
     ET.fromstring(bundle["image/svg+xml"])
     dark, light = (base64.b64decode(each).decode() for each in re.findall(r"base64,([\w+/=]+)", bundle["text/html"]))
     assert light == picture.svg("light") and dark == picture.svg("dark") and light != dark
-    assert bundle["text/plain"] == "<picture of causality at time 6.6; save it with save('run.svg')>"
+    assert bundle["text/plain"] == "<picture of causality at time 6.6; save it with save('picture.svg')>"
     assert picture.save(tmp_path / "a.svg").read_text() == light
     assert run.show(theme="dark")._repr_html_().count("base64,") == 1
 

@@ -8,6 +8,6 @@ script or a notebook needs no Qt.
 
 from __future__ import annotations
 
-from lydian.lab.vector.draw import drawn
+from lydian.lab.vector.draw import drawn, plotted
 
-__all__ = ["drawn"]
+__all__ = ["drawn", "plotted"]
