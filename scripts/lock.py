@@ -26,7 +26,9 @@ def main() -> int:
     more = sys.argv[1:]
     everything = compiled(LOCK, "--extra", "app", "--extra", "movies", "--extra", "spark", "--group", "dev", *more)
     # make run installs a part of it, in the same versions
-    return everything or compiled(RUN, "--extra", "app", "--extra", "movies", "--constraint", str(LOCK))
+    return everything or compiled(
+        RUN, "--extra", "app", "--extra", "movies", "--group", "build", "--constraint", str(LOCK)
+    )
 
 
 def compiled(lock: Path, *wanted: str) -> int:
