@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from lydian.lab.experiments import FREE, Asked, network_of
 from lydian.lab.source import scratch
 from lydian.lab.tables import Tabular
 from lydian.model.archive.archive import archive
+from lydian.model.delays import as_distribution
 from lydian.model.errors import BadInput, shown
 from lydian.model.network import Network
 
@@ -193,6 +193,8 @@ def pooled(
         raise BadInput("must have at least one network, not an empty list", place="network")
     settled = [each if each is None else network_of(each) for each in several]
     varied = {name: value for name, value in options.items() if isinstance(value, list)}
+    if "delay" in varied:
+        varied["delay"] = [str(as_distribution(each, place=f"delay[{i}]")) for i, each in enumerate(varied["delay"])]
     fixed = {name: options[name] for name in FREE if name in options and not (name in _FIELDS and name in varied)}
     parameters = {name: value for name, value in options.items() if name not in (*FREE, "parameters")}
     parameters |= options.get("parameters", {})
@@ -279,35 +281,44 @@ def _seeds(seeds: int | Iterable[int]) -> range | tuple[int, ...]:
     return found
 
 
-@dataclass
 class _Told:
-    """The progress, on standard error; only on a terminal or in a notebook, unless it was asked for."""
+    """The progress: in a notebook as a line that vanishes, elsewhere on standard error; only where somebody watches,
+    unless it was asked for.
+    """
 
-    of: int
-    wanted: bool | None
-
-    def __enter__(self) -> _Told:
-        self._wanted = (sys.stderr.isatty() or "ipykernel" in sys.modules) if self.wanted is None else self.wanted
-        self._since, self._told = time.monotonic(), False
-        return self
+    def __init__(self, of: int, wanted: bool | None) -> None:
+        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+        self._page = sys.modules["IPython"].display if shell is not None and "ipykernel" in sys.modules else None
+        self._wanted = (sys.stderr.isatty() or self._page is not None) if wanted is None else wanted
+        self.of, self._since, self._told = of, time.monotonic(), False
+        self._line: Any = None
 
     def count(self, done: int) -> None:
         """Report a number of finished runs, at most five times a second and not in the first second."""
         now = time.monotonic()
-        if self._wanted and now - self._since > (0.2 if self._told else 1.0):
+        if now - self._since > (0.2 if self._told else 1.0):
             self.say(f"{done:,} of {self.of:,} runs ...")
             self._since = now
 
     def say(self, text: str) -> None:
-        if self._wanted:
-            self._told = True
-            sys.stderr.write(f"\r{text:<60}")
+        """Show a text in place of the last one."""
+        if not self._wanted:
+            return
+        self._told = True
+        if self._page is None:
+            sys.stderr.write(f"\r{text:<60}\r" if not text else f"\r{text:<60}")
             sys.stderr.flush()
+        elif self._line is None:
+            self._line = self._page.display({"text/plain": text}, raw=True, display_id=True)
+        else:
+            self._line.update({"text/plain": text}, raw=True)
+
+    def __enter__(self) -> _Told:
+        return self
 
     def __exit__(self, *exception: object) -> None:
         if self._told:
-            sys.stderr.write(f"\r{'':<60}\r")
-            sys.stderr.flush()
+            self.say("")
 
 
 # ---------------------------------------------------------------------- on Spark

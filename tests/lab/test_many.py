@@ -76,3 +76,25 @@ def test_a_search_says_how_far_it_came():
     assert not found.complete and not found.proved
     assert "not all: the given number of configurations was reached" in repr(found)
     assert all(each.word == "open" for each in found)
+
+
+def test_a_plot_needs_no_qt(tmp_path):
+    rows = lydian.runs("echo", network=["ring:4", "ring:8"], seeds=3, delay=["constant(1)", 2.0], workers=1)
+    plot = rows.plot("time", x="processes", by="delay")
+    text = plot.save(tmp_path / "plot.svg").read_text()
+    assert "constant(1)" in text and "processes" in text and "<title>" in text
+    assert repr(plot) == "<plot of Time; save it with save('picture.svg')>"
+    with pytest.raises(BadInput, match="kind: must be one of spread"):
+        rows.plot(kind="pie")
+    with pytest.raises(BadInput, match="massages"):
+        rows.plot("massages")
+
+
+def test_progress_is_told_only_where_asked_for(capsys, monkeypatch):
+    from lydian.lab.rows import _Told
+
+    monkeypatch.setattr("time.monotonic", iter(range(0, 100, 2)).__next__)
+    for wanted in (None, True):
+        with _Told(7, wanted) as told:
+            told.count(3)
+    assert capsys.readouterr().err == f"\r{'3 of 7 runs ...':<60}\r{'':<60}\r"

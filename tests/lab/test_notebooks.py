@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lydian.model.childprocess import environment
+from tests.views.browser import CHROMIUM, Browser
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "resources" / "notebooks").glob("*.ipynb"))
@@ -96,3 +97,25 @@ def test_a_notebook_runs_in_a_real_kernel(path, tmp_path, monkeypatch):
     outputs = [output for cell in done.cells for output in cell.get("outputs", ())]
     assert not [each for each in outputs if each.output_type == "error"]
     assert any("text/html" in each.get("data", {}) for each in outputs)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; apt-get install chromium")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_notebook_as_a_page_shows_pictures_and_plays_in_its_own_theme(theme, tmp_path):
+    nbformat, nbconvert = pytest.importorskip("nbformat"), pytest.importorskip("nbconvert")
+    import lydian
+
+    run = lydian.run("echo", network="ring:5", seed=7)
+    bundles = [run.show("causality", at="50%")._repr_mimebundle_(), {"text/html": run.play()._repr_html_()}]
+    outputs = [nbformat.v4.new_output("display_data", data=each) for each in bundles]
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("...", outputs=outputs)])
+    page, _ = nbconvert.HTMLExporter(theme=theme).from_notebook_node(book)
+    own = "document.querySelector('iframe').contentDocument"
+    browser = Browser(tmp_path, page.replace(' loading="lazy"', ""), f"{own}.querySelector('#clock b') !== null")
+    try:
+        browser.until(f"{own}.documentElement.dataset.theme === '{theme}'")
+        picture = "document.querySelector('img[alt^=picture]')"
+        browser.until(f"{picture}.naturalWidth > 100")
+        assert (browser.value(f"getComputedStyle({picture}).content") != "normal") == (theme == "dark")
+    finally:
+        browser.close()

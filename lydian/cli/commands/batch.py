@@ -131,7 +131,7 @@ def _installed() -> None:
         file=sys.stderr,
     )
     print("Install it? [Y/n] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("", "y", "yes"):
+    if sys.stdin.readline().lower() not in ("\n", "y\n", "yes\n"):  # the end of the input is no consent
         return
     line = ProgressLine(sys.stderr)
     install(line.note)
