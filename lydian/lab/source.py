@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.errors import BadInput, LydianError
-from lydian.model.protocol.folder import root_of
+from lydian.model.protocol.folder import is_folder, root_of
 from lydian.model.protocol.process import Process
 from lydian.model.source.syntax import tree_of
 
@@ -118,11 +118,10 @@ def source_of(cls: type[Process]) -> Source | Path:
         inside = cls.__qualname__.rpartition(".")[0].removesuffix(".<locals>")
         what = f"{name} is declared inside {inside}; declare it at the top level of a file or of a cell"
         raise BadInput(what)
-    module = sys.modules.get(cls.__module__)
-    file = getattr(module, "__file__", None)
-    if file is not None and _is_protocol(Path(file), cls):
+    scope = _scope(cls)
+    file: str | None = scope.get("__file__")
+    if file is not None and (is_folder(Path(file)) or _is_protocol(Path(file), cls, scope)):
         return root_of(Path(file))
-    scope = _scope(cls, module)
     texts = _texts(cls, file)
     found = _Parts(texts, scope)
     if name not in found.known:
@@ -131,17 +130,14 @@ def source_of(cls: type[Process]) -> Source | Path:
     return found.source(cls)
 
 
-def _is_protocol(file: Path, cls: type[Process]) -> bool:
+def _is_protocol(file: Path, cls: type[Process], scope: Mapping[str, Any]) -> bool:
     """Return True if a file declares this protocol and does nothing else, so that it can be used as it is."""
     try:
         tree = tree_of(file.read_text(encoding="utf-8-sig"), str(file))
     except (OSError, ValueError, SyntaxError):
         return False
-    if cls.__module__ == "__main__" and not all(_harmless(each) for each in tree.body):
-        return False
-    module = sys.modules[cls.__module__]
     there = [
-        value for value in vars(module).values()
+        value for value in scope.values()
         if isinstance(value, type) and issubclass(value, Process) and value.__module__ == cls.__module__
     ]  # fmt: skip
     leaves = [each for each in there if not any(each is not other and issubclass(other, each) for other in there)]
@@ -155,7 +151,9 @@ def _harmless(statement: ast.stmt) -> bool:
     return isinstance(statement, _DECLARES)
 
 
-def _scope(cls: type[Process], module: types.ModuleType | None) -> Mapping[str, Any]:
+def _scope(cls: type[Process]) -> Mapping[str, Any]:
+    """Return the names of the module in which a class is declared, which need not be among Python's modules."""
+    module = sys.modules.get(cls.__module__)
     functions = (value for value in vars(cls).values() if isinstance(value, types.FunctionType))
     first = next(functions, None)
     return vars(module) if module is not None else {} if first is None else first.__globals__

@@ -103,6 +103,22 @@ def test_a_protocol_file_is_used_as_it_is(tmp_path, monkeypatch):
     assert lydian.run(str(tmp_path / "mine.py")).network == "two-wings"
 
 
+def test_classes_of_the_archive_and_of_modules_that_python_does_not_know():
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    from lydian.model.archive.archive import archive
+
+    wanted = lydian.run(archive().find("protocols", "echo"), network="ring:6", seed=1).fingerprint
+    assert lydian.run(archive().protocol("echo").cls, network="ring:6", seed=1).fingerprint == wanted
+    spec = spec_from_file_location("unknown_to_python", archive().find("protocols", "echo"))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert lydian.run(module.Echo, network="ring:6", seed=1).fingerprint == wanted
+    folder = archive().protocol("causal-cluster")
+    assert lydian.run(folder.cls, until=1, initiators="all").protocol == "causal-cluster"
+
+
 def test_a_graph_of_networkx_is_a_network():
     graph = nx.Graph(name="pair of pairs")
     graph.add_node(1, pos=(0, 1))
