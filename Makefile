@@ -11,7 +11,7 @@ BIN = .venv/bin
 .PHONY: help deps venv run test test-all bench lint format languages lock pictures site clean
 
 help:
-	@echo "make run     installs what is missing and opens LYDIAN (without a display: draws the five views)"
+	@echo "make run     installs what is missing, all but Spark, and opens LYDIAN (without a display: draws the views)"
 	@echo "make test    installs what is missing and runs the tests, with real windows on Qt's offscreen platform"
 	@echo "make test-all  also runs the tests that take long or repeat a check on every system"
 	@echo "make deps    lists missing system libraries with reasons, and installs them"
@@ -30,7 +30,9 @@ venv:
 	@PYTHON="$(PYTHON)" sh scripts/deps.sh --first
 	@$(PYTHON) scripts/setup.py
 
-run: venv
+run:
+	@PYTHON="$(PYTHON)" sh scripts/deps.sh --first
+	@$(PYTHON) scripts/setup.py --run
 	@$(BIN)/lydian $(ARGS)
 
 test: venv

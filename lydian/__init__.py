@@ -1,9 +1,11 @@
-"""LYDIAN, a laboratory for distributed algorithms: the names that protocol files import.
+"""LYDIAN, a laboratory for distributed algorithms: the names that protocol files import, and what scripts call.
 
-Everything that a protocol file needs is imported from here; importing it loads nothing else.
+Everything that a protocol file needs is imported from here; importing it loads nothing else. ``run``, ``runs``,
+``explore``, ``sweep`` and ``open_run`` are the functions of :mod:`lydian.lab`, which is loaded when one is first named.
 """
 
 import sys
+from typing import TYPE_CHECKING, Any
 
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # a random.py in the current folder would hide Python's own
     sys.path.append(sys.path.pop(0))
@@ -47,6 +49,13 @@ from lydian.model.protocol.properties import (
 from lydian.model.protocol.rounds import ROUND
 from lydian.model.protocol.rules import when
 from lydian.model.protocol.watching import detector
+
+if TYPE_CHECKING:
+    from lydian.lab import explore as explore
+    from lydian.lab import open_run as open_run
+    from lydian.lab import run as run
+    from lydian.lab import runs as runs
+    from lydian.lab import sweep as sweep
 
 __all__ = [
     "ANY",
@@ -99,3 +108,18 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+#: The functions for scripts and notebooks.
+_LAB = ("explore", "open_run", "run", "runs", "sweep")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAB:
+        import lydian.lab
+
+        return getattr(lydian.lab, name)
+    raise AttributeError(f"module 'lydian' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAB})

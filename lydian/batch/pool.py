@@ -22,7 +22,7 @@ from lydian.batch.runner import Runner
 from lydian.batch.sweep.sweep import Limits, Sweep
 from lydian.model.experiment.experiment import Experiment
 
-__all__ = ["cores", "runs"]
+__all__ = ["cores", "runs", "swept"]
 
 
 def cores() -> int:
@@ -54,23 +54,35 @@ def runs(
     """
     whole = experiment.with_(faults=(*experiment.faults, *experiment.interventions), interventions=(), branches=())
     kept = seeds if isinstance(seeds, range) else tuple(seeds)
-    sweep = Sweep(experiment.name, whole, seeds=kept, limits=limits or Limits(seconds=3600.0))
+    return swept(Sweep(experiment.name, whole, seeds=kept, limits=limits or Limits(seconds=3600.0)), workers=workers)
+
+
+def swept(sweep: Sweep, *, workers: int | None = None) -> Iterator[dict[str, Any]]:
+    """Execute the runs of a sweep, and yield the rows in the order in which the runs end; the rest is as in
+    :func:`runs`.
+
+    A row has the columns of a sweep's results: besides those above its group, and the settings that differ.
+    """
     luggage = pack(sweep).to_json()
-    count = max(1, min(workers or cores(), len(kept)))
+    return _rows(sweep, luggage, max(1, min(workers or cores(), sweep.count)))
+
+
+def _rows(sweep: Sweep, luggage: str, count: int) -> Iterator[dict[str, Any]]:
     pool = [Runner(luggage, sweep.limits.seconds) for _ in range(count)]
     waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for index in range(len(kept)):
+    for index in range(sweep.count):
         waiting.put(index)
     ended: queue.SimpleQueue[dict[str, Any] | BaseException] = queue.SimpleQueue()
     threads = [threading.Thread(target=_work, args=(each, waiting, ended), name="lydian-pool") for each in pool]
     for thread in threads:
         thread.start()
     try:
-        for _ in range(len(kept)):
+        for _ in range(sweep.count):
             row = ended.get()
             if isinstance(row, BaseException):
                 raise row
-            yield row | {"seed": kept[row["run"]]}
+            run = sweep.run(row["run"])
+            yield row | {"group": run.group, "seed": run.seed, **run.shown}
     finally:
         for each in pool:
             each.kill()

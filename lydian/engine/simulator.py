@@ -22,11 +22,11 @@ from lydian.engine.state.sharing import MOST_AGAIN, Sharing
 from lydian.model.errors import ActionError, LydianError, PropertyError
 from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
-from lydian.model.limits import OutOfTime, Watch
+from lydian.model.limits import OutOfTime, Watch, memory_limit
 from lydian.model.protocol.protocol import protocol_from_source
 from lydian.trace.events import Trace, counted
 
-__all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator"]
+__all__ = ["ACTION_SECONDS", "MOST_EFFECTS", "Simulator", "run_bounded"]
 
 #: The seconds after which an action that is still running ends the run.
 ACTION_SECONDS = 2.0
@@ -458,3 +458,15 @@ def _telling(send: Callable[..., None], file: str, lines: dict[int, int]) -> Cal
         lines[len(self._effects) - 1] = frame.f_lineno
 
     return sending
+
+
+def run_bounded(simulator: Simulator, memory: int) -> Result:
+    """Run within the memory given, in bytes; a run that needs more ends with an error, and its trace is kept."""
+    spare = [bytearray(8_000_000)]
+    with memory_limit(memory):
+        try:
+            return simulator.run()
+        except MemoryError as error:
+            spare.clear()
+            simulator.out_of_memory(error)
+    return simulator.result()

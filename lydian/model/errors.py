@@ -34,6 +34,10 @@ class LydianError(Exception):
     def sentence(self) -> str:
         return str(self)
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython and Jupyter show in place of a traceback: the sentence."""
+        return [f"lydian: {self}"]
+
 
 class BadInput(LydianError):
     """A file, a name or a value that cannot be used.

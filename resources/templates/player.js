@@ -276,6 +276,10 @@ addEventListener("afterprint", () => {
   setTheme(systemTheme());
 });
 dusk.addEventListener("change", () => setTheme(systemTheme()));
+try { // a notebook changes its theme by attributes of its page
+  const around = window.frameElement.ownerDocument, watch = new MutationObserver(() => setTheme(systemTheme()));
+  for (const each of [around.documentElement, around.body]) watch.observe(each, { attributes: true });
+} catch { /* the page is not in a frame, or in one of another site */ }
 calm.addEventListener("change", stale);
 addEventListener("hashchange", obey);
 addEventListener("resize", stale);

@@ -8,7 +8,14 @@ function setTheme(name) {
   family = getComputedStyle(document.body).fontFamily;
   stale();
 }
-const systemTheme = () => chosenTheme ?? (dusk.matches ? "dark" : "light");
+/** In a frame of a notebook, where text is light, the ground is dark; anywhere else, the system decides. */
+const systemTheme = () => {
+  if (chosenTheme) return chosenTheme;
+  try {
+    const [red, green, blue] = getComputedStyle(window.frameElement).color.match(/[\d.]+/g).map(Number);
+    return red + green + blue > 384 ? "dark" : "light";
+  } catch { return dusk.matches ? "dark" : "light"; }
+};
 const stateLook = (slot) => theme.state[slot % theme.state.length];
 const messageLook = (kind) => theme.message[kind % theme.message.length];
 /** The ground and the ink for a whole number, such as a term; neighbouring numbers differ. */

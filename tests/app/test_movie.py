@@ -300,7 +300,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_missing_pyav_is_explained_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "av", None)
-    with pytest.raises(BadInput, match=r"movies need PyAV .*; run lydian doctor to see how to install it"):
+    with pytest.raises(BadInput, match=r"a movie needs PyAV \(av is not installed\); pip install \"lydian\[movies\]\""):
         film(timeline(), LOOK, "basic", tmp_path / "run.mp4")
 
 

@@ -28,6 +28,7 @@ from lydian.app.pictures.render import caption, ensure_application, paint_shots,
 from lydian.app.pictures.shot import Shot, fading, followed
 from lydian.language import tr
 from lydian.model.errors import BadInput
+from lydian.model.extras import extra
 from lydian.pieces.animation import Animation
 from lydian.trace.timeline import Timeline
 from lydian.views import registry
@@ -262,7 +263,8 @@ def _pixels(size: tuple[int, int], scale: float, ending: str) -> tuple[int, int]
 
 def _needed() -> None:
     try:
-        import av  # noqa: F401
+        with extra("movies", tr("a movie needs PyAV")):
+            import av  # noqa: F401
     except ImportError as error:
         raise BadInput(
             tr("movies need PyAV ({reason}); run lydian doctor to see how to install it", reason=error)

@@ -8,17 +8,15 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from lydian.app.look.theme import Theme
-from lydian.app.painters.plots.plots import PlotPainter
 from lydian.app.pictures.picturefile import beside, ending_of, pdf, png, svg
+from lydian.app.pictures.plotpainting import paint_plot
 from lydian.app.pictures.render import ensure_application, theme_of
 from lydian.model.cell import as_text
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.tips import table_of
-from lydian.views.words.words import plural
 
 __all__ = ["ENDINGS", "plot_bytes", "plot_csv", "write_plot"]
 
@@ -57,37 +55,14 @@ def plot_bytes(
     """Return the bytes of a picture of a plot, by the ending of its file."""
     ensure_application()
     look = theme_of(theme)
-    painter = PlotPainter(look)
 
     def paint(p: QPainter) -> None:
-        p.fillRect(0, 0, *size, look.color("surface.panel"))
-        top = _heading(p, plot, look, size[0])
-        p.translate(0, top)
-        painter.paint(p, painter.layout(plot, size[0], size[1] - top), numbered=numbered)
+        paint_plot(p, plot, look, size, numbered)
 
     title = f"{plot.results.name}: {plot.title}"
     if ending == ".png":
         return png(paint, size, title, scale=scale, background=look.color("surface.panel"))
     return (svg if ending == ".svg" else pdf)(paint, size, title)
-
-
-def _heading(p: QPainter, plot: Plot, theme: Theme, width: int) -> float:
-    """Draw the title and the note; return their height."""
-    from PySide6.QtCore import Qt
-
-    strong, plain = theme.font("title", semibold=True), theme.font("small")
-    high, x = QFontMetricsF(strong).height(), 12.0
-    p.setFont(strong)
-    p.setPen(theme.color("text.primary"))
-    base = 10 + QFontMetricsF(strong).ascent()
-    p.drawText(QPointF(x, base), plot.title)
-    x += QFontMetricsF(strong).horizontalAdvance(plot.title) + 12
-    metrics = QFontMetricsF(plain)
-    p.setFont(plain)
-    p.setPen(theme.color("text.hint"))
-    note = f"{plot.note}  ·  {plot.results.name}, {plural(len(plot.results), 'run')}"
-    p.drawText(QPointF(x, base), metrics.elidedText(note, Qt.TextElideMode.ElideRight, max(width - x - 12, 0)))
-    return 10 + high + 2
 
 
 def plot_csv(plot: Plot, mark: str = ",") -> str:

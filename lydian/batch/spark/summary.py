@@ -14,6 +14,7 @@ from lydian.batch.spark.session import Spark
 from lydian.batch.sweep.measure import USUAL, columns_of
 from lydian.model.cell import as_text
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.views.plots.stats import student
 
 __all__ = [
     "Bound", "Distribution", "Fit", "Statistics", "axes_of", "bounds", "distribution", "export_csv", "failures", "fit",
@@ -178,7 +179,7 @@ def statistics(
     found = []
     for row in rows:
         sd = row["_sd"] if row["_sd"] is not None and math.isfinite(row["_sd"]) else 0.0
-        half = _student(row["_count"] - 1) * sd / math.sqrt(row["_count"]) if row["_count"] > 1 else 0.0
+        half = student(row["_count"] - 1) * sd / math.sqrt(row["_count"]) if row["_count"] > 1 else 0.0
         q025, q25, median, q75, q975 = row["_q"]
         found.append(
             Statistics(
@@ -217,7 +218,7 @@ def fit(
     for row in rows:
         left = max(0.0, row["_syy"] - row["_slope"] * row["_sxy"])
         error = math.sqrt(left / (row["_count"] - 2) / row["_sxx"])
-        half = _student(row["_count"] - 2) * error
+        half = student(row["_count"] - 2) * error
         found.append(
             Fit(
                 {key: row[key] for key in keys}, y, x, row["_slope"], error, row["_slope"] - half, row["_slope"] + half,
@@ -397,10 +398,3 @@ def _rank(folder: Folder, values: Mapping[str, Any]) -> tuple[Any, ...]:
         else:
             found.append((1, 0, str(value)))
     return tuple(found)
-
-
-def _student(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, 0.975)) if freedom > 0 else 0.0

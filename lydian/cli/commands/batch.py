@@ -99,6 +99,7 @@ def _run(args: Namespace) -> int:
     traces = args.traces or sweep.traces
     if args.dry_run:
         return _dry(args, sweep, traces, master)
+    _installed()
     line = ProgressLine(sys.stderr, quiet=args.json)
     job = Job(sweep, args.output, master=master, traces=traces, resume=args.resume, tell=line.tell)
     try:
@@ -116,6 +117,25 @@ def _run(args: Namespace) -> int:
     finally:
         line.end()
         job.close()
+
+
+def _installed() -> None:
+    """Install Spark before the first sweep if the user agrees; without a terminal, nothing is installed."""
+    from lydian.batch.spark.install import MEGABYTES, install, missing, wanted
+
+    if not missing() or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    print(
+        f"A sweep runs on Apache Spark, which is not installed: {', '.join(wanted())}.\n"
+        f"pip can install it with its Java now; it takes a minute and about {MEGABYTES} MB.",
+        file=sys.stderr,
+    )
+    print("Install it? [Y/n] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().lower() not in ("\n", "y\n", "yes\n"):  # the end of the input is no consent
+        return
+    line = ProgressLine(sys.stderr)
+    install(line.note)
+    line.end()
 
 
 def _patiently(job: Job, line: ProgressLine) -> JobEnd:

@@ -110,8 +110,7 @@ def _as_json(path: Path, found: list[tuple[str, int | None, Problem]], tests: tu
 
 def run_kept(test: KeptTest) -> tuple[Verdict, dict[str, Any] | None]:
     """Repeat a kept run here and judge it; the result is ``None`` if it could not be run."""
-    from lydian.cli.commands.run import run_bounded
-    from lydian.engine.simulator import Simulator
+    from lydian.engine.simulator import Simulator, run_bounded
     from lydian.model.archive.kepttests import judged
     from lydian.model.limits import usual_memory
 

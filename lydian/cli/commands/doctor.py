@@ -25,12 +25,17 @@ _PACKAGES = {
     "numpy": ("numbers", ">=2.1,<3"),
     "simpy": ("the simulator's clock", ">=4.1,<5"),
     "networkx": ("kinds of networks", ">=3.4,<4"),
-    "scipy": ("layouts of large networks", ">=1.14,<2"),
     "pyarrow": ("trace files", ">=18"),
     "tomli-w": ("writing experiments", ">=1.1,<2"),
+}
+#: What ``pip install lydian`` does not bring: distribution -> (its purpose, required versions).
+_EXTRAS = {
     "PySide6-Essentials": ("the window and pictures", ">=6.8,<6.12" if sys.version_info < (3, 12) else ">=6.8,<7"),
     "pyqtgraph": ("curves in the window", ">=0.14,<0.15"),
+    "scipy": ("layouts of large networks", ">=1.14,<2"),
     "av": ("movies", ">=16,<19"),
+    "aiohttp": ("a class on one run", ">=3.11,<4"),
+    "segno": ("the QR code of a class", ">=1.6,<2"),
 }
 _SPARK = {
     "pyspark": ("many runs on Spark", ">=4.3,<4.4"),
@@ -87,7 +92,7 @@ def _doctor(args: Namespace) -> int:
     if missing:
         print(f"Missing or unsuitable: {listed(missing)}.")
     elif cures:
-        print("Everything that the simulator and the window need is installed.")
+        print("Everything that the simulator needs is installed.")
     else:
         print("Everything is here.")
     if cures:
@@ -108,7 +113,11 @@ def findings() -> Iterator[Finding]:
     yield Finding("Python", good, f"{version} on {platform.system()}", "" if good else wanted)
     for name, (purpose, needed) in _PACKAGES.items():
         yield _package(name, purpose, needed, f'{_pip()} install "{name}{needed}"', needed_always=True)
-    yield from _qt()
+    window = f'{_pip()} install "lydian[app,movies]"'
+    for name, (purpose, needed) in _EXTRAS.items():
+        yield _package(name, purpose, needed, window, needed_always=False)
+    if _installed("PySide6-Essentials") is not None:
+        yield from _qt()
     yield from _display()
     spark = f"{_pip()} install " + " ".join(f'"{name}{needed}"' for name, (_, needed) in {**_SPARK, **_JAVA}.items())
     for name, (purpose, needed) in _SPARK.items():

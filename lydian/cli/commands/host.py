@@ -84,6 +84,7 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _host(args: Namespace) -> int:
+    _server_needed()
     from lydian.classroom.games import GAMES
 
     if args.games:
@@ -118,6 +119,14 @@ def _games(as_json: bool) -> int:
     for each in games:
         print(f"{each.name:{width}}  {each.title}: {each.about}")
     return 0
+
+
+def _server_needed() -> None:
+    """Report an error if the web server of a class is not installed."""
+    from lydian.model.extras import extra
+
+    with extra("classes", "a class needs a web server"):
+        import lydian.classroom.server  # noqa: F401
 
 
 def _request(args: Namespace) -> Host:
@@ -188,6 +197,7 @@ def _announce(host: HostOfClass, server: Server, as_json: bool) -> None:
 
 
 def _join(args: Namespace) -> int:
+    _server_needed()
     from lydian.classroom.frames import Connect
     from lydian.classroom.join import where
 

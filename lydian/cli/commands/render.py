@@ -6,13 +6,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lydian.cli.chosen import add_options, chosen, is_trace
 from lydian.cli.commands.exporting import tell_animation
 from lydian.cli.output import PICTURE, output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.reading import write_text
 from lydian.model.viewnames import PLACES
 from lydian.views import registry
 
@@ -108,6 +109,14 @@ def _render(args: Namespace) -> int:
     if lasts is not None:
         low, high = start or 0.0, timeline.end if end is None else min(end, timeline.end)
         speed = (high - low) / lasts if high > low else 1.0
+    if path.suffix.lower() == ".svg" and not _has_qt():
+        from lydian.lab.vector import drawn
+
+        looks: dict[str, Any] = {"size": size, "theme": args.theme, "selection": selection, "animation": animation}
+        write_text(path, drawn(timeline, views, at, prefix="a", **looks))
+        print(path)
+        tell_animation(trace)
+        return 0
     qt_needed()
     if movie:
         from lydian.app.pictures.movie import MAX_SECONDS, film
@@ -191,14 +200,24 @@ def trace_of(args: Namespace) -> Trace:
     return simulator.trace
 
 
+def _has_qt() -> bool:
+    """Return whether Qt is installed; without it, pictures are SVG only."""
+    from importlib.util import find_spec
+
+    return find_spec("PySide6") is not None
+
+
 def qt_needed() -> None:
     """Report an error if Qt cannot be loaded.
 
     Raises:
         BadInput: a package or a library of the system is missing.
     """
+    from lydian.model.extras import extra
+
     try:
-        import PySide6.QtGui  # noqa: F401
+        with extra("app", "the window and pictures other than SVG need Qt"):
+            import PySide6.QtGui  # noqa: F401
     except ImportError as error:
         raise BadInput(f"Qt cannot be loaded ({error}); lydian doctor says what to install") from None
 
@@ -238,18 +257,9 @@ def _plain(text: str, option: str, timeline: Timeline | None) -> float:
 
 def _met(text: str, option: str, timeline: Timeline | None) -> float:
     """Return the time at which a condition is first met."""
-    from lydian.views.playback.until import moment, why_never
-    from lydian.views.words.asked import read
+    from lydian.views.words.asked import first_time
 
     try:
-        wanted = read(text)
+        return first_time(text, timeline)
     except BadInput as error:
         raise Usage(f"{option}: {error}") from None
-    if timeline is None:
-        return 0.0
-    why = why_never(wanted, timeline)
-    found = moment(wanted, timeline, -1.0) if why is None else None
-    if found is None:
-        why = why or f"this never happens: {wanted}"
-        raise Usage(f"{option}: {why[:1].lower()}{why[1:].rstrip('.')}")
-    return found[0]

@@ -20,13 +20,12 @@ from lydian.formats.traces import FORMATS
 from lydian.model.errors import BadInput, LydianError
 
 if TYPE_CHECKING:
-    from lydian.engine.end.result import Result
     from lydian.engine.shorten.failing import Size
     from lydian.engine.simulator import Simulator
     from lydian.model.experiment.experiment import Resolved
     from lydian.trace.events import Trace
 
-__all__ = ["add", "recorded_before", "run_bounded"]
+__all__ = ["add", "recorded_before"]
 
 _EXAMPLES = """\
 examples:
@@ -88,7 +87,7 @@ def _run(args: Namespace) -> int:
     if args.shorten is not None:
         return _shorten(resolved, output(args.shorten, EXPERIMENT, "--shorten"), args.json)
 
-    from lydian.engine.simulator import Simulator
+    from lydian.engine.simulator import Simulator, run_bounded
 
     simulator = Simulator(
         resolved,
@@ -229,20 +228,6 @@ def _bounds(args: Namespace) -> tuple[float | None, int]:
     if args.memory is None:
         return seconds, usual_memory()
     return seconds, whole(args.memory, "--memory", LEAST_MEMORY // 1_000_000) * 1_000_000
-
-
-def run_bounded(simulator: Simulator, memory: int) -> Result:
-    """Run within the memory given; a run that needs more ends with an error, and its trace is kept."""
-    from lydian.model.limits import memory_limit
-
-    spare = [bytearray(8_000_000)]
-    with memory_limit(memory):
-        try:
-            return simulator.run()
-        except MemoryError as error:
-            spare.clear()
-            simulator.out_of_memory(error)
-    return simulator.result()
 
 
 def _tell(trace: Trace) -> None:

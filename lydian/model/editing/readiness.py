@@ -12,6 +12,7 @@ import numpy as np
 from lydian.language import tr, trn
 from lydian.model.editing.links import Pair, direct
 from lydian.model.editing.processes import set_initiators
+from lydian.model.extras import extra
 from lydian.model.network import RATES, Link, Network, shape
 from lydian.model.protocol import properties
 from lydian.model.protocol.properties import Need, missing_between
@@ -126,7 +127,8 @@ def _not_connected(network: Network, sentence: str) -> Obstacle:
 
 def _joined(network: Network) -> Network:
     """Join each component to the largest one by the shortest possible link."""
-    from scipy.spatial import cKDTree
+    with extra("layouts", "joining the parts of a network needs SciPy"):
+        from scipy.spatial import cKDTree
 
     points, names = network.coordinates, network.processes
     groups = [[network.index[name] for name in group] for group in parts(network)]

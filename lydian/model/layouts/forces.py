@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.model.extras import extra
 from lydian.model.layouts.large import large_spring, large_stress, separated
 from lydian.model.layouts.shapes import APART, CENTRE, HEIGHT, WIDTH, Points, Report, quiet
 from lydian.model.streams import stream_key, uniforms
@@ -101,8 +102,9 @@ def _distances(network: Network) -> NDArray[np.float64]:
 
 def _found(network: Network) -> NDArray[np.float64]:
     """Return the same as :func:`_distances` by searches from each process, which is faster for many processes."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import dijkstra
+    with extra("layouts", f"the layout of more than {FEW} processes by distances needs SciPy"):
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import dijkstra
 
     i, j = network.ends[:, 0], network.ends[:, 1]
     joined = csr_array((np.ones(len(i)), (i, j)), shape=(network.n, network.n))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Fit", "Summary", "density", "ecdf", "edges_for", "fit_power", "summary"]
+__all__ = ["Fit", "Summary", "density", "ecdf", "edges_for", "fit_power", "student", "summary"]
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +68,7 @@ def summary(values: Floats) -> Summary | None:
     mean = float(values.mean())
     half = 0.0
     if count > 1:
-        half = _student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count)
+        half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count)
     least, *quantiles, most = np.quantile(values, (0, 0.025, 0.25, 0.5, 0.75, 0.975, 1)).tolist()
     q025, q25, median, q75, q975 = quantiles
     return Summary(count, mean, mean - half, mean + half, least, q025, q25, median, q75, q975, most)
@@ -89,7 +91,7 @@ def fit_power(x: Floats, y: Floats) -> Fit | None:
     error = math.sqrt(left / (count - 2) / sxx)
     r2 = 1.0 if syy <= 0 else min(1.0, sxy * sxy / (sxx * syy))
     start = float(ly.mean()) - slope * float(lx.mean())
-    return Fit(slope, error, _student(count - 2) * error, math.exp(min(max(start, -MOST), MOST)), r2, count)
+    return Fit(slope, error, student(count - 2) * error, math.exp(min(max(start, -MOST), MOST)), r2, count)
 
 
 def ecdf(values: Floats) -> tuple[Floats, Floats]:
@@ -144,8 +146,28 @@ def edges_for(values: Floats, low: float, high: float) -> Floats:
     return edges
 
 
-def _student(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t."""
-    from scipy.special import stdtrit
+@cache
+def student(freedom: int) -> float:
+    """Return the 97.5 % quantile of Student's t (Abramowitz and Stegun, 26.7.3 to 26.7.5); 0 without freedom."""
+    if freedom <= 0:
+        return 0.0
+    if freedom > 500:
+        z = NormalDist().inv_cdf(0.975)
+        far = (z**3 + z) / 4 / freedom + (5 * z**5 + 16 * z**3 + 3 * z) / 96 / freedom**2
+        return z + far + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 / freedom**3
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        angle = (low + high) / 2
+        low, high = (angle, high) if _within(angle, freedom) < 0.95 else (low, angle)
+    return math.sqrt(freedom) * math.tan(low)
 
-    return float(stdtrit(freedom, 0.975)) if freedom > 0 else 0.0
+
+def _within(angle: float, freedom: int) -> float:
+    """Return the probability that |t| is at most sqrt(freedom) * tan(angle)."""
+    odd, square = freedom % 2, math.cos(angle) ** 2
+    term = total = (math.cos(angle) if odd else 1.0) if freedom > 1 else 0.0
+    for k in range(2 + odd, freedom - 1, 2):
+        term *= square * (k - 1) / k
+        total += term
+    total *= math.sin(angle)
+    return 2 / math.pi * (angle + total) if odd else total

