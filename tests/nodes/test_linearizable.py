@@ -104,9 +104,7 @@ def _drawn(draw: random.Random, *, atomic: bool, length: int = 6) -> list[Access
         if atomic:
             if do == "read":
                 value = state
-            elif do == "write":
-                state = value
-            elif state == old:
+            elif do == "write" or state == old:
                 state = value
             else:
                 continue
