@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.interventions.kind import Intervention
 from lydian.model.names import natural
@@ -165,22 +168,37 @@ def renamed(network: Network) -> Network:
 
 
 def with_others(network: Network, clients: Mapping[str, str], services: Mapping[str, set[str]]) -> Network:
-    """Return the network with the clients below it and the services above it.
+    """Return the network with each client beside the process that it asks, and the services above all.
 
     Args:
         clients: client -> the process that it asks.
         services: service -> the processes that ask it.
     """
-    xs, ys = zip(*network.coordinates.tolist(), strict=True)
-    places: dict[str, tuple[float, float]] = dict(zip(network.processes, network.coordinates.tolist(), strict=True))
-    low, high = (min(xs), max(xs)) if max(xs) > min(xs) else (min(xs) - 200, min(xs) + 200)
-    gap = max(90.0, 0.2 * (max(ys) - min(ys)))
-    links = list(network.links)
-    for names, y in ((list(clients), max(ys) + gap), (list(services), min(ys) - gap)):
-        for i, name in enumerate(names):
-            places[name] = (low + (high - low) * (i + 0.5) / len(names), y)
-    links += [Link(client, process, klass="client") for client, process in clients.items()]
+    points = network.coordinates
+    places: dict[str, tuple[float, float]] = dict(zip(network.processes, points.tolist(), strict=True))
+    (left, top), (right, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    gap = 0.42 * _nearest(points)
+    asked: dict[str, int] = {}
+    for client, process in clients.items():
+        x, y = places[process]
+        away = points.mean(axis=0) - (x, y)
+        turn = math.atan2(-away[1], -away[0]) + 0.4 + 0.6 * asked.get(process, 0)  # outwards, beside links
+        asked[process] = asked.get(process, 0) + 1
+        places[client] = (x + gap * math.cos(turn), y + gap * math.sin(turn))
+    for i, name in enumerate(services):
+        places[name] = (left + (right - left) * (i + 0.5) / len(services), top - 2.5 * gap)
+    links = [*network.links, *(Link(client, process, klass="client") for client, process in clients.items())]
     for name, some in services.items():
         links += [Link(each, name, klass="service") for each in sorted(some, key=natural)]
     everybody = (*network.processes, *clients, *services)
-    return network.replace(processes=everybody, links=tuple(links), positions=places)
+    return network.replace(
+        processes=everybody, links=tuple(links), positions=places, initiators=network.processes
+    )
+
+
+def _nearest(points: NDArray[np.float64]) -> float:
+    """Return the smallest distance of two points, and some distance if there is only one."""
+    if len(points) < 2:
+        return 150.0
+    apart = np.hypot(*(points[:, None, :] - points[None, :, :]).transpose(2, 0, 1))
+    return max(float(apart[np.triu_indices(len(points), 1)].min()), 60.0)

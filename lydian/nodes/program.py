@@ -22,6 +22,8 @@ MOST_PROCESSES = 100
 _LAST = 40
 #: The variable in the environment of a program and of all processes that it starts.
 MARK = "LYDIAN_PROGRAM"
+#: Variables that LYDIAN sets for its own processes and that programs must not inherit.
+_OURS = ("PYTHONSAFEPATH", "PYTHONHASHSEED", "LYDIAN_PARENT")
 
 
 class Host(Protocol):
@@ -77,9 +79,9 @@ class Program(asyncio.SubprocessProtocol):
             launch = str(Path(__file__).with_name("launch.py"))
             begin = [sys.executable, "-I", "-S", launch, str(os.getpid()), str(memory), str(processes)]
             command = [*begin, *command]
-        loop = asyncio.get_running_loop()
-        self._transport, _ = await loop.subprocess_exec(
-            lambda: self, *command, env={**os.environ, MARK: mark}, start_new_session=True
+        environment = {name: value for name, value in os.environ.items() if name not in _OURS}
+        self._transport, _ = await asyncio.get_running_loop().subprocess_exec(
+            lambda: self, *command, env={**environment, MARK: mark}, start_new_session=True
         )
         self._input = self._transport.get_pipe_transport(0)
 
@@ -172,6 +174,7 @@ class Program(asyncio.SubprocessProtocol):
     def _finish(self) -> None:
         if self.code is not None and not self._open and not self.gone.done():
             self.gone.set_result(None)
+            self._transport.close()
             self._host.ended(self)
 
     # ------------------------------------------------------------------ sentences

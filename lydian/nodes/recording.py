@@ -11,15 +11,16 @@ from lydian.model.errors import shown
 from lydian.trace.events import NO_STATE, ROW_FORMAT, Kind
 from lydian.trace.parquet.recorder import ROW_BYTES, Recorder
 
-__all__ = ["PAUSED", "RUNNING", "Recording"]
+__all__ = ["IDLE", "PAUSED", "RUNNING", "SERVING", "STATES", "WAITING", "Recording"]
 
-#: The states of a program.
-RUNNING, PAUSED = "running", "paused"
-STATES = (RUNNING, PAUSED)
+#: The states of programs, of clients and of services, and their codes.
+STATES = ("running", "paused", "idle", "waiting", "serving")
+RUNNING, PAUSED, IDLE, WAITING, SERVING = range(5)
 #: The length of a round in milliseconds.
 ROUND = 1000.0
 #: The largest number of labels; other messages are called ``message``. The longest contents that are recorded.
 MOST_LABELS, LONGEST = 1000, 4000
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _pack = struct.Struct(ROW_FORMAT).pack_into
 
 
@@ -47,11 +48,11 @@ class Recording:
         self._label_codes: dict[str, int] = {}
         self.printed: Callable[[float, str, str], None] | None = None
 
-    def add(self, name: str) -> int:
-        """Add a process; return its code."""
+    def add(self, name: str, state: int = RUNNING) -> int:
+        """Add a process in a state; return its code."""
         self.codes[name] = len(self.processes)
         self.processes.append(name)
-        for column, first in ((self.acted, -1), (self.lamport, 0), (self.chains, 0), (self.states, 0)):
+        for column, first in ((self.acted, -1), (self.lamport, 0), (self.chains, 0), (self.states, state)):
             column.append(first)
         return self.codes[name]
 
@@ -130,7 +131,7 @@ class Recording:
 def contents(detail: Mapping[str, Any], fields: Mapping[str, Any] | None) -> str:
     """Return the text of a detail, with the fields of a message if there are any; long values are cut."""
     whole = dict(detail) if fields is None else {**detail, "fields": fields}
-    text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+    text = _encode(whole)
     if len(text) > LONGEST and fields is not None:
         some = dict(list(fields.items())[:50])
         short = {name: value if len(json.dumps(value)) <= 200 else shown(value, 200) for name, value in some.items()}

@@ -21,6 +21,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from lydian.engine.checks import Judgement
 from lydian.engine.end.result import Result, network_dict, versions
 from lydian.engine.setup import chances, steady, stream
@@ -32,7 +34,7 @@ from lydian.nodes.faults import told
 from lydian.nodes.history import History, Operation
 from lydian.nodes.plan import Plan, with_others
 from lydian.nodes.program import Census, Program, leftovers, limits
-from lydian.nodes.recording import PAUSED, RUNNING, STATES, Recording, contents
+from lydian.nodes.recording import IDLE, PAUSED, RUNNING, SERVING, STATES, WAITING, Recording, contents
 from lydian.nodes.services import SERVICES, Service
 from lydian.trace.events import Kind, Trace
 
@@ -44,6 +46,8 @@ MOST_PRINTED, LONGEST_PRINTED = 2000, 500
 MOST_FLYING = 200_000
 #: The seconds between two looks at the number of processes, and those that programs have to end by themselves.
 _LOOK, _PATIENCE = 0.25, 0.5
+#: The seconds in which processes that were left behind are ended, and between two looks at them.
+_LAST_PATIENCE, _TURN = 5.0, 0.01
 
 
 class ProgramError(LydianError):
@@ -92,7 +96,7 @@ class _Process:
         self.name, self.code = name, code
         self.program: Program | None = None
         self.ready: asyncio.Future[None] | None = None
-        self.paused = self.crashed = False
+        self.paused = self.crashed = self.restarting = False
         self.held: list[_Message] = []
         self.asked: dict[Any, int] = {}  # the number of a request to it -> the event at which it received it
         self.printed = 0
@@ -107,6 +111,8 @@ class Run:
         stopped: how it ended: ``until``, ``limit``, ``error``, ``cancelled``; ``None`` before the end.
         error: a sentence if a program cannot be used.
         done: the faults that were carried out, with their actual times.
+        phase: what happens now, for the user.
+        judging: whether the history is checked at the end.
     """
 
     def __init__(self, plan: Plan, printed: Callable[[float, str, str], None] | None = None) -> None:
@@ -119,6 +125,7 @@ class Run:
         self.done: list[Intervention] = []
         self.checks: list[Judgement] = []
         self.phase = "starting"
+        self.judging = True
         self.workload = plan.kind(plan.client_names)
         names = plan.network.processes
         self._processes = [_Process(name, self.recording.add(name)) for name in names]
@@ -127,7 +134,7 @@ class Run:
         self.clients = {name: names[i % len(names)] for i, name in enumerate(plan.client_names)}
         if plan.drawn:
             for name in self.clients:
-                self.recording.add(name)
+                self.recording.add(name, IDLE)
         self.services: dict[str, set[str]] = {}  # service -> the processes that asked it
         self._serving: dict[str, Service] = {}
         self._lines: dict[tuple[int, int], _Line] = {}
@@ -141,6 +148,7 @@ class Run:
         self._mark = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._timers: set[asyncio.TimerHandle] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failure: BaseException | None = None
 
     # ------------------------------------------------------------------ the course of the run
 
@@ -159,6 +167,7 @@ class Run:
         """Carry out the run."""
         loop = self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[None] = loop.create_future()
+        loop.set_exception_handler(self._bug)
         self._census = Census()
         self._most = limits(len(self._processes))
         work = loop.create_task(self._work())
@@ -166,12 +175,20 @@ class Run:
             await asyncio.wait({work, self._over}, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
                 work.result()
+            if self._failure is not None:
+                raise self._failure
         finally:
             self.phase = "ending"
             work.cancel()
             await self._end()
             with contextlib.suppress(asyncio.CancelledError):
                 await work
+
+    def _bug(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End the run with an exception that a callback raised, which is a bug of LYDIAN."""
+        self._failure = self._failure or context.get("exception") or RuntimeError(context.get("message"))
+        if not self._over.done():
+            self._over.set_result(None)
 
     async def _work(self) -> None:
         self._look()
@@ -193,12 +210,7 @@ class Run:
         self.phase = "settling"
         await asyncio.sleep(self.plan.settle / 1000)
         self.phase = "last requests"
-        asking = dict(zip(self.clients.values(), self.clients, strict=True))
-        spare = next(iter(self.clients))
-        await asyncio.gather(*(
-            self._last(asking.get(each.name, spare), each) for each in self._processes
-            if not each.crashed and not each.paused
-        ))  # fmt: skip
+        await asyncio.gather(*(self._last(each) for each in self._processes if not each.crashed and not each.paused))
         self._stop("until")
 
     def _stop(self, how: str, error: str | None = None) -> None:
@@ -233,9 +245,18 @@ class Run:
             task.cancel()
         programs = [each.program for each in self._processes if each.program is not None]
         await asyncio.gather(*(program.close(_PATIENCE) for program in programs))
-        for number in leftovers(self._mark):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(number, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+        await self._clear()
+
+    async def _clear(self) -> None:
+        """End the processes that programs started and left behind."""
+        if sys.platform == "win32":
+            return
+        ends = self._loop.time() + _LAST_PATIENCE
+        while (left := leftovers(self._mark)) and self._loop.time() < ends:
+            for number in left:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(number, signal.SIGKILL)
+            await asyncio.sleep(_TURN)
 
     def now(self) -> float:
         """Return the moment in milliseconds; 0 before all programs are ready."""
@@ -307,7 +328,7 @@ class Run:
         if self.stopped is not None or process.program is not program or process.crashed:
             return
         try:
-            message = json.loads(line, parse_constant=_no_number)
+            message = _decode(line.decode())
         except (ValueError, RecursionError):
             text = shown(line.decode("utf-8", "replace"))
             self.fail(
@@ -389,7 +410,7 @@ class Run:
             self._reply(target, body, seq)
             return
         if target in SERVICES and target not in self.services:
-            recording.add(target)
+            recording.add(target, SERVING)
         if target in SERVICES:
             self.services.setdefault(target, set()).add(process.name)
         message = self._message(process.code, recording.codes[target], body, line, label, cause, bits)
@@ -531,6 +552,7 @@ class Run:
         label = recording.label(body["type"])
         if self.plan.drawn:
             code = recording.codes[client]
+            recording.states[code] = WAITING
             message = self._message(code, process.code, whole, line, label, -1, 8 * len(line))
             operation.asked = message.sent
             self._arrive(message)
@@ -541,6 +563,9 @@ class Run:
         except TimeoutError:
             self._replies.pop(number, None)
             return operation
+        finally:
+            if self.plan.drawn:
+                recording.states[recording.codes[client]] = IDLE
         operation.answered(reply, self.now(), seq)
         if operation.ok:
             problem = self.workload.replies[operation.type].problem(reply)
@@ -567,9 +592,8 @@ class Run:
         """Tell each process its neighbours, before any other request."""
         network = self.plan.network
         topology = {name: list(network.neighbours(name)) for name in network.processes}
-        client = next(iter(self.clients))
         found = await asyncio.gather(*(
-            self._ask(client, each, {"type": "topology", "topology": topology})
+            self._ask(self._asker(each), each, {"type": "topology", "topology": topology})
             for each in self._processes if not each.crashed
         ))  # fmt: skip
         for each in found:
@@ -592,9 +616,14 @@ class Run:
             await self._ask(name, process, body)
             next_ = max(next_ + draw.uniform(0, 2 * mean), self.now() - began - 2 * mean)
 
-    async def _last(self, client: str, process: _Process) -> None:
+    def _asker(self, process: _Process) -> str:
+        """Return the client that asks a process, or the first client if none does."""
+        mine = (client for client, name in self.clients.items() if name == process.name)
+        return next(mine, next(iter(self.clients)))
+
+    async def _last(self, process: _Process) -> None:
         """Make the last requests of one process."""
-        requests = self.workload.last()
+        requests, client = self.workload.last(), self._asker(process)
         try:
             body = next(requests)
             while True:
@@ -620,13 +649,13 @@ class Run:
             reason = f"process {what.process} has crashed"
         reason = reason or what.kind.objection(what, self)  # type: ignore[arg-type]  # it has what these kinds need
         if reason is not None:
-            return reason
+            return reason.replace("taken over", "paused")
         what.kind.apply(what, self)  # type: ignore[arg-type]
         self.done.append(Intervention(self.now(), what.do, keys=what.keys))
         return None
 
     def crashed(self, process: str) -> bool:
-        return self._by_name[process].crashed
+        return self._by_name[process].crashed and not self._by_name[process].restarting
 
     def taken(self, process: str) -> bool:
         return self._by_name[process].paused
@@ -646,7 +675,7 @@ class Run:
         each = self._by_name[process]
         each.crashed, each.paused = True, False
         each.asked.clear()
-        self.recording.states[each.code] = STATES.index(RUNNING)
+        self.recording.states[each.code] = RUNNING
         self.recording.row(self.now(), Kind.CRASH, each.code)
         held, each.held = each.held, []
         for message in held:
@@ -657,6 +686,7 @@ class Run:
 
     def recover(self, process: str, keep: bool) -> None:
         """Start the program of a process anew; it has recovered when it has answered ``init``."""
+        self._by_name[process].restarting = True
         task = self._loop.create_task(self._restart(self._by_name[process]))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -664,7 +694,7 @@ class Run:
     async def _restart(self, process: _Process) -> None:
         if process.program is not None:
             await asyncio.wait([process.program.gone])
-        process.crashed = False
+        process.crashed = process.restarting = False
         await self._launch(process)
         self.recording.row(self.now(), Kind.RECOVER, process.code, detail='{"kept":false}')
         await self._ready([process])
@@ -675,13 +705,13 @@ class Run:
         each.paused = True
         if each.program is not None and sys.platform != "win32":
             each.program.signal(signal.SIGSTOP)
-        self.recording.states[each.code] = STATES.index(PAUSED)
+        self.recording.states[each.code] = PAUSED
 
     def release(self, process: str) -> None:
         """Resume the program of a process, and give it the messages that have arrived in the meantime."""
         each = self._by_name[process]
         each.paused = False
-        self.recording.states[each.code] = STATES.index(RUNNING)
+        self.recording.states[each.code] = RUNNING
         if each.program is not None and sys.platform != "win32":
             each.program.signal(signal.SIGCONT)
         held, each.held = each.held, []
@@ -692,7 +722,9 @@ class Run:
                 self._command(each, message.body, message.line, message.label)
 
     def record(self, what: Intervention) -> None:
-        """Write a remark at the process that is paused or resumed."""
+        """Write a remark at the process that is paused or resumed; other changes have rows of their own."""
+        if what.do == "retime":
+            return
         text = "paused" if what.do == "take_over" else "resumed"
         self.recording.note(self.now(), self._by_name[what.process].code, text)
 
@@ -788,7 +820,7 @@ class Run:
         return {
             "protocol": plan.title,
             "protocol_title": plan.title,
-            "start": RUNNING,
+            "start": STATES[RUNNING],
             "stopped": self.stopped,
             "error": self.error,
             "checks": [each.to_dict() for each in self.checks] if self.stopped else [],
@@ -805,7 +837,7 @@ class Run:
 
     def judge(self) -> None:
         """Check the history; after an error nothing is checked."""
-        if self.stopped in ("until", "limit", "cancelled"):
+        if self.judging and self.stopped in ("until", "limit", "cancelled"):
             self.checks = list(self.workload.check(self.history))
 
     def measures(self) -> dict[str, float]:
@@ -820,9 +852,10 @@ class Run:
         }
         if asked:
             rows = self.recording.recorder.rows(self.recording.used)
-            n = len(self._processes)
-            between = int(((rows["kind"] == Kind.SEND) & (rows["process"] < n) & (rows["peer"] < n)).sum())
-            own["messages between programs"] = between
+            clients = [self.recording.codes[name] for name in self.clients if self.plan.drawn]
+            sent = rows[rows["kind"] == Kind.SEND]
+            outside = np.isin(sent["process"], clients) | np.isin(sent["peer"], clients)
+            own["messages between programs"] = between = int((~outside).sum())
             own["messages per operation"] = round(between / len(asked), 2)
         for name, share in (("median", 0.5), ("95 %", 0.95), ("longest", 1.0)):
             if latencies:
@@ -862,8 +895,7 @@ def _parted(walls: Sequence[Mapping[str, int]], a: str, b: str) -> bool:
 
 def _line(source: str, target: str, body: Mapping[str, Any]) -> bytes:
     """Return a message as a program reads it."""
-    text = json.dumps({"src": source, "dest": target, "body": body}, separators=(",", ":"))
-    return text.encode() + b"\n"
+    return _encode({"src": source, "dest": target, "body": body}).encode() + b"\n"
 
 
 def _fields(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -873,3 +905,7 @@ def _fields(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is not a JSON number")
+
+
+_decode = json.JSONDecoder(parse_constant=_no_number).decode
+_encode = json.JSONEncoder(separators=(",", ":")).encode
