@@ -134,10 +134,9 @@ def check(faults: Sequence[Intervention], network: Network) -> None:
     """
     for each in faults:
         if each.do not in POSSIBLE or (each.do == "retime" and each.process is not None):
-            what = "the steps of a program" if each.do == "retime" else each.do
+            what = "retime of a process" if each.do == "retime" else each.do
             words = ", ".join(word for word in WORDS if word not in ("kill", "restart"))
-            raise BadInput(f"{what} cannot be changed from outside in a run of programs; choose from {words}",
-                           place="faults")  # fmt: skip
+            raise BadInput(f"{what} is not possible with programs; choose from {words}", place="faults")
         each.check(network, cast("Protocol", None), place="faults")
 
 

@@ -183,6 +183,7 @@ class Run:
             await self._end()
             with contextlib.suppress(asyncio.CancelledError):
                 await work
+            self.phase = "over"
 
     def _bug(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """End the run with an exception that a callback raised, which is a bug of LYDIAN."""
@@ -259,7 +260,9 @@ class Run:
             await asyncio.sleep(_TURN)
 
     def now(self) -> float:
-        """Return the moment in milliseconds; 0 before all programs are ready."""
+        """Return the moment in milliseconds; 0 before all programs are ready, and that of the last event at the end."""
+        if self.phase == "over":
+            return self.recording.time
         return max(0.0, (self._loop.time() - self._start) * 1000) if self._start < math.inf else 0.0
 
     def _later(self, time: float, action: Callable[[], None]) -> None:
@@ -796,6 +799,16 @@ class Run:
                 self._drop(message, "link down")
 
     # ------------------------------------------------------------------ the result
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The names of the states of processes."""
+        return STATES
+
+    def flying(self) -> list[tuple[int, float]]:
+        """Return the messages in transit with the times at which they arrive."""
+        landings = ((number, handle) for number, (handle, _, _) in self._flying.items() if handle is not None)
+        return [(number, (handle.when() - self._start) * 1000) for number, handle in landings]
 
     def trace(self) -> Trace:
         """Return the trace so far."""
