@@ -12,6 +12,7 @@ from lydian.app.commands.table import ON_PROCESSES, READY, RECENT, build_actions
 from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
+from lydian.app.live.programs.running import RunningPrograms
 from lydian.app.live.runs.goingback import GoingBack
 from lydian.app.live.runs.receiving import Receiving
 from lydian.app.live.tools.interference import Interference
@@ -167,6 +168,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
+        self.programs = RunningPrograms(desk, stage, self)
         self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.relying = Relying(desk, stage, self.shelf, self)
@@ -190,7 +192,7 @@ class MainWindow(QMainWindow):
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
+            self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom, self.programs,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         space = self.classroom.instead(self.turns.instead(self.playhead.toggle))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
+from lydian.language import later
 from lydian.nodes.history import History, Operation
 from lydian.nodes.workloads.workload import Finding, Reply, Requests, Workload, always, at_end
 
@@ -40,14 +41,14 @@ class GCounter(_Counter):
     """A counter that only grows."""
 
     name = "g-counter"
-    title = "a counter that grows"
+    title = later("a counter that grows")
 
 
 class PNCounter(_Counter):
     """A counter that grows and shrinks."""
 
     name = "pn-counter"
-    title = "a counter that grows and shrinks"
+    title = later("a counter that grows and shrinks")
     least = -5
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
+from lydian.language import later
 from lydian.model.errors import shown
 from lydian.nodes.history import History, Operation
 from lydian.nodes.linearizable import same
@@ -22,7 +23,7 @@ class Kafka(Workload):
     """Append-only logs by key; each message has an offset in its log."""
 
     name = "kafka"
-    title = "logs with offsets"
+    title = later("logs with offsets")
     replies: ClassVar[Mapping[str, Reply]] = {
         "send": Reply("send_ok", {"offset": int}), "poll": Reply("poll_ok", {"msgs": dict}),
         "commit_offsets": Reply("commit_offsets_ok"),

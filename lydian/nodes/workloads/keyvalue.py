@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar
 
+from lydian.language import later
 from lydian.model.errors import shown
 from lydian.nodes.history import History, Operation
 from lydian.nodes.linearizable import ABSENT, Access, check_keys, same
@@ -25,7 +26,7 @@ class LinKV(Workload):
     """A store of values by key, with ``read``, ``write`` and ``cas`` (compare and set)."""
 
     name = "lin-kv"
-    title = "a linearizable key-value store"
+    title = later("a linearizable key-value store")
     replies: ClassVar[Mapping[str, Reply]] = {
         "read": Reply("read_ok", {"value": object}), "write": Reply("write_ok"), "cas": Reply("cas_ok"),
     }  # fmt: skip

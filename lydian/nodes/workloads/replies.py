@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar
 
+from lydian.language import later
 from lydian.model.errors import shown
 from lydian.nodes.history import History
 from lydian.nodes.linearizable import same
@@ -18,7 +19,7 @@ class Echo(Workload):
     """A process returns what it is sent."""
 
     name = "echo"
-    title = "each reply repeats its request"
+    title = later("each reply repeats its request")
     replies: ClassVar[Mapping[str, Reply]] = {"echo": Reply("echo_ok", {"echo": object})}
 
     def request(self, client: str, draw: Random) -> Mapping[str, Any]:
@@ -37,7 +38,7 @@ class UniqueIds(Workload):
     """A process returns an identifier that no other reply contains."""
 
     name = "unique-ids"
-    title = "identifiers that are used only once"
+    title = later("identifiers that are used only once")
     replies: ClassVar[Mapping[str, Reply]] = {"generate": Reply("generate_ok", {"id": object})}
 
     def request(self, client: str, draw: Random) -> Mapping[str, Any]:

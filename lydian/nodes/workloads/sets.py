@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, ClassVar
 
+from lydian.language import later
 from lydian.nodes.history import History, Operation
 from lydian.nodes.linearizable import same
 from lydian.nodes.workloads.workload import Finding, Reply, Requests, Workload, always, at_end, plainly
@@ -90,7 +91,7 @@ class Broadcast(_Set):
     """Values that one process receives reach all of them; each process is told its neighbours."""
 
     name = "broadcast"
-    title = "values reach all processes"
+    title = later("values reach all processes")
     replies: ClassVar[Mapping[str, Reply]] = {
         "topology": Reply("topology_ok"), "broadcast": Reply("broadcast_ok"),
         "read": Reply("read_ok", {"messages": list}),
@@ -103,6 +104,6 @@ class GSet(_Set):
     """A set to which elements are added and from which none is removed."""
 
     name = "g-set"
-    title = "a set that grows"
+    title = later("a set that grows")
     replies: ClassVar[Mapping[str, Reply]] = {"add": Reply("add_ok"), "read": Reply("read_ok", {"value": list})}
     add, value, values = "add", "element", "value"

@@ -18,6 +18,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, ClassVar
 
+from lydian.language import later
 from lydian.model.errors import shown
 from lydian.nodes.history import History, Operation
 from lydian.nodes.linearizable import same
@@ -32,7 +33,7 @@ class TxnListAppend(Workload):
     """Transactions over lists: ``["r", key, null]`` reads a list, ``["append", key, value]`` appends to it."""
 
     name = "txn-list-append"
-    title = "strictly serializable transactions"
+    title = later("strictly serializable transactions")
     replies: ClassVar[Mapping[str, Reply]] = {"txn": Reply("txn_ok", {"txn": list})}
 
     def request(self, client: str, draw: Random) -> Mapping[str, Any]:
