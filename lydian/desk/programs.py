@@ -57,7 +57,7 @@ class Programs:
     @property
     def on(self) -> bool:
         """Whether a run is in progress."""
-        return self.conversation.alive
+        return self._rows is not None and self.conversation.alive
 
     @property
     def shown(self) -> bool:
@@ -133,7 +133,8 @@ class Programs:
             return
         if self._run is not None and session.shown is not self._run:
             return
-        anew = self._run is None or tuple(self._run.trace.processes) != rows.processes
+        known = None if self._run is None else (self._run.trace.processes, self._run.trace.labels)
+        anew = known != (rows.processes, rows.labels)  # the looks of messages are determined when a run is loaded
         front = anew or head.at_end or head.moving
         before = head.t
         session.live_grown(rows.timeline(), (), anew)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections import deque
@@ -20,6 +21,8 @@ LONGEST, MOST_WAITING = 16_000_000, 64_000_000
 MOST_PROCESSES = 100
 #: The lines of standard error that are kept for a sentence about the end of a program.
 _LAST = 40
+#: What a line looks like that names an error.
+_ERROR = re.compile(r"\b\w*(Error|Exception)\b|^panic:|panicked at|^error")
 #: The variable in the environment of a program and of all processes that it starts.
 MARK = "LYDIAN_PROGRAM"
 #: Variables that LYDIAN sets for its own processes and that programs must not inherit.
@@ -192,9 +195,18 @@ class Program(asyncio.SubprocessProtocol):
         return how + self.saying()
 
     def saying(self) -> str:
-        """Return its last words on standard error, as a clause; "" if there were none."""
-        line = next((line.strip() for line in reversed(self.last) if line.strip()), "")
-        return f'; its last line on standard error is "{line[:200]}"' if line else ""
+        """Return its last words on standard error, as a clause; "" if there were none.
+
+        A line that names an error is preferred to the lines of a traceback or the like after it.
+        """
+        lines = [line for line in reversed(self.last) if line.strip()]
+        if not lines:
+            return ""
+        if lines[0][:1].isspace() or lines[0].startswith("Node.js v"):
+            named = next((line for line in lines if _ERROR.search(line)), None)
+            if named is not None:
+                return f'; on standard error it says "{named.strip()[:200]}"'
+        return f'; its last line on standard error is "{lines[0].strip()[:200]}"'
 
 
 def limits(programs: int) -> int:

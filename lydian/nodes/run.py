@@ -508,6 +508,8 @@ class Run:
             if process.paused:
                 process.held.append(message)
                 return
+        if name in self.clients:
+            recording.states[m.target] = IDLE
         seq = recording.receive(self.now(), m.target, m.source, m.number, m.label, m.sent, m.lamport, m.chain, m.bits)
         if process is not None:
             sender = recording.processes[m.source]

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from lydian.app.kit.form import BoundForm, choice, number, whole
-from lydian.app.kit.layout import across, down
+from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.app.protocol.checking.printed import Line, PrintedPane, line_of
@@ -74,7 +74,7 @@ class ProgramsPanel(QWidget):
         self.browse = set_up(
             QPushButton(tr("Choose…")), name=tr("Choose a program"), clicked=lambda: self.choosing.emit()
         )
-        form.row("command", tr("Command"), across((self.command, 1), self.browse, spacing=5))
+        form.row("command", tr("Command"), held(across((self.command, 1), self.browse, spacing=5)))
         form.bind("command", self.command, name=tr("Command"))
         titles = {name: f"{name}: {translated(each.title)}" for name, each in WORKLOADS.items()}
         form.add("workload", tr("Workload"), choice(*((title, name) for name, title in titles.items()), short=12))
