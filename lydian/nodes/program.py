@@ -22,7 +22,7 @@ MOST_PROCESSES = 100
 #: The lines of standard error that are kept for a sentence about the end of a program.
 _LAST = 40
 #: What a line looks like that names an error.
-_ERROR = re.compile(r"\b\w*(Error|Exception)\b|^panic:|panicked at|^error")
+_ERROR = re.compile(r"\b\w*(Error|Exception|Rejection)\b|^panic:|panicked at|^error")
 #: The variable in the environment of a program and of all processes that it starts.
 MARK = "LYDIAN_PROGRAM"
 #: Variables that LYDIAN sets for its own processes and that programs must not inherit.
@@ -206,6 +206,7 @@ class Program(asyncio.SubprocessProtocol):
             named = next((line for line in lines if _ERROR.search(line)), None)
             if named is not None:
                 return f'; on standard error it says "{named.strip()[:200]}"'
+            lines = [line for line in lines if not line[:1].isspace() and not line.startswith("Node.js v")] or lines
         return f'; its last line on standard error is "{lines[0].strip()[:200]}"'
 
 
