@@ -35,8 +35,9 @@ def described(result: Result, title: str, network: Network, trace: Path | None, 
     lines = [coloured(f"{title} on {result.network}", "1") + f"  ({size}; seed {result.seed})", "", *idle]
     lines.append(f"  messages  {result.messages:>9}{_by_kind(result.measures)}")
     lines.append(f"  events    {result.events:>9}")
-    ended = how_it_ended(result.stopped, programs="programs" in result.trace.summary)
-    lines.append(f"  time      {number(result.time):>9}  {ended}")
+    programs = "programs" in result.trace.summary
+    ended = how_it_ended(result.stopped, programs=programs)
+    lines.append(f"  time      {number(result.time):>9}  {'ms; ' if programs else ''}{ended}")
     lines += [f"  {'':<20}{said}" for said in resting(result.trace)]
     noun = "message" if result.chain == 1 else "messages"
     lines.append(f"  chain     {result.chain:>9}  {noun} on the longest causal chain")
@@ -74,9 +75,9 @@ def resting(trace: Trace) -> list[str]:
 
 
 def how_it_ended(stopped: str, *, programs: bool = False) -> str:
-    """Describe why a run ended; ``programs`` says that its processes are programs, and its times milliseconds."""
+    """Describe why a run ended; ``programs`` says that its processes are programs."""
     if programs and stopped in ("until", "error"):
-        return "ms; all requests were made" if stopped == "until" else "ms; a program failed"
+        return "all requests were made" if stopped == "until" else "a program failed"
     return {
         "quiescent": "then no event was left",
         "until": "the given time was reached",

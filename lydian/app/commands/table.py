@@ -556,7 +556,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("receive_later", tr("&Later"), "&Run/Recei&ve", "Alt+Shift+Right",
        tr("Move the selected receipt of a message after the next event of its process; the rest runs again")),
     _c("run_programs", tr("Run programs…"), "&Run", "Ctrl+Alt+X",
-       tr("Run your own program, in any language, as the processes of a network"), "play", gap=True),
+       tr("Run your own program, in any language, as the processes of a network"), "play", gap=True, where="run"),
     _c("run_shorten", tr("Shor&ten this run"), "&Run", "Ctrl+Alt+M",
        tr("Find the shortest run that fails in the same way"), gap=True),
     _c("run_quiz", tr("&Quiz me on this run"), "&Run", "Ctrl+Alt+Q",
