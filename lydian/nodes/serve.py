@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -138,6 +138,16 @@ async def _served(run: Run, heard: Iterator[Frame | Refused], say: Say) -> None:
     say(Bye(result.stopped))
 
 
+def _between_programs(what: Mapping[str, Any], run: Run) -> Mapping[str, Any]:
+    """Return an intervention without the clients and services in the groups of a partition."""
+    groups = what.get("groups")
+    if not isinstance(groups, list):
+        return what
+    index = run.plan.network.index
+    kept = [[name for name in group if name in index] for group in groups if isinstance(group, list)]
+    return {**what, "groups": [group for group in kept if group]}
+
+
 def _answer(run: Run, frame: Frame | Refused, say: Say) -> None:
     """Answer a frame that arrives during the run."""
     if isinstance(frame, Stop | Bye):
@@ -145,7 +155,7 @@ def _answer(run: Run, frame: Frame | Refused, say: Say) -> None:
     elif isinstance(frame, Interact):
         made, reason = None, ""
         try:
-            made = Intervention.from_dict({"time": run.now(), **frame.what})
+            made = Intervention.from_dict({"time": run.now(), **_between_programs(frame.what, run)})
             faults.check([made], run.plan.network)
             reason = run.interfere(made) or ""
         except BadInput as error:

@@ -85,6 +85,10 @@ def test_a_run_appears_as_it_happens_and_is_listed_at_its_end(
     window.documents.open(tmp_path / "run.parquet")
     rest(window, qtbot)
     assert window.playhead.timeline.processes == timeline.processes
+    assert window.playhead.speed == 64.0  # milliseconds in a second
+    window.documents.open_example()
+    rest(window, qtbot)
+    assert window.playhead.speed == 1.0
 
 
 def test_the_user_kills_pauses_and_cuts(qtbot: QtBot, window: MainWindow, program: str) -> None:
@@ -100,16 +104,19 @@ def test_the_user_kills_pauses_and_cuts(qtbot: QtBot, window: MainWindow, progra
         qtbot.waitUntil(done, timeout=30_000)
     s = hands.situation()
     assert [each.short for each in menu_for(s, Hit("process", 0))] == ["Start anew"]
+    assert "slow" in [each.tool for each in menu_for(s, Hit("link", (1, 2)))]
     assert [each.short for each in menu_for(s, Hit("process", 1))] == ["Kill", "Resume"]
     assert menu_for(s, Hit("process", 3)) == []  # a client
     assert ways(s, Hit("link", (0, 1))) == []
     assert {each.tool for each in for_ground(s) if not each.reason} >= {"links_up", "recover_all", "release_all"}
     hands.do(menu_for(s, Hit("process", 0))[0], QRect())
     qtbot.waitUntil(lambda: not hands.situation().crashed[0], timeout=30_000)
+    hands.act([{"do": "partition", "groups": [["n2", "c2"], ["n0", "n1", "c0", "c1"]]}])  # as a line drawn across
+    qtbot.waitUntil(lambda: hands.situation().down >= {(0, 2), (1, 2)}, timeout=30_000)
     window.desk.commands.do("stop")
     over(qtbot, window)
     assert {each["do"] for each in window.session.shown.trace.summary["programs"]["done"]} == {
-        "crash", "take_over", "link_down", "recover",
+        "crash", "take_over", "link_down", "recover", "partition",
     }  # fmt: skip
     assert hands.situation() is None  # the run is over
 

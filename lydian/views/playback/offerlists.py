@@ -70,7 +70,8 @@ def _of_programs(s: Situation, hit: Hit) -> list[Offer]:
     assert s.programs is not None
     if hit.kind == "link":
         made = offer(s, "cut", hit)
-        return [made, *_one_way(s, hit, made)] if s.programs.issuperset(pair_of(hit)) else []
+        both = s.programs.issuperset(pair_of(hit))
+        return [made, *_one_way(s, hit, made), offer(s, "slow", hit)] if both else []
     if hit.kind != "process" or number_of(hit) not in s.programs:
         return []
     p = number_of(hit)
