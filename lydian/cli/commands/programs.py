@@ -46,7 +46,7 @@ _OTHERS = {
 
 def add_options(parser: Parser) -> None:
     """Add the options of runs of programs."""
-    group = parser.add_argument_group("programs in any language as processes (lydian help: the guide's page Programs)")
+    group = parser.add_argument_group("programs in any language as processes")
     workload = None
     for option, (_, metavar, help_) in _OPTIONS.items():
         added = group.add_argument(option, metavar=metavar, help=help_)
