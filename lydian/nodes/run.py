@@ -345,9 +345,13 @@ class Run:
             self.fail(f"{program.name} sent {shown(line.decode('utf-8', 'replace'))}, but {problem}", program.name)
             return
         target, body = message["dest"], message["body"]
-        if process.ready is not None and not process.ready.done() and body.get("in_reply_to") is not None:
-            if body.get("type") == "init_ok":
-                process.ready.set_result(None)
+        starting = process.ready is not None and not process.ready.done()
+        if starting and (body.get("in_reply_to") is not None or body.get("type") == "init_ok"):
+            if body.get("type") == "init_ok" and body.get("in_reply_to") is None:
+                self.fail(f"{program.name} answered init without in_reply_to, which must be the msg_id of init",
+                          program.name)  # fmt: skip
+            elif body.get("type") == "init_ok":
+                process.ready.set_result(None)  # type: ignore[union-attr]  # it is starting
             else:
                 kind = body.get("type")
                 given = f"the error {shown(body.get('code'))}" if kind == "error" else shown(kind)
@@ -637,6 +641,11 @@ class Run:
             return
 
     # ------------------------------------------------------------------ faults
+
+    @property
+    def late(self) -> list[Intervention]:
+        """The planned faults that the end of the run came before."""
+        return [each for each in self.plan.faults if self.stopped is not None and each.time > self.recording.time]
 
     def _scheduled(self, what: Intervention) -> None:
         """Carry out a planned fault, or remark why it is impossible."""

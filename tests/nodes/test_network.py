@@ -75,6 +75,24 @@ def test_a_cut_link_loses_messages_until_it_is_restored(carry_out):
     assert {frozenset((each.process, each.peer)) for each in kinds(run, Kind.DROP)} == {frozenset(("n0", "n1"))}
 
 
+def test_the_delay_of_a_link_changes_on_a_schedule(carry_out):
+    run = carry_out(right("g-set", network="ring:3,delay=constant(1)", faults=["delay n0-n1 constant(60) at 200"]))
+    timeline = Timeline(run.found.trace)
+    (changed,) = kinds(run, Kind.INTERVENE)
+    assert changed.detail["distribution"] == "constant(60)"
+    slow = [m for m in range(timeline.m_messages) if timeline.message_sent[m] > changed.time
+            and {int(timeline.message_source[m]), int(timeline.message_target[m])} == {0, 1}]  # fmt: skip
+    assert slow
+    assert min(float(timeline.message_arrived[m] - timeline.message_sent[m]) for m in slow) >= 59.9
+    assert all(each.holds for each in run.checks)
+
+
+def test_faults_after_the_end_are_reported_as_late(carry_out):
+    run = carry_out(right("echo", faults=["crash n0 at 600000"]))
+    assert [faults.told(each) for each in run.late] == ["crash n0 at 600000"]
+    assert run.done == []
+
+
 def test_a_partition_cuts_all_links_between_its_groups(carry_out):
     run = carry_out(right("g-set", network="complete:4", timeout=100, faults=["partition n0,n1 | n2 at 50 until 300"]))
     downs = {(each.process, each.peer) for each in kinds(run, Kind.LINK_DOWN)}

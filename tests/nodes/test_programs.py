@@ -49,6 +49,12 @@ BROKEN = {
         "print(json.dumps({'src': m['dest'], 'dest': m['src'], 'body': b}), flush=True)\nsys.stdin.read()",
         "answered init with the error 13 (bad day); must be init_ok",
     ),
+    "init_ok without a number": (
+        "import json, sys\nm = json.loads(sys.stdin.readline())\n"
+        "print(json.dumps({'src': m['dest'], 'dest': m['src'], 'body': {'type': 'init_ok'}}), flush=True)\n"
+        "sys.stdin.read()",
+        "answered init without in_reply_to",
+    ),
     "NaN": (READY + "print('{\"src\": \"' + me + '\", \"dest\": \"n0\", \"body\": {\"x\": NaN}}', flush=True)\n"
             "sys.stdin.read()", "which is not a message"),
     "a long line": (READY + "sys.stdout.write('x' * 17_000_000); sys.stdout.flush(); sys.stdin.read()",

@@ -155,7 +155,7 @@ def run_programs(args: Namespace) -> int:
         result = run.run()
     unwritten = saved(result.trace, target)
     unpaged = saved(result.trace, page, lambda trace, path: write(trace, path, to="html"))
-    _tell(args, plan, result, None if unwritten else target, None if unpaged else page)
+    _tell(args, run, result, None if unwritten else target, None if unpaged else page)
     if result.error is not None:
         print(f"lydian: {' '.join(result.error.split())}", file=sys.stderr)
     if unwritten or unpaged:
@@ -163,7 +163,10 @@ def run_programs(args: Namespace) -> int:
     return 130 if result.stopped == "cancelled" else result.exit_code
 
 
-def _tell(args: Namespace, plan: Plan, result: Result, target: Path | None, page: Path | None) -> None:
+def _tell(args: Namespace, run: Run, result: Result, target: Path | None, page: Path | None) -> None:
+    from lydian.nodes import faults
+
+    plan = run.plan
     own = result.trace.summary["own"]
     if args.json:
         told = {"workload": plan.workload, "command": list(plan.command), "operations": own}
@@ -177,6 +180,8 @@ def _tell(args: Namespace, plan: Plan, result: Result, target: Path | None, page
         wide = max(map(len, own))
         for name, value in own.items():
             print(f"  {name:<{wide}}  {value:>9g}")
+    for each in run.late:
+        print(f'\n  "{faults.told(each)}" was not carried out: the run had ended')
     if target is not None:
         print(f"\n  trace: {target}  (lydian open {target})")
     if page is not None:
