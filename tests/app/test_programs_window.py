@@ -142,6 +142,7 @@ def test_what_cannot_be_run_is_said_in_the_panel(qtbot: QtBot, window: MainWindo
         ("", {}, "Command: the command is empty"),
         ("no-such-program", {}, "no program of this name was found"),
         (program, {"delay": "fast"}, "Delay: "),
+        (program, {"delay": "", "faults": "crash n1 at 5; heal"}, "'heal' is not a fault"),
     ):
         started(qtbot, window, command, **fields)
         assert sentence in window.programs.panel.problem.text()
@@ -153,6 +154,13 @@ def test_a_program_that_fails_ends_the_run_with_a_sentence(qtbot: QtBot, window:
     started(qtbot, window, shlex.join([sys.executable, "-c", "raise SystemExit('no')"]))
     over(qtbot, window)
     assert 'its last line on standard error is "no"' in window.programs.panel.problem.text()
+
+
+def test_faults_on_a_schedule(qtbot: QtBot, window: MainWindow, program: str) -> None:
+    started(qtbot, window, program, duration=600, settle=0, faults="crash n1 at 100; pause n2 at 200 until 300")
+    over(qtbot, window)
+    done = window.session.shown.trace.summary["programs"]["done"]
+    assert [each["do"] for each in done] == ["crash", "take_over", "release"]
 
 
 def test_another_experiment_ends_the_run(qtbot: QtBot, window: MainWindow, program: str) -> None:

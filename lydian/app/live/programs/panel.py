@@ -89,8 +89,15 @@ class ProgramsPanel(QWidget):
         form.row("delay", tr("Delay"), self.delay)
         form.bind("delay", self.delay, name=tr("Delay"))
         form.add("loss", tr("Loss"), number(0, 100, unit=" %"))
+        self.faults = set_up(
+            QLineEdit(), name=tr("Faults"), empty="crash n1 at 2000 until 4000; pause n2 at 3000",
+            tip=tr("Faults on a schedule, with semicolons between them; times are in milliseconds"),
+        )  # fmt: skip
+        form.row("faults", tr("Faults"), self.faults)
+        form.bind("faults", self.faults, name=tr("Faults"))
+        form.add("settle", tr("Rest"), whole(0, 600_000, step=1000, unit=tr(" ms before the last requests")))
         form.add("seed", tr("Seed"), whole(0, 2**31 - 1))
-        form.say({"duration": 10_000, "rate": 20.0, "loss": 0.0, "seed": 1})
+        form.say({"duration": 10_000, "rate": 20.0, "loss": 0.0, "settle": 1000, "seed": 1})
         self.state = set_up(QLabel(), look="cardValue", wraps=True, plain=True)
         self.problem = set_up(QLabel(), look="problem", wraps=True, plain=True)
         self.problem.hide()

@@ -34,6 +34,7 @@ def plan_of(values: Mapping[str, Any]) -> Plan:
     """
     from lydian.model.archive.archive import archive
     from lydian.model.delays import parse
+    from lydian.nodes import faults
     from lydian.nodes.plan import Plan, command_of, renamed
 
     command = command_of(str(values["command"]), tr("Command"))
@@ -42,9 +43,10 @@ def plan_of(values: Mapping[str, Any]) -> Plan:
         network = network.replace(delay=parse(str(values["delay"]), place=tr("Delay")), gst=None)
     if values["loss"]:
         network = network.replace(loss=float(values["loss"]) / 100)
+    planned = [each for text in str(values["faults"]).split(";") if text.strip() for each in faults.read(text.strip())]
     return Plan(
         command, network, str(values["workload"]), seed=int(values["seed"]), duration=float(values["duration"]),
-        rate=float(values["rate"]),
+        rate=float(values["rate"]), settle=float(values["settle"]), faults=tuple(planned),
     )  # fmt: skip
 
 
