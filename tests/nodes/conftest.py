@@ -40,6 +40,8 @@ def carry_out(monkeypatch):
 
     yield call
     assert [number for mark in set(marks) for number in program.leftovers(mark)] == []
+    for thread in set(threading.enumerate()) - before:  # asyncio's, which have just reported the end of a program
+        thread.join(30)
     assert set(threading.enumerate()) <= before
 
 
