@@ -83,10 +83,9 @@ class Program(asyncio.SubprocessProtocol):
             begin = [sys.executable, "-I", "-S", launch, str(os.getpid()), str(memory), str(processes)]
             command = [*begin, *command]
         environment = {name: value for name, value in os.environ.items() if name not in _OURS}
-        self._transport, _ = await asyncio.get_running_loop().subprocess_exec(
+        await asyncio.get_running_loop().subprocess_exec(
             lambda: self, *command, env={**environment, MARK: mark}, start_new_session=True
         )
-        self._input = self._transport.get_pipe_transport(0)
 
     @property
     def pid(self) -> int:
@@ -131,6 +130,9 @@ class Program(asyncio.SubprocessProtocol):
         self._transport.close()
 
     # ------------------------------------------------------------------ called by asyncio
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport, self._input = transport, transport.get_pipe_transport(0)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         *lines, rest = data.split(b"\n")

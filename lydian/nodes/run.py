@@ -210,6 +210,8 @@ class Run:
         await asyncio.gather(*(self._client(name) for name in self.clients))
         self.phase = "settling"
         await asyncio.sleep(self.plan.settle / 1000)
+        if self._tasks:  # programs that have just been started anew
+            await asyncio.wait(self._tasks)
         self.phase = "last requests"
         await asyncio.gather(*(self._last(each) for each in self._processes if not each.crashed and not each.paused))
         self._stop("until")
@@ -296,14 +298,14 @@ class Run:
 
     async def _launch(self, process: _Process) -> None:
         """Start the program of a process and ask it to initialise itself."""
-        program = Program(process.name, self)
+        program = process.program = Program(process.name, self)
+        process.ready = self._loop.create_future()
         try:
             await program.start(self.plan.command, self._mark, self.plan.memory, self._most)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             self.fail(f"{self.plan.command[0]} cannot be started: {reason}", process.name)
             return
-        process.program, process.ready = program, self._loop.create_future()
         self._requests += 1
         body = {
             "type": "init", "msg_id": self._requests, "node_id": process.name,
