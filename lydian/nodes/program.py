@@ -88,6 +88,11 @@ class Program(asyncio.SubprocessProtocol):
         )
 
     @property
+    def started(self) -> bool:
+        """Whether there is a process."""
+        return self._transport is not None
+
+    @property
     def pid(self) -> int:
         return int(self._transport.get_pid())
 
@@ -256,7 +261,7 @@ class Census:
                 continue
             session = int(text.rpartition(")")[2].split()[3])
             count[session] = count.get(session, 0) + 1
-        return next((each for each in programs if count.get(each.pid, 0) > MOST_PROCESSES), None)
+        return next((each for each in programs if each.started and count.get(each.pid, 0) > MOST_PROCESSES), None)
 
 
 def leftovers(mark: str) -> list[int]:

@@ -114,12 +114,15 @@ class LinKV(Node):
 
     def __init__(self, bug=""):
         super().__init__(bug)
-        self.cache, self.before = {}, None
+        self.cache, self.first = {}, {}
 
     def read(self, m):
         key = m["body"]["key"]
         if self.bug == "stale" and key in self.cache:
             self.reply(m, type="read_ok", value=self.cache[key])
+            return
+        if self.bug == "repeat" and key in self.first:
+            self.ask("lin-kv", lambda _: self._pass(m), type="write", key=key, value=self.first[key])
             return
         self._pass(m)
 
@@ -128,9 +131,7 @@ class LinKV(Node):
         if self.bug == "lost" and self.numbers % 3 == 0:
             self.reply(m, type="write_ok")
             return
-        if self.bug == "repeat" and self.before is not None:
-            self.ask("lin-kv", lambda _: None, **self.before)
-        self.before = {name: m["body"][name] for name in ("type", "key", "value")}
+        self.first.setdefault(m["body"]["key"], m["body"]["value"])
         self._pass(m)
 
     def cas(self, m):
