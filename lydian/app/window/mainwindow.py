@@ -190,9 +190,10 @@ class MainWindow(QMainWindow):
         menus = Menus(desk, stage, playback, self.interference, actions)
         self.access = Access(desk, stage, self.looks, panes, menus, actions, self)
         for part in (
+            self.programs,
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom, self.programs,
+            self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
         space = self.classroom.instead(self.turns.instead(self.playhead.toggle))
