@@ -136,7 +136,7 @@ def command_of(text: str, place: str = "--nodes") -> tuple[str, ...]:
     if not words:
         raise BadInput('the command is empty; write a program and its arguments, such as "./broadcast"', place=place)
     if shutil.which(words[0]) is not None:
-        return (os.path.abspath(words[0]) if os.sep in words[0] else words[0], *words[1:])  # noqa: PTH100
+        return tuple(words)
     path = Path(words[0])
     if path.is_dir():
         raise BadInput(f"{words[0]} is a folder; name the program in it", place=place)
@@ -144,7 +144,7 @@ def command_of(text: str, place: str = "--nodes") -> tuple[str, ...]:
         interpreter = {".py": "python3", ".js": "node", ".rb": "ruby"}.get(path.suffix)
         other = f' or write "{interpreter} {words[0]}"' if interpreter else ""
         if os.sep not in words[0] and os.access(path, os.X_OK):
-            return (str(path.absolute()), *words[1:])
+            return (f".{os.sep}{words[0]}", *words[1:])
         raise BadInput(f'{words[0]} is not executable; allow it with "chmod +x {words[0]}"{other}', place=place)
     where = "there is no such file" if os.sep in words[0] else "no program of this name was found"
     raise BadInput(f"{shown(words[0])} cannot be started: {where}", place=place)

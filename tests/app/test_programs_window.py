@@ -15,6 +15,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.views.playback.offerlists import for_ground, menu_for, ways
 from lydian.views.selection import Hit, Selection
 from tests.app.conftest import rest
+from tests.nodes.plans import programs_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 Open = Callable[..., MainWindow]
@@ -161,6 +162,16 @@ def test_faults_on_a_schedule(qtbot: QtBot, window: MainWindow, program: str) ->
     over(qtbot, window)
     done = window.session.shown.trace.summary["programs"]["done"]
     assert [each["do"] for each in done] == ["crash", "take_over", "release"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+def test_closing_the_window_ends_the_programs(qtbot: QtBot, window: MainWindow, program: str) -> None:
+    started(qtbot, window, program)
+    live(qtbot, window)
+    child = window.desk.programs.conversation._child.processId()
+    assert len(programs_of(child)) == 3
+    window.close()
+    qtbot.waitUntil(lambda: not programs_of(child), timeout=30_000)
 
 
 def test_another_experiment_ends_the_run(qtbot: QtBot, window: MainWindow, program: str) -> None:

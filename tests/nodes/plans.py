@@ -8,6 +8,7 @@ from pathlib import Path
 from lydian.model.generators import from_spec
 from lydian.nodes import faults as words
 from lydian.nodes.plan import Plan, renamed
+from lydian.nodes.program import MARK
 
 PROGRAMS = Path(__file__).with_name("programs")
 
@@ -22,3 +23,15 @@ def planned(*command, workload, network="ring:3", faults=(), **values):
 def right(workload, *bug, **values):
     """Return a plan for the program that is right for a workload, or has a bug."""
     return planned(sys.executable, PROGRAMS / "right.py", workload, *bug, workload=workload, **values)
+
+
+def programs_of(parent):
+    """Return the programs of a process, recognised by the beginning of their mark."""
+    found = []
+    for place in Path("/proc").iterdir():
+        try:
+            if place.name.isdecimal() and f"{MARK}={parent}-".encode() in (place / "environ").read_bytes():
+                found.append(place.name)
+        except OSError:
+            continue
+    return found

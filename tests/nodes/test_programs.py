@@ -149,5 +149,13 @@ def test_a_command_that_cannot_be_started_is_refused(tmp_path, monkeypatch, comm
     assert sentence in str(error.value)
 
 
+def test_a_command_is_kept_as_it_was_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").write_text("#!/bin/sh\n")
+    (tmp_path / "mine").chmod(0o755)
+    assert command_of("./mine 'two words'") == ("./mine", "two words")
+    assert command_of("mine") == ("./mine",)
+
+
 def test_nothing_has_the_mark_of_a_run_that_never_was():
     assert leftovers("no such run") == []

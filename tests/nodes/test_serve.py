@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,8 @@ from lydian.engine.liverows import LiveRows
 from lydian.engine.wire import Begun, Round, decode, encode
 from lydian.engine.wire import Programs as Request
 from lydian.model.childprocess import command, environment
-from lydian.nodes.program import MARK, leftovers
-from tests.nodes.plans import right
+from lydian.nodes.program import leftovers
+from tests.nodes.plans import programs_of, right
 
 
 @pytest.fixture
@@ -93,7 +92,7 @@ def test_no_program_survives_the_process(served, how):
     child = served(asked(right("echo", duration=600_000)))
     line = next(line for line in child.stdout if b'"kind":"round"' in line and json.loads(line)["count"])
     assert line
-    assert programs(child.pid)
+    assert programs_of(child.pid)
     if how == "it is killed":
         child.kill()
     else:
@@ -102,22 +101,10 @@ def test_no_program_survives_the_process(served, how):
         pass
     child.wait(30)
     for _ in range(1000):
-        if not programs(child.pid):
+        if not programs_of(child.pid):
             return
         threading.Event().wait(0.01)
     raise AssertionError("programs are left")
-
-
-def programs(parent):
-    """Return the programs of a process, recognised by the beginning of their mark."""
-    found = []
-    for place in Path("/proc").iterdir():
-        try:
-            if place.name.isdecimal() and f"{MARK}={parent}-".encode() in (place / "environ").read_bytes():
-                found.append(place.name)
-        except OSError:
-            continue
-    return found
 
 
 @pytest.mark.parametrize(
