@@ -25,13 +25,13 @@ import numpy as np
 
 from lydian.engine.checks import Judgement
 from lydian.engine.end.result import Result, network_dict, versions
-from lydian.engine.setup import chances, steady, stream
-from lydian.model.delays import Distribution, as_distribution
+from lydian.model.delays import Distribution
 from lydian.model.errors import LydianError, shown
 from lydian.model.interventions.kind import Intervention
 from lydian.model.streams import stream_key
 from lydian.nodes.faults import told
 from lydian.nodes.history import History, Operation
+from lydian.nodes.lines import Lines, Wall
 from lydian.nodes.plan import Plan, with_others
 from lydian.nodes.program import Census, Program, leftovers, limits
 from lydian.nodes.recording import IDLE, PAUSED, RUNNING, SERVING, STATES, WAITING, Recording, contents
@@ -54,23 +54,6 @@ class ProgramError(LydianError):
     """A program that cannot be used in a run."""
 
     exit_code = 1
-
-
-@dataclass(eq=False, slots=True)
-class _Line:
-    """One direction between two processes."""
-
-    draw: Callable[[], float]
-    fifo: bool = False
-    loss: float = 0.0
-    lose: Callable[[], float] | None = None
-    last: float = 0.0
-    cut: bool = False
-    parted: bool = False
-
-    @property
-    def down(self) -> bool:
-        return self.cut or self.parted
 
 
 @dataclass(eq=False, slots=True)
@@ -137,10 +120,9 @@ class Run:
                 self.recording.add(name, IDLE)
         self.services: dict[str, set[str]] = {}  # service -> the processes that asked it
         self._serving: dict[str, Service] = {}
-        self._lines: dict[tuple[int, int], _Line] = {}
+        self._lines = Lines(plan.network, plan.seed, self.now)
         self._flying: dict[int, tuple[asyncio.TimerHandle | None, _Message, str]] = {}
         self._early: list[_Message] = []  # sent before all programs are ready
-        self._walls: list[dict[str, int]] = []  # the partitions in force: process -> its group
         self._numbers = 0
         self._requests = 0
         self._replies: dict[int, tuple[str, asyncio.Future[tuple[Mapping[str, Any], int]]]] = {}
@@ -311,7 +293,7 @@ class Run:
             "type": "init", "msg_id": self._requests, "node_id": process.name,
             "node_ids": list(self.plan.network.processes),
         }  # fmt: skip
-        program.write(_line("c0", process.name, body))
+        program.write(_written("c0", process.name, body))
 
     async def _ready(self, processes: Sequence[_Process]) -> None:
         """Wait until the programs of some processes have answered ``init``."""
@@ -448,15 +430,12 @@ class Run:
         if names[message.source] in self.clients or names[message.target] in self.clients:
             self._arrive(message)
             return
-        line = self._line(message.source, message.target)
-        now = self.now()
-        arrival = now + line.draw()
-        if line.fifo:
-            line.last = arrival = max(arrival, line.last)
+        line = self._lines.between(names[message.source], names[message.target])
+        arrival = line.arrival(self.now())
         if line.down:
             self._drop(message, "link down")
             return
-        reason = "loss" if line.lose is not None and line.lose() < line.loss else ""
+        reason = "loss" if line.lose is not None and line.lose() else ""
         handle = self._loop.call_at(self._start + arrival / 1000, self._landed, message.number)
         self._flying[message.number] = handle, message, reason
         if len(self._flying) > MOST_FLYING:
@@ -471,30 +450,6 @@ class Run:
                 self._drop(message, reason)
             else:
                 self._arrive(message)
-
-    def _line(self, source: int, target: int) -> _Line:
-        """Return the direction between two processes; two that are not linked have the network's delay."""
-        line = self._lines.get((source, target))
-        if line is None:
-            network, names, seed = self.plan.network, self.recording.processes, self.plan.seed
-            a, b = names[source], names[target]
-            key = stream_key(seed, "delay", a, b)
-            link = network.link_between(a, b)
-            if link is None:
-                line = _Line(steady(network, key, 256, self.now), network.order == "fifo", network.loss)
-            else:
-                order = network.order if link.order is None else link.order
-                draw = self._drawing(network.delay_of(link), key)
-                line = _Line(draw, order == "fifo", network.rate_of(link, "loss"))
-            if line.loss > 0 and a != b:
-                line.lose = chances(stream_key(seed, "loss", a, b))
-            self._lines[source, target] = line
-            line.parted = _parted(self._walls, a, b)
-        return line
-
-    def _drawing(self, law: Distribution, key: int) -> Callable[[], float]:
-        network = self.plan.network
-        return steady(network.replace(delay=law), key, 256, self.now) if network.gst else stream(law, key, 256)
 
     def _drop(self, message: _Message, reason: str) -> None:
         m = message
@@ -536,7 +491,7 @@ class Run:
         reply = service.answer(client, message.body)
         if "msg_id" in message.body:
             reply["in_reply_to"] = message.body["msg_id"]
-        line = _line(name, client, reply)
+        line = _written(name, client, reply)
         label = self.recording.label(reply["type"])
         self._carry(self._message(message.target, message.source, reply, line, label, seq, 8 * len(line)))
 
@@ -559,7 +514,7 @@ class Run:
         self.history.append(operation)
         future: asyncio.Future[tuple[Mapping[str, Any], int]] = self._loop.create_future()
         self._replies[number] = client, future
-        line = _line(client, process.name, whole)
+        line = _written(client, process.name, whole)
         label = recording.label(body["type"])
         if self.plan.drawn:
             code = recording.codes[client]
@@ -677,14 +632,14 @@ class Run:
         return self._by_name[process].paused
 
     def down(self, link: tuple[str, str], one_way: bool) -> bool:
-        return all(line.cut for line in self._directions(link, one_way))
+        return all(line.cut for line in self._lines.of(link, one_way=one_way))
 
     def separates(self, groups: tuple[tuple[str, ...], ...]) -> bool:
-        side = self._side(groups)
-        return len(set(side.values())) > 1 and side not in self._walls
+        wall = self._lines.wall(groups)
+        return len(set(wall.values())) > 1 and wall not in self._lines.walls
 
     def parted(self) -> bool:
-        return bool(self._walls)
+        return bool(self._lines.walls)
 
     def crash(self, process: str) -> None:
         """Kill the program of a process."""
@@ -745,67 +700,50 @@ class Run:
         self.recording.note(self.now(), self._by_name[what.process].code, text)
 
     def cut(self, link: tuple[str, str], one_way: bool) -> None:
-        lines = [line for line in self._directions(link, one_way) if not line.cut]
-        shown_ = any(not line.down for line in lines)
+        lines = [line for line in self._lines.of(link, one_way=one_way) if not line.cut]
+        visible = any(not line.down for line in lines)
         for line in lines:
             line.cut = True
-        if shown_:
+        if visible:
             self._show_link(Kind.LINK_DOWN, link, {"one_way": True} if one_way else {})
         self._lose()
 
     def restore(self, link: tuple[str, str], one_way: bool) -> None:
-        lines = [line for line in self._directions(link, one_way) if line.cut]
+        lines = [line for line in self._lines.of(link, one_way=one_way) if line.cut]
         for line in lines:
             line.cut = False
         if any(not line.down for line in lines):
             self._show_link(Kind.LINK_UP, link, {"one_way": True} if one_way else {})
 
     def partition(self, groups: tuple[tuple[str, ...], ...], until: float | None) -> None:
-        self._change_walls([*self._walls, self._side(groups)])
-        wall = self._walls[-1]
+        wall = self._lines.wall(groups)
+        self._separate([*self._lines.walls, wall])
         if until is not None:
-            self._later(until, lambda: self._change_walls([each for each in self._walls if each is not wall]))
+            self._later(until, lambda: self._separate([each for each in self._lines.walls if each is not wall]))
         self._lose()
 
     def heal(self) -> None:
-        self._change_walls([])
+        self._separate([])
+
+    def _separate(self, walls: Sequence[Wall]) -> None:
+        """Put partitions into force instead of those so far."""
+        for link, down in self._lines.separate(walls):
+            self._show_link(Kind.LINK_DOWN if down else Kind.LINK_UP, link, {"partition": True})
 
     def retime_link(self, link: tuple[str, str], law: Distribution) -> None:
         """Change the delay of a link."""
-        for line, (a, b) in zip(self._directions(link, False), (link, link[::-1]), strict=True):
-            line.draw = stream(as_distribution(law), stream_key(self.plan.seed, "delay", a, b, str(law)), 256)
+        self._lines.retime(link, law)
         self._show_link(Kind.INTERVENE, link, {"do": "retime", "link": list(link), "distribution": str(law)})
 
     def _show_link(self, kind: int, link: Sequence[str], detail: Mapping[str, Any]) -> None:
         a, b = (self._by_name[end].code for end in link)
         self.recording.row(self.now(), kind, a, b, detail=contents(detail, None) if detail else None)
 
-    def _directions(self, link: tuple[str, str], one_way: bool) -> list[_Line]:
-        a, b = (self._by_name[end].code for end in link)
-        return [self._line(a, b)] if one_way else [self._line(a, b), self._line(b, a)]
-
-    def _side(self, groups: Sequence[Sequence[str]]) -> dict[str, int]:
-        """Return the group of each process; processes that are in no group form one more."""
-        group = {name: number for number, names in enumerate(groups) for name in names}
-        return {each.name: group.get(each.name, len(groups)) for each in self._processes}
-
-    def _change_walls(self, walls: list[dict[str, int]]) -> None:
-        """Put partitions into force instead of those so far."""
-        links = [(link.a, link.b) for link in self.plan.network.links]
-        before = [all(line.down for line in self._directions(link, False)) for link in links]
-        self._walls = walls
-        names = self.recording.processes
-        for (a, b), line in self._lines.items():
-            line.parted = _parted(walls, names[a], names[b])
-        for link, was in zip(links, before, strict=True):
-            now = all(line.down for line in self._directions(link, False))
-            if now != was:
-                self._show_link(Kind.LINK_DOWN if now else Kind.LINK_UP, link, {"partition": True})
-
     def _lose(self) -> None:
         """Lose the messages in transit between processes that are cut off from each other."""
+        names = self.recording.processes
         for number, (handle, message, _) in list(self._flying.items()):
-            if self._line(message.source, message.target).down:
+            if self._lines.between(names[message.source], names[message.target]).down:
                 del self._flying[number]
                 if handle is not None:
                     handle.cancel()
@@ -914,12 +852,7 @@ class Run:
         )
 
 
-def _parted(walls: Sequence[Mapping[str, int]], a: str, b: str) -> bool:
-    """Return True if a partition separates two processes; services are never cut off."""
-    return any(a in side and b in side and side[a] != side[b] for side in walls)
-
-
-def _line(source: str, target: str, body: Mapping[str, Any]) -> bytes:
+def _written(source: str, target: str, body: Mapping[str, Any]) -> bytes:
     """Return a message as a program reads it."""
     return _encode({"src": source, "dest": target, "body": body}).encode() + b"\n"
 
