@@ -33,14 +33,14 @@ __all__ = ["GROUPS", "Plugin", "Registry", "folders", "load", "ours", "plugins"]
 GROUPS = {
     "lydian.views": "view", "lydian.pieces": "piece of animation", "lydian.formats": "format",
     "lydian.distributions": "distribution", "lydian.generators": "kind of network",
-    "lydian.interventions": "kind of intervention", "lydian.protocols": "protocol",
+    "lydian.interventions": "kind of intervention", "lydian.workloads": "workload", "lydian.protocols": "protocol",
 }  # fmt: skip
 #: Group -> the modules whose registries it extends; they are imported first, so that built-in things precede others.
 _HOMES = {
     "lydian.formats": ("lydian.formats.networks", "lydian.formats.logs", "lydian.formats.traces"),
     "lydian.distributions": ("lydian.model.delays",), "lydian.generators": ("lydian.model.generators",),
     "lydian.interventions": ("lydian.model.interventions",), "lydian.views": ("lydian.views.registry",),
-    "lydian.pieces": ("lydian.pieces.piece",),
+    "lydian.pieces": ("lydian.pieces.piece",), "lydian.workloads": ("lydian.nodes.workloads",),
 }  # fmt: skip
 PROTOCOLS = "lydian.protocols"
 

@@ -6,13 +6,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, LydianError
+
+if TYPE_CHECKING:
+    from lydian.trace.events import Trace
 
 __all__ = [
-    "EXPERIMENT", "HAND_IN", "NETWORK", "PICTURE", "PLOT", "RECORD", "REPORT", "RUNS", "TRACE", "Kind", "output",
+    "EXPERIMENT", "HAND_IN", "NETWORK", "PICTURE", "PLOT", "RECORD", "REPORT", "RUNS", "TRACE", "Kind", "output", "saved",
 ]  # fmt: skip
 
 
@@ -110,3 +115,15 @@ def _of_this_kind(path: Path, kind: Kind) -> bool:
     except BadInput:
         return False
     return True
+
+
+def saved(trace: Trace, target: Path | None, how: Callable[[Trace, Path], object] | None = None) -> LydianError | None:
+    """Write the trace or its page (``how``), if requested; return the reason if it cannot be written."""
+    if target is not None:
+        from lydian.trace.parquet.file import save
+
+        try:
+            (how or save)(trace, target)
+        except LydianError as error:
+            return error
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +13,31 @@ from lydian.model.protocol.properties import KINDS
 if TYPE_CHECKING:
     from lydian.engine.end.result import Result
     from lydian.model.experiment.experiment import Resolved
+    from lydian.model.network import Network
     from lydian.trace.events import Trace
 
-__all__ = ["how_it_ended", "resting", "summary"]
+__all__ = ["described", "how_it_ended", "resting", "summary"]
 
 _MOST_DECISIONS = 8
 
 
 def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
     """Summarise a run in a few lines."""
-    network, protocol = resolved.network, resolved.protocol
+    idle = [] if result.nothing is None else [
+        result.nothing, *advice(resolved, result.stopped, result.events > 0), "",
+    ]  # fmt: skip
+    return described(result, resolved.protocol.title, resolved.network, trace, idle)
+
+
+def described(result: Result, title: str, network: Network, trace: Path | None, idle: Sequence[str] = ()) -> str:
+    """Summarise a run of anything in a few lines; ``idle`` are the lines about a run in which nothing happened."""
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
-    lines = [coloured(f"{protocol.title} on {result.network}", "1") + f"  ({size}; seed {result.seed})", ""]
-    if result.nothing is not None:
-        lines += [result.nothing, *advice(resolved, result.stopped, result.events > 0), ""]
+    lines = [coloured(f"{title} on {result.network}", "1") + f"  ({size}; seed {result.seed})", "", *idle]
     lines.append(f"  messages  {result.messages:>9}{_by_kind(result.measures)}")
     lines.append(f"  events    {result.events:>9}")
-    lines.append(f"  time      {number(result.time):>9}  {how_it_ended(result.stopped)}")
+    programs = "programs" in result.trace.summary
+    ended = how_it_ended(result.stopped, programs=programs)
+    lines.append(f"  time      {number(result.time):>9}  {'ms; ' if programs else ''}{ended}")
     lines += [f"  {'':<20}{said}" for said in resting(result.trace)]
     noun = "message" if result.chain == 1 else "messages"
     lines.append(f"  chain     {result.chain:>9}  {noun} on the longest causal chain")
@@ -40,6 +48,8 @@ def summary(result: Result, resolved: Resolved, trace: Path | None) -> str:
         for check, name in zip(result.checks, names, strict=True):
             kind = KINDS.get(check.kind, check.kind)
             lines.append(f"  {mark(check.holds)} {name:<{wide}}  {kind}{_where(check, result)}".rstrip())
+            if why := getattr(check, "why", ""):
+                lines.append(f"      {why}")
         if result.judged_every > 1:
             lines.append(f"    (checked at most every {result.judged_every} events, because the run has many)")
     if result.decided:
@@ -64,8 +74,10 @@ def resting(trace: Trace) -> list[str]:
     return [said for said in (waits(timeline), reached(timeline)) if said]
 
 
-def how_it_ended(stopped: str) -> str:
-    """Describe why a run ended."""
+def how_it_ended(stopped: str, *, programs: bool = False) -> str:
+    """Describe why a run ended; ``programs`` says that its processes are programs."""
+    if programs and stopped in ("until", "error"):
+        return "all requests were made" if stopped == "until" else "a program failed"
     return {
         "quiescent": "then no event was left",
         "until": "the given time was reached",

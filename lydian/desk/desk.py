@@ -9,6 +9,7 @@ from lydian.desk.kept.waypoints import Waypoints
 from lydian.desk.loop import Loop
 from lydian.desk.notices import Notices
 from lydian.desk.playhead import Playhead
+from lydian.desk.programs import Programs
 from lydian.desk.runs.records import names_of
 from lydian.desk.runs.screen import Screen
 from lydian.desk.runs.session import Session, automatic_name
@@ -27,6 +28,7 @@ class Desk:
         session: the current experiment and its runs.
         playhead: the moment that all views show.
         screen: loads runs into the play head.
+        programs: the run of programs in any language, if there is one.
         waypoints: bookmarks and breakpoints.
         memory: the work that is kept for the next start.
         settings, shelf: the settings, and the contents of the archive.
@@ -43,12 +45,14 @@ class Desk:
         self.session.bounds = settings.bounds
         self.playhead = Playhead()
         self.session.live.follow(self.playhead)
+        self.programs = Programs(self.session, self.playhead, loop)
         self.waypoints = Waypoints(self.session, self.playhead, settings.file.parent)
         self.session.leaving.connect(self._leaving)  # connected first: the memory may have a notice of its own to show
         self.memory = Memory(self.session, settings.kept)
         self.screen = Screen(self.session, self.playhead, shelf)
         self.session.run_started.connect(lambda: self.say_what_stops(True))
         self.session.live.changed.connect(self.say_what_stops)
+        self.programs.changed.connect(self.say_what_stops)
         self.session.run_ready.connect(lambda _run, _play: self.say_what_stops())
         self.say_what_stops()
 
@@ -74,7 +78,7 @@ class Desk:
 
     def say_what_stops(self, also: bool = False) -> None:
         """Make the Stop command available while a run, or (with ``also``) something else, can be stopped."""
-        on = also or self.session.live.alive or self.session.worker.busy
+        on = also or self.session.live.alive or self.session.worker.busy or self.programs.on
         self.commands.hinder("stop", "nothing", "" if on else tr("Nothing is running"))
 
     def go_on(self, last: Last) -> None:
@@ -98,6 +102,7 @@ class Desk:
     def close(self) -> None:
         """Close all parts; leave no child process and no temporary file."""
         self.waypoints.close()
+        self.programs.close()
         self.session.close()
         self.settings.kept.close()
 

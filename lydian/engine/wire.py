@@ -51,8 +51,8 @@ from lydian.trace.events import ROW
 
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Grade", "Hello",
-    "Interact", "Look", "Mark", "Pace", "Partial", "Pending", "Play", "Progress", "Refused", "Request", "Result",
-    "Round", "Search", "Shorten", "Stop", "Witness", "accepted", "decode", "encode", "frames", "packed",
+    "Interact", "Look", "Mark", "Pace", "Partial", "Pending", "Play", "Programs", "Progress", "Refused", "Request",
+    "Result", "Round", "Search", "Shorten", "Stop", "Witness", "accepted", "decode", "encode", "frames", "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -342,6 +342,21 @@ class Grade(Frame):
 
 
 @dataclass(frozen=True)
+class Programs(Frame):
+    """A request for a run whose processes are programs (``python -m lydian.nodes.serve``).
+
+    The run takes place in real time, so it has no pace; ``interact`` and ``stop`` are as in any run, and ``progress``
+    frames report its phase.
+
+    Args:
+        plan: the command, the network, the workload and the rest of :class:`~lydian.nodes.plan.Plan`.
+    """
+
+    kind: ClassVar[str] = "programs"
+    plan: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Pace(Frame):
     """A new pace: run until ``to`` rounds are done, then wait; the other fields are as in a request."""
 
@@ -554,8 +569,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Grade, Pace, Interact, Stop, Begun, Round,
-    Pending, Answered, Progress, Partial, Result, Error, Bye,
+    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Grade, Programs, Pace, Interact, Stop, Begun,
+    Round, Pending, Answered, Progress, Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

@@ -117,7 +117,9 @@ class Commands:
         session = self.desk.session
         if any(place.stops() for place in self._stoppable):
             return
-        if session.live.on:
+        if self.desk.programs.on:
+            self.desk.programs.stop()
+        elif session.live.on:
             session.live.stop()
         else:
             session.stop()

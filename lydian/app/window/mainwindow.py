@@ -13,6 +13,7 @@ from lydian.app.commands.table import ON_PROCESSES, READY, RECENT, build_actions
 from lydian.app.kit.layout import across, down, held
 from lydian.app.lessons.following import Lessons
 from lydian.app.live.choosing.scheduling import Scheduling
+from lydian.app.live.programs.running import RunningPrograms
 from lydian.app.live.runs.goingback import GoingBack
 from lydian.app.live.runs.receiving import Receiving
 from lydian.app.live.tools.interference import Interference
@@ -170,6 +171,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
+        self.programs = RunningPrograms(desk, stage, self)
         self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.relying = Relying(desk, stage, self.shelf, self)
@@ -194,6 +196,7 @@ class MainWindow(QMainWindow):
         menus = Menus(desk, stage, playback, self.interference, actions)
         self.access = Access(desk, stage, self.looks, panes, menus, actions, self)
         for part in (
+            self.programs,
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
             self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,

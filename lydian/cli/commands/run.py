@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from lydian.cli.chosen import add_options, branched, chosen
+from lydian.cli.commands import programs
 from lydian.cli.commands.exporting import kind_of, write
-from lydian.cli.output import EXPERIMENT, TRACE, output
+from lydian.cli.output import EXPERIMENT, TRACE, output, saved
 from lydian.cli.parser import Commands, Parser, number, whole
+from lydian.cli.progress import Progress
 from lydian.cli.supervisor import outputs_kept
 from lydian.cli.words import plural
 from lydian.formats.traces import FORMATS
-from lydian.model.errors import BadInput, LydianError
+from lydian.model.errors import BadInput
 
 if TYPE_CHECKING:
     from lydian.engine.shorten.failing import Size
@@ -39,11 +40,10 @@ examples:
   lydian run mine.toml --branch "9 crashed at 6.0"
   lydian run mine.toml --shorten short.toml   the shortest run found that fails in the same way
   lydian run mine.toml --seconds 10 --memory 4000
+  lydian run --nodes ./broadcast --workload broadcast --network grid:5x5 --trace run.parquet
 """
 #: Seconds in which a run that crashed the interpreter is repeated up to the same point.
 _AGAIN = 20.0
-#: Seconds before progress is first shown, and between updates.
-_PATIENCE, _TICK = 1.0, 0.2
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -70,10 +70,13 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--no-check", action="store_true", help="do not check the protocol's properties")
     parser.add_argument("--no-variables", action="store_true", help="do not record changed variables")
     parser.add_argument("--explain", action="store_true", help="describe the run step by step, with reasons")
+    programs.add_options(parser)
     parser.set_defaults(action=_run)
 
 
 def _run(args: Namespace) -> int:
+    if args.nodes is not None or programs.belonging(args):
+        return programs.run_programs(args)
     if args.runs is not None:
         from lydian.cli.commands.runs import run_many
 
@@ -97,15 +100,15 @@ def _run(args: Namespace) -> int:
     )
     lines = _Printed(simulator, sys.stderr if args.json else sys.stdout) if args.json or not args.explain else None
     try:
-        with _Progress(simulator), outputs_kept():
+        with Progress(partial(_reached, simulator)), outputs_kept():
             result = run_bounded(simulator, memory)
     except KeyboardInterrupt:
-        if (unwritten := _save(simulator.trace, target)) is not None:
+        if (unwritten := saved(simulator.trace, target)) is not None:
             raise unwritten from None
         raise
-    unwritten = _save(result.trace, target)
+    unwritten = saved(result.trace, target)
     # before any output, because no reader may be left
-    unpaged = _save(result.trace, page, partial(write, to="html"))
+    unpaged = saved(result.trace, page, partial(write, to="html"))
     if args.json:
         import json
 
@@ -258,47 +261,8 @@ def _explained(trace: Trace) -> list[dict[str, object]]:
     ]
 
 
-def _save(trace: Trace, target: Path | None, how: Callable[[Trace, Path], object] | None = None) -> LydianError | None:
-    """Write the trace or its page (``how``), if requested; return the reason if it cannot be written."""
-    if target is not None:
-        from lydian.trace.parquet.file import save
-
-        try:
-            (how or save)(trace, target)
-        except LydianError as error:
-            return error
-    return None
-
-
-class _Progress:
-    """Progress of a long run, shown on a terminal only."""
-
-    def __init__(self, simulator: Simulator) -> None:
-        self._simulator = simulator
-        self._wanted = sys.stderr.isatty()
-
-    def __enter__(self) -> None:
-        if self._wanted:
-            import threading
-
-            from lydian.model.childprocess import Aside
-
-            self._done = threading.Event()
-            self._thread = Aside(self._tell, "lydian-progress")
-            self._thread.start()
-
-    def __exit__(self, *exception: object) -> None:
-        if self._wanted:
-            self._done.set()
-            self._thread.join()
-
-    def _tell(self) -> None:
-        told, wait = False, _PATIENCE
-        while not self._done.wait(wait):
-            kernel = self._simulator.kernel
-            events, messages, _ = kernel.counts()
-            text = f"  {events} events, {messages} messages, time {kernel.now:.1f} ... (Ctrl+C stops)"
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-            told, wait = True, _TICK
-        if told:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+def _reached(simulator: Simulator) -> str:
+    """Return how far a run is."""
+    kernel = simulator.kernel
+    events, messages, _ = kernel.counts()
+    return f"{events} events, {messages} messages, time {kernel.now:.1f}"

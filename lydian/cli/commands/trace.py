@@ -159,7 +159,8 @@ def _info(args: Namespace) -> int:
     numbers = measures(trace)
     experiment, summary = trace.experiment, trace.summary
     network = trace.network.get("graph", {}).get("name") if trace.network else None
-    ended = how_it_ended(summary["stopped"]) if summary.get("stopped") else None
+    programs = "programs" in summary
+    ended = how_it_ended(summary["stopped"], programs=programs) if summary.get("stopped") else None
     damage = trace.damage
     if damage and not ended:
         ended, damage = damage if "cut short" in damage else f"cut short: {damage}", None

@@ -127,7 +127,7 @@ def ending_of(timeline: Timeline, checks: Sequence[Mapping[str, Any]], animation
         faults = np.flatnonzero(np.isin(timeline.kind, FAULTS)).tolist()[-MOST:]
         moments = tuple(_moment(timeline, seq, animation) for seq in faults)
         sentence = tr("Not reached: {property}.", property=broken[0].get("name"))
-        return Ending("missed", sentence, closing(timeline), moments=moments)
+        return Ending("missed", sentence, _explained(broken[0]) or closing(timeline), moments=moments)
     return Ending("well", closing(timeline))
 
 
@@ -157,6 +157,7 @@ def _violated(timeline: Timeline, check: Mapping[str, Any], event: int, animatio
         return Ending("violated", sentence, closing(timeline))
     guilty = tuple(sorted(concerned(check, timeline)))
     why = tr("At time {time:.2f}: {event}", time=float(timeline.time[event]), event=narrate(timeline, event, animation))
+    why = _explained(check) or why
     rows = np.flatnonzero(np.isin(timeline.process, guilty) & (np.arange(timeline.length) < event))
     rows = rows[np.isin(timeline.kind[rows], (*_ACTED, *FAULTS, Kind.DECIDE))].tolist()
     faults = [seq for seq in np.flatnonzero(np.isin(timeline.kind[:event], FAULTS)).tolist() if seq not in rows]
@@ -167,6 +168,12 @@ def _violated(timeline: Timeline, check: Mapping[str, Any], event: int, animatio
     note = trc("line of code", "violated after this")
     line = None if code is None else _line(timeline, code.current, code.function, note, code.first)
     return Ending("violated", sentence, why, guilty, (), event, tuple(moments), line)
+
+
+def _explained(check: Mapping[str, Any]) -> str:
+    """Return the explanation that a check of programs gives, as a sentence; "" if there is none."""
+    why = str(check.get("why") or "")
+    return f"{why[:1].upper()}{why[1:]}." if why else ""
 
 
 def _stuck(timeline: Timeline, goal: str, reason: str, animation: Animation) -> Ending:

@@ -103,6 +103,8 @@ class Screen:
         """
         head, chosen, before = self.head, self.head.selection, self.head.timeline
         animation = self.drawn(timeline)
+        if head.speed == _usual_speed(before):  # the user has not chosen another
+            head.set_speed(_usual_speed(timeline))
         self.loading.emit(before, timeline)
         self._hungry, self.busy = False, True
         self.growing.emit(False)
@@ -189,6 +191,11 @@ class Screen:
         grew = before is None or len(before.trace) != timeline.length
         self.session.uncovered(timeline)
         self.grown.emit(timeline, grew)
+
+
+def _usual_speed(timeline: Timeline | None) -> float:
+    """Return the speed at which a run plays at first; the times of programs are milliseconds."""
+    return 1.0 if timeline is None or "programs" not in timeline.trace.summary else 64.0
 
 
 def _drawn(timeline: Timeline) -> Animation:

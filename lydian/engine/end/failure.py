@@ -73,6 +73,7 @@ _GONE = {
     "request": ("The simulator", "the run up to that point is kept"),
     "search": ("The search", "its results so far are lost"),
     "batch": ("The process that executes the runs", "the finished runs are kept"),
+    "programs": ("The process that runs the programs", "the events up to that point are kept"),
     "mark": ("The process that makes the checks", "the results so far are kept"),
 }
 

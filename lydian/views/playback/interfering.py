@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from lydian.language import tr
 from lydian.model.network import Link, Network
+from lydian.nodes.recording import PAUSED, STATES
+from lydian.nodes.services import SERVICES
 from lydian.pieces.animation import Animation, animation_for
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import liars_at
@@ -91,6 +93,22 @@ class Situation:
     @cached_property
     def crashed(self) -> NDArray[np.bool_]:
         return self.timeline.crashed_at(self.k)
+
+    @cached_property
+    def programs(self) -> frozenset[int] | None:
+        """The processes that are programs, in a run of programs; otherwise ``None``."""
+        told = self.timeline.trace.summary.get("programs")
+        if not isinstance(told, Mapping):
+            return None
+        others = {*told.get("clients", ()), *SERVICES}
+        return frozenset(p for p, name in enumerate(self.names) if name not in others)
+
+    @cached_property
+    def paused(self) -> frozenset[int]:
+        """The programs that are paused."""
+        states = self.timeline.states
+        code = states.index(STATES[PAUSED]) if STATES[PAUSED] in states else -1
+        return frozenset(np.flatnonzero(self.timeline.states_at(self.k) == code).tolist())
 
     @cached_property
     def liars(self) -> Mapping[int, str]:

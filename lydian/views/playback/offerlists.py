@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from lydian.language import tr
+from lydian.language import tr, trc
 from lydian.model.interventions.kind import TOOLS, kind_of, tools_for
 from lydian.views.playback.interfering import Offer, Situation, number_of, pair_of, pairs
 from lydian.views.playback.offers import offer, parted
@@ -16,6 +16,8 @@ __all__ = ["for_ground", "for_selection", "menu_for", "ways"]
 
 def menu_for(s: Situation, hit: Hit) -> list[Offer]:
     """Return the entries of the context menu of a target."""
+    if s.programs is not None:
+        return _of_programs(s, hit)
     found: list[Offer] = []
     for tool in tools_for(hit.kind):
         made = offer(s, tool.name, hit)
@@ -63,8 +65,34 @@ _MORE: Mapping[tuple[str, str], Callable[[Situation, Hit, Offer], list[Offer]]] 
 }  # fmt: skip
 
 
+def _of_programs(s: Situation, hit: Hit) -> list[Offer]:
+    """Return what can be done to a program, or to a link between two programs; clients and services are left alone."""
+    assert s.programs is not None
+    if hit.kind == "link":
+        made = offer(s, "cut", hit)
+        both = s.programs.issuperset(pair_of(hit))
+        return [made, *_one_way(s, hit, made), offer(s, "slow", hit)] if both else []
+    if hit.kind != "process" or number_of(hit) not in s.programs:
+        return []
+    p = number_of(hit)
+    name, crashed, paused = s.names[p], bool(s.crashed[p]), p in s.paused
+    if crashed:
+        words = tr("Start the program of {process} anew", process=name)
+        return [Offer("crash", tr("Start anew"), words, ({"do": "recover", "process": name},), hit=hit)]
+    kill = tr("Kill the program of {process}", process=name)
+    if paused:
+        pause = Offer("take_over", tr("Resume"), tr("Resume the program of {process}", process=name),
+                      ({"do": "release", "process": name},), hit=hit)  # fmt: skip
+    else:
+        pause = Offer("take_over", trc("program", "Pause"), tr("Pause the program of {process}", process=name),
+                      ({"do": "take_over", "process": name},), hit=hit)  # fmt: skip
+    return [Offer("crash", tr("Kill"), kill, ({"do": "crash", "process": name},), hit=hit), pause]
+
+
 def ways(s: Situation, hit: Hit) -> list[tuple[str, list[Offer]]]:
     """Return, for each direction of a link, its title and the offers for the message there, or for the next one."""
+    if s.programs is not None:
+        return []
     a, b = pair_of(hit)
     link = s.link(a, b)
     directions = [True, False] if link is None or not link.directed else [s.ends(a, b, None) == (a, b)]
@@ -81,7 +109,7 @@ def for_ground(s: Situation) -> list[Offer]:
     """Return the offers for the background."""
     down = sorted(s.down)
     crashed = [name for name, off in zip(s.names, s.crashed.tolist(), strict=True) if off]
-    taken = sorted(s.taken)
+    taken = sorted(s.taken if s.programs is None else {s.names[p] for p in s.paused})
     return [
         *(offer(s, tool.name, None) for tool in tools_for("nothing")),
         Offer("links_up", _many(tr("Restore all links"), down), _many(tr("Restore all links"), down),

@@ -74,7 +74,7 @@ def closing(timeline: Timeline) -> str:
     if stopped == "quiescent":
         lead = _decided(summary) or _achieved(checks)
     elif stopped == "until":
-        lead = tr("Time is up")
+        lead = tr("All requests were made") if "programs" in summary else tr("Time is up")
     elif stopped == "limit":
         events = timeline.events
         lead = trn("The limit is reached after {count:,} event", "The limit is reached after {count:,} events", events)

@@ -185,7 +185,9 @@ def _told(timeline: Timeline) -> NDArray[np.bool_]:
 
 
 def _guessed(timeline: Timeline) -> bool:
-    """Return True if causes are merely preceding events: a log of another system records order, not reasons."""
+    """Return True if causes are merely preceding events: a log, or a run of programs, records order, not reasons."""
+    if "programs" in timeline.trace.summary:
+        return True
     log = timeline.trace.summary.get("imported")
     return isinstance(log, Mapping) and not log.get("ours")
 

@@ -70,6 +70,8 @@ class Interference(QObject):
         session.undo.moved.connect(self._stepped)
         self.live.acted.connect(self.acted)
         self.live.changed.connect(self.refresh)
+        desk.programs.acted.connect(self.acted)
+        desk.programs.changed.connect(self.refresh)
         session.experiment_changed.connect(self.refresh)
         session.run_ready.connect(lambda _run, _play: self.refresh())
         session.leaving.connect(self._leaving)
@@ -105,7 +107,7 @@ class Interference(QObject):
     @property
     def hindrance(self) -> str:
         """The reason why the user cannot intervene in the run, or ""."""
-        if self.desk.session.experiment is None:
+        if self.desk.session.experiment is None and not self.desk.programs.shown:
             return _NO_EXPERIMENT
         return _NOTHING if self.desk.playhead.timeline is None else ""
 
@@ -208,6 +210,9 @@ class Interference(QObject):
         """Send the interventions of one gesture to the live run."""
         timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
         some = [dict(each) for each in what]
+        if self.desk.programs.shown:
+            self.desk.programs.act(some)
+            return
         self.live.act(some[0] if len(some) == 1 else some, gesture(some, timeline, animation))
 
     def ask(self, offer: Offer, place: QRect) -> None:
@@ -254,17 +259,29 @@ class Interference(QObject):
 
     def acted(self, said: Acted) -> None:
         """Report the simulator's answer to a gesture."""
-        timeline, animation = self.desk.playhead.timeline, self.desk.playhead.animation
         if said.accepted:
-            words = told(said.interventions, timeline, animation)
+            words = self._told(said)
             if said.reason:  # only some of the interventions were accepted
                 words = tr("{done}; the rest was refused: {reason}", done=words, reason=said.reason)
             words = self._with_assumption(words, said.interventions)
             if not self._asked_elsewhere(said):
-                self._toast(words, undo=True)
+                self._toast(words, undo=not self.desk.programs.on)
             self.desk.notices.told.emit(words)
         elif not self._asked_elsewhere(said):
             self.refuse(said.reason)
+
+    def _told(self, said: Acted) -> str:
+        """Return what interventions did; programs are killed, paused and started anew."""
+        if not self.desk.programs.on:
+            return told(said.interventions, self.desk.playhead.timeline, self.desk.playhead.animation)
+        words = {
+            "crash": tr("The program of {process} was killed"), "recover": tr("The program of {process} starts anew"),
+            "take_over": tr("The program of {process} is paused"), "release": tr("The program of {process} goes on"),
+        }  # fmt: skip
+        first = said.interventions[0]
+        if first.do not in words:
+            return told(said.interventions, self.desk.playhead.timeline, self.desk.playhead.animation)
+        return words[first.do].format(process=", ".join(str(each.process) for each in said.interventions))
 
     def _with_assumption(self, words: str, done: Sequence[Any]) -> str:
         """Add to the words the assumption of the protocol that is now violated: later failures may not be its fault."""

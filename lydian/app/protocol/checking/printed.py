@@ -17,7 +17,7 @@ from lydian.language import tr, trn
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
-__all__ = ["NOTHING", "Line", "PrintedPane", "printed_lines"]
+__all__ = ["NOTHING", "Line", "PrintedPane", "line_of", "printed_lines"]
 
 #: The text of the empty console.
 NOTHING = tr(
@@ -40,13 +40,15 @@ class Line:
 
 def printed_lines(timeline: Timeline) -> tuple[Line, ...]:
     """Return the lines that a run has printed, in order."""
-    found = []
-    for row in np.flatnonzero(timeline.kind == Kind.PRINT).tolist():
-        process, cause = int(timeline.process[row]), int(timeline.cause[row])
-        name = timeline.processes[process] if process >= 0 else ""
-        text = str((timeline.trace.detail(row) or {}).get("text", ""))
-        found.append(Line(cause if cause >= 0 else row, float(timeline.time[row]), name, text))
-    return tuple(found)
+    return tuple(line_of(timeline, row) for row in np.flatnonzero(timeline.kind == Kind.PRINT).tolist())
+
+
+def line_of(timeline: Timeline, row: int) -> Line:
+    """Return the printed line of a row."""
+    process, cause = int(timeline.process[row]), int(timeline.cause[row])
+    name = timeline.processes[process] if process >= 0 else ""
+    text = str((timeline.trace.detail(row) or {}).get("text", ""))
+    return Line(cause if cause >= 0 else row, float(timeline.time[row]), name, text)
 
 
 class _Model(QAbstractTableModel):
@@ -105,6 +107,9 @@ class _Table(QTableView):
 class PrintedPane(QWidget):
     """The console.
 
+    Args:
+        nothing: the text of the empty console.
+
     Attributes:
         lines: the lines that are shown.
     """
@@ -112,11 +117,12 @@ class PrintedPane(QWidget):
     #: Emitted with an event to show.
     event_wanted = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, nothing: str = NOTHING) -> None:
         super().__init__(parent)
+        self._nothing = nothing
         self.setObjectName("printedPane")
         self.setAccessibleName(tr("Output of the protocol"))
-        self.words = set_up(QLabel(NOTHING), look="hint", wraps=True)
+        self.words = set_up(QLabel(nothing), look="hint", wraps=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setMargin(12)
         self.table = _Table()
@@ -147,14 +153,14 @@ class PrintedPane(QWidget):
 
     def show_run(self, timeline: Timeline | None) -> None:
         """Show the output of a run, or none for ``None``."""
-        lines = () if timeline is None else printed_lines(timeline)
+        self.show_lines(() if timeline is None else printed_lines(timeline))
+
+    def show_lines(self, lines: tuple[Line, ...], title: str = "") -> None:
+        """Show some lines under a title, by default their number."""
         self.model.show(lines)
         self.table.setVisible(bool(lines))
-        self.words.setText(
-            trn("{count:,} line in the latest run", "{count:,} lines in the latest run", len(lines))
-            if lines
-            else NOTHING
-        )
+        counted = trn("{count:,} line in the latest run", "{count:,} lines in the latest run", len(lines))
+        self.words.setText(title or (counted if lines else self._nothing))
 
     def copy(self) -> None:
         """Copy the selected lines: time, process and text, with tabs between them."""
