@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from lydian.trace.events import Trace
 
 __all__ = [
-    "EXPERIMENT", "HAND_IN", "NETWORK", "PICTURE", "PLOT", "RECORD", "REPORT", "RUNS", "TRACE", "Kind", "output", "saved",
+    "EXPERIMENT", "HAND_IN", "NETWORK", "PICTURE", "PLOT", "RECORD", "REPORT", "RUNS", "TRACE", "Kind", "output",
+    "saved",
 ]  # fmt: skip
 
 
