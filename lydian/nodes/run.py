@@ -181,6 +181,8 @@ class Run:
         self._start = self._loop.time()
         for process in self._processes:
             self.recording.acted[process.code] = self.recording.row(0.0, Kind.INIT, process.code)
+        for client in self.clients if self.plan.drawn else ():
+            self.recording.row(0.0, Kind.INIT, self.recording.codes[client])  # which shows that it is idle
         for message in self._early:
             self._carry(message)
         self._early.clear()
