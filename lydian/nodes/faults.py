@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from lydian.model.network import Network
     from lydian.model.protocol.protocol import Protocol
 
-__all__ = ["POSSIBLE", "WORDS", "check", "read", "read_file", "told"]
+__all__ = ["BY_HAND", "POSSIBLE", "WORDS", "check", "read", "read_file", "told"]
 
 #: The kinds of intervention that are possible.
 POSSIBLE = ("crash", "recover", "link_down", "link_up", "partition", "heal", "take_over", "release", "retime")
+#: The kinds that are possible only by hand, on a message in transit whose number is given.
+BY_HAND = ("drop", "delay")
 #: Word -> the kind of intervention, and the kind that undoes it at the time after ``until``.
 WORDS = {
     "crash": ("crash", "recover"), "kill": ("crash", "recover"), "recover": ("recover", ""),
@@ -126,13 +128,18 @@ def read_file(path: Path | str) -> list[Intervention]:
     return found
 
 
-def check(faults: Sequence[Intervention], network: Network) -> None:
+def check(faults: Sequence[Intervention], network: Network, *, by_hand: bool = False) -> None:
     """Refuse faults that are not possible with programs, or that name something that the network does not have.
+
+    Args:
+        by_hand: whether the user makes them while the programs run.
 
     Raises:
         BadInput: names the fault.
     """
     for each in faults:
+        if by_hand and each.do in BY_HAND and each.message is not None and each.label is None and each.link is None:
+            continue
         if each.do not in POSSIBLE or (each.do == "retime" and each.process is not None):
             what = "retime of a process" if each.do == "retime" else each.do
             words = ", ".join(word for word in WORDS if word not in ("kill", "restart"))

@@ -121,7 +121,7 @@ class Run:
         self.services: dict[str, set[str]] = {}  # service -> the processes that asked it
         self._serving: dict[str, Service] = {}
         self._lines = Lines(plan.network, plan.seed, self.now)
-        self._flying: dict[int, tuple[asyncio.TimerHandle | None, _Message, str]] = {}
+        self._flying: dict[int, tuple[asyncio.TimerHandle, _Message, str]] = {}
         self._early: list[_Message] = []  # sent before all programs are ready
         self._numbers = 0
         self._requests = 0
@@ -181,6 +181,8 @@ class Run:
         self._start = self._loop.time()
         for process in self._processes:
             self.recording.acted[process.code] = self.recording.row(0.0, Kind.INIT, process.code)
+        for client in self.clients if self.plan.drawn else ():
+            self.recording.row(0.0, Kind.INIT, self.recording.codes[client])  # which shows that it is idle
         for message in self._early:
             self._carry(message)
         self._early.clear()
@@ -224,8 +226,7 @@ class Run:
         for timer in self._timers:
             timer.cancel()
         for handle, _, _ in self._flying.values():
-            if handle is not None:
-                handle.cancel()
+            handle.cancel()
         for task in self._tasks:
             task.cancel()
         programs = [each.program for each in self._processes if each.program is not None]
@@ -618,6 +619,8 @@ class Run:
         reason = None
         if what.kind.living and self.crashed(what.process):
             reason = f"process {what.process} has crashed"
+        if what.message is not None and what.message not in self._flying:
+            reason = f"message {what.message} is no longer in transit"
         reason = reason or what.kind.objection(what, self)  # type: ignore[arg-type]  # it has what these kinds need
         if reason is not None:
             return reason.replace("taken over", "paused")
@@ -735,6 +738,28 @@ class Run:
         self._lines.retime(link, law)
         self._show_link(Kind.INTERVENE, link, {"do": "retime", "link": list(link), "distribution": str(law)})
 
+    def drop(self, aim: Intervention) -> None:
+        """Lose a message in transit."""
+        self._drop(self._taken_from(aim.message), "dropped")
+
+    def delay(self, aim: Intervention, by: float) -> None:
+        """Let a message in transit arrive later or, if ``by`` is negative, earlier, but not before now."""
+        handle, message, reason = self._flying[aim.message]
+        handle.cancel()
+        arrival = max(handle.when() + by / 1000, self._loop.time())
+        self._flying[aim.message] = self._loop.call_at(arrival, self._landed, aim.message), message, reason
+        source, target = message.source, message.target
+        line = self._lines.between(self.recording.processes[source], self.recording.processes[target])
+        line.last = max(line.last, (arrival - self._start) * 1000)
+        detail = contents({"do": "delay", "message": aim.message, "delay": by, "later": by}, None)
+        self.recording.row(self.now(), Kind.INTERVENE, source, target, label=message.label, detail=detail)
+
+    def _taken_from(self, number: int) -> _Message:
+        """Take a message out of the network."""
+        handle, message, _ = self._flying.pop(number)
+        handle.cancel()
+        return message
+
     def _show_link(self, kind: int, link: Sequence[str], detail: Mapping[str, Any]) -> None:
         a, b = (self._by_name[end].code for end in link)
         self.recording.row(self.now(), kind, a, b, detail=contents(detail, None) if detail else None)
@@ -742,12 +767,9 @@ class Run:
     def _lose(self) -> None:
         """Lose the messages in transit between processes that are cut off from each other."""
         names = self.recording.processes
-        for number, (handle, message, _) in list(self._flying.items()):
+        for number, (_, message, _) in list(self._flying.items()):
             if self._lines.between(names[message.source], names[message.target]).down:
-                del self._flying[number]
-                if handle is not None:
-                    handle.cancel()
-                self._drop(message, "link down")
+                self._drop(self._taken_from(number), "link down")
 
     # ------------------------------------------------------------------ the result
 
@@ -758,8 +780,7 @@ class Run:
 
     def flying(self) -> list[tuple[int, float]]:
         """Return the messages in transit with the times at which they arrive."""
-        landings = ((number, handle) for number, (handle, _, _) in self._flying.items() if handle is not None)
-        return [(number, (handle.when() - self._start) * 1000) for number, handle in landings]
+        return [(number, (handle.when() - self._start) * 1000) for number, (handle, _, _) in self._flying.items()]
 
     def trace(self) -> Trace:
         """Return the trace so far."""

@@ -156,7 +156,7 @@ def _answer(run: Run, frame: Frame | Refused, say: Say) -> None:
         made, reason = None, ""
         try:
             made = Intervention.from_dict({"time": run.now(), **_between_programs(frame.what, run)})
-            faults.check([made], run.plan.network)
+            faults.check([made], run.plan.network, by_hand=True)
             reason = run.interfere(made) or ""
         except BadInput as error:
             reason = error.what

@@ -10,6 +10,7 @@ import pytest
 from lydian.model.delays import parse
 from lydian.model.errors import BadInput
 from lydian.model.generators import from_spec
+from lydian.model.interventions import Intervention
 from lydian.model.network.netfile import from_dict
 from lydian.nodes import faults
 from lydian.nodes.plan import Plan, renamed, with_others
@@ -143,6 +144,26 @@ def test_faults_by_hand_have_the_same_effects_and_are_recorded(carry_out):
     run = carry_out(right("echo", duration=600_000, timeout=100), meddle)
     assert refused == [None, "process n0 has crashed"]
     assert [each.do for each in run.done] == ["crash"]
+
+
+def test_a_message_in_transit_is_dropped_or_delayed_by_hand(carry_out):
+    answers = []
+
+    async def meddle(run):
+        while len(run.flying()) < 2:
+            await asyncio.sleep(0.01)
+        (first, _), (second, arrival) = run.flying()[:2]
+        for what in (Intervention(0, "drop", message=first), Intervention(0, "drop", message=first),
+                     Intervention(0, "delay", message=second, delay=100.0)):  # fmt: skip
+            faults.check([what], run.plan.network, by_hand=True)
+            answers.append((first, run.interfere(what)))
+        assert dict(run.flying())[second] == pytest.approx(arrival + 100)
+
+    run = carry_out(right("g-set", network="ring:3,delay=constant(300)", timeout=1000), meddle)
+    first = answers[0][0]
+    assert [reason for _, reason in answers] == [None, f"message {first} is no longer in transit", None]
+    assert [(each.message, each.detail["reason"]) for each in kinds(run, Kind.DROP)] == [(first, "dropped")]
+    assert [each.detail["do"] for each in kinds(run, Kind.INTERVENE)] == ["delay"]
 
 
 def test_hidden_clients_leave_requests_as_commands(carry_out):

@@ -66,8 +66,8 @@ def test_interventions_are_made_or_refused_with_a_reason(served):
         frame = decode(line)
         if isinstance(frame, Round) and frame.count and not answers:
             for number, what in enumerate((
-                {"do": "crash", "process": "n1"}, {"do": "crash", "process": "n1"}, {"do": "drop", "message": 3},
-                {"do": "crash", "process": "n9"},
+                {"do": "crash", "process": "n1"}, {"do": "crash", "process": "n1"},
+                {"do": "inject", "link": ["n0", "n1"], "label": "x"}, {"do": "crash", "process": "n9"},
             )):  # fmt: skip
                 child.stdin.write(json.dumps({"kind": "interact", "id": number, "seen": 0, "what": what}).encode())
                 child.stdin.write(b"\n")
@@ -82,7 +82,8 @@ def test_interventions_are_made_or_refused_with_a_reason(served):
             assert frame.reason == "cancelled"
     assert [accepted for accepted, _ in answers[1:]] == [True, False, False, False]
     assert [reason.partition(";")[0] for _, reason in answers[1:]] == [
-        "", "process n1 has crashed", "drop is not possible with programs", "unknown process 'n9' of network ring-3",
+        "", "process n1 has crashed", "inject is not possible with programs",
+        "unknown process 'n9' of network ring-3",
     ]  # fmt: skip
 
 

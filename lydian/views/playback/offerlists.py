@@ -72,6 +72,9 @@ def _of_programs(s: Situation, hit: Hit) -> list[Offer]:
         made = offer(s, "cut", hit)
         both = s.programs.issuperset(pair_of(hit))
         return [made, *_one_way(s, hit, made), offer(s, "slow", hit)] if both else []
+    if hit.kind == "message":
+        delay = offer(s, "delay", hit)
+        return [offer(s, "drop", hit), *_by(s, hit, delay)]
     if hit.kind != "process" or number_of(hit) not in s.programs:
         return []
     p = number_of(hit)
