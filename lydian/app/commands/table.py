@@ -676,7 +676,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Thousands of runs at once, and the strangest of them")),
     _c("help_every-schedule", tr("&Every schedule"), "&Help/&Pages", "",
        tr("All orders of events of a small experiment, and the shortest one that goes wrong")),
-    _c("help_python", tr("From P&ython"), "&Help/&Pages", "",
+    _c("help_python", tr("From Python"), "&Help/&Pages", "",
        tr("Scripts and notebooks: tables, pictures, pages that play, many runs")),
     _c("help_archive", tr("Arch&ive"), "&Help/&Pages", "", tr("Find a protocol, see it run, open it, copy it")),
     _c("help_animations", tr("&Animations"), "&Help/&Pages", "",
