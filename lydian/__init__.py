@@ -5,10 +5,11 @@ Everything that a protocol file needs is imported from here; importing it loads 
 """
 
 import sys
-from typing import TYPE_CHECKING, Any
 
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # a random.py in the current folder would hide Python's own
     sys.path.append(sys.path.pop(0))
+
+from typing import TYPE_CHECKING, Any
 
 from lydian.model.names import natural
 from lydian.model.protocol.layers import Layer

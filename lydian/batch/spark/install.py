@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 
+from lydian.model.childprocess import start
 from lydian.model.errors import BadInput
 
 __all__ = ["MEGABYTES", "install", "missing", "wanted"]
@@ -40,11 +40,13 @@ def install(tell: Callable[[str], None]) -> None:
     Raises:
         BadInput: pip failed; the sentence contains its last line.
     """
-    words = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", *wanted()]
-    last, pipe = "it did not start", subprocess.PIPE
-    with subprocess.Popen(words, stdout=pipe, stderr=subprocess.STDOUT, text=True, errors="replace") as child:
-        assert child.stdout is not None
-        for line in child.stdout:
+    words = ("-m", "pip", "install", "--disable-pip-version-check", "--no-input", *wanted())
+    last = "it did not start"
+    with start(*words, stderr=subprocess.STDOUT) as child:
+        assert child.stdin is not None and child.stdout is not None
+        child.stdin.close()
+        for data in child.stdout:
+            line = data.decode("utf-8", "replace")
             last = line.strip() or last
             if found := _STEP.match(line):
                 tell("installing ..." if found[1].startswith("Installing") else f"{found[1].lower()} {found[2]}")
