@@ -646,6 +646,9 @@ class HostOfClass:
                         refused.setdefault(move.process, answer.reason)
                 await self.running.still()
                 await self.running.advance(self.running.present.time + UNIT)
+                if moves := self.game.settle(self.moment()):
+                    await self._make_all([(each.what, authors.get(each.process, "")) for each in moves])
+                    await self.running.still()
             after = self.moment()
             for process, person in playing.items():
                 choice = chosen.get(process)
