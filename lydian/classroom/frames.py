@@ -27,8 +27,8 @@ from lydian.engine.wire import Answered, Begun, Bye, Error, Frame, Interact, Ref
 
 __all__ = [
     "FROM_CLASS", "FROM_HOST", "LEADS", "MODES", "MOST_BYTES", "PHASES", "REQUESTS", "ROLES", "WISHES", "Choose",
-    "Connect", "Doorway", "Dropped", "Hand", "Histogram", "Host", "Join", "Knock", "Lead", "People", "Question",
-    "Reply", "RoomNow", "Seat", "Story", "Welcome", "heard", "told",
+    "Connect", "Doorway", "Dropped", "Hand", "Histogram", "Host", "Join", "Knock", "Lead", "Parting", "People",
+    "Question", "Reply", "RoomNow", "Seat", "Story", "Welcome", "heard", "told",
 ]  # fmt: skip
 
 #: The longest frame that is read from the class.
@@ -474,6 +474,19 @@ class Dropped(Frame):
     position: int = 0
 
 
+@dataclass(frozen=True)
+class Parting(Bye):
+    """The last frame to somebody.
+
+    Args:
+        reason: why it is the last one.
+        removed: whether the host has ended only the participation of this person.
+    """
+
+    kind: ClassVar[str] = "bye"
+    removed: bool = False
+
+
 _CLASS = (Knock, Join, Choose, Reply, Hand, Lead, Interact, Bye)
 #: The frames that a host reads: kind -> class.
 FROM_CLASS: dict[str, type[Frame]] = {each.kind: each for each in _CLASS}
@@ -482,7 +495,7 @@ FROM_HOST: dict[str, type[Frame]] = {
     each.kind: each
     for each in (
         Doorway, Welcome, RoomNow, People, Seat, Story, Question, Histogram, Dropped, Begun, Round, Answered, Result,
-        Error, Bye,
+        Error, Parting,
     )
 }  # fmt: skip
 #: The requests of the two processes, on their standard inputs.

@@ -38,7 +38,7 @@ from lydian.model.experiment.branches import ROOT, Branches, follow
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, save
 from lydian.model.interventions import Intervention
 
-__all__ = ["GRACE", "HostOfClass", "Listener"]
+__all__ = ["GRACE", "HostOfClass", "Listener", "Removed"]
 
 #: The seconds for which a process waits for a player who has lost the connection; then the program plays it.
 GRACE = 20.0
@@ -58,6 +58,10 @@ LOG = 40
 STORIES = 50
 #: The interventions that a player of a process may make in turns.
 OWN = ("deliver", "hurry", "fire", "command", "wake")
+
+
+class Removed(Refused):
+    """Somebody would like to come back, but the host has ended their participation."""
 
 
 class Listener:
@@ -94,14 +98,15 @@ class Listener:
             self._shown[kind] = self.latest[kind] = line
             self.wake.set()
 
-    def close(self, reason: str) -> None:
+    def close(self, reason: str, removed: bool = False) -> None:
         """End the connection after what waits."""
-        self.closed = reason
-        self.put(wire.Bye(reason))
+        if not self.closed:
+            self.closed = reason
+            self.put(frames.Parting(reason, removed))
 
     def take(self, log: Log, most: int) -> bytes:
         """Return what is to be sent now, at least one frame if there is any."""
-        found = [*self.queue, *self.latest.values()]
+        queued, found = [*self.queue], [*self.latest.values()]
         self.queue.clear()
         self.latest.clear()
         if self.whole and self.position < len(log):
@@ -109,7 +114,7 @@ class Listener:
             found.append(lines)
         if not (self.whole and self.position < len(log)):
             self.wake.clear()
-        return b"".join(found)
+        return b"".join([*found, *queued] if self.closed else [*queued, *found])  # the good-bye comes last
 
 
 #: A move that is to be made in turns: whose it is, what was chosen, and who waits for the answer.
@@ -125,6 +130,10 @@ class HostOfClass:
         code: with which people join.
         clock: returns seconds that never decrease.
         file: where the class is saved after each round, or ``None``.
+
+    Attributes:
+        over: set when the class is not to go on here.
+        ended: whether the host has ended it; one that is saved and not ended is interrupted.
     """
 
     def __init__(
@@ -157,6 +166,7 @@ class HostOfClass:
         self.words: list[str] = []
         self.points: list[list[float]] = []
         self.over = asyncio.Event()
+        self.ended = False
         self.branches: Branches | None = None
         self._due: float | None = None
         self._left: float | None = None  # what was left when the class was paused
@@ -277,7 +287,7 @@ class HostOfClass:
         if frame.secret:
             person = self.people.known(frame.secret)
             if person is not None and person.removed:
-                raise Refused(tr("the host has ended your participation"))
+                raise Removed(tr("the host has ended your participation"))
         if person is None:
             if trusted:
                 person = self.people.add(tr("the host") if trusted == "host" else tr("the screen"), trusted)
@@ -636,6 +646,9 @@ class HostOfClass:
                         refused.setdefault(move.process, answer.reason)
                 await self.running.still()
                 await self.running.advance(self.running.present.time + UNIT)
+                if moves := self.game.settle(self.moment()):
+                    await self._make_all([(each.what, authors.get(each.process, "")) for each in moves])
+                    await self.running.still()
             after = self.moment()
             for process, person in playing.items():
                 choice = chosen.get(process)
@@ -856,7 +869,7 @@ class HostOfClass:
                 await self._release(who)
         who.removed = True
         for listener in [each for each in self.listeners if each.person is who]:
-            listener.close(tr("the host has ended your participation"))
+            listener.close(tr("the host has ended your participation"), removed=True)
         self.say(tr("{name} was removed.", name=who.name))
 
     async def _do_admit(self, person: int) -> None:
@@ -977,9 +990,15 @@ class HostOfClass:
 
     async def _do_end(self) -> None:
         self.save()
-        for each in self.listeners:
-            each.close(tr("the class has ended"))
+        self.ended = True
+        self.part()
         self.over.set()
+
+    def part(self) -> None:
+        """Say good-bye to all, unless the class is only interrupted: it is saved, and the host has not ended it."""
+        if self.ended or self._file is None:
+            for each in self.listeners:
+                each.close(tr("the class has ended"))
 
     def _person(self, number: Any) -> Person:
         found = next((each for each in self.people.class_ if each.number == number), None)

@@ -71,13 +71,15 @@ class Joined:
         self.refused = ""
         self.over = ""
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._leaving = asyncio.Event()
 
     def say(self, frame: wire.Frame | bytes) -> None:
         """Send a frame, now or when there is a connection again."""
         self._outbox.put_nowait(frame if isinstance(frame, bytes) else wire.encode(frame))
 
     def leave(self) -> None:
-        """Leave the class."""
+        """Leave the class, at once if there is no connection."""
+        self._leaving.set()
         self._outbox.put_nowait(None)
 
     async def run(self) -> None:
@@ -106,7 +108,9 @@ class Joined:
                 if self.refused:
                     raise BadInput(self.refused)
                 if not self.over:
-                    await asyncio.sleep(pause)
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._leaving.wait(), pause)
+                        return
                     pause = min(2 * pause, MOST)
 
     async def _converse(self, channel: ClientWebSocketResponse) -> bool:

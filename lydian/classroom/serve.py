@@ -89,6 +89,7 @@ async def served(request: Host, inbox: asyncio.Queue[bytes | None], say: Callabl
     finally:
         host.over.set()
         host.save()
+        host.part()
         writing.cancel()
         await asyncio.gather(living, writing, return_exceptions=True)
         if listener.queue:

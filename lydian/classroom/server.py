@@ -22,7 +22,7 @@ from ipaddress import ip_address
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from lydian.classroom import frames
-from lydian.classroom.host import HostOfClass, Listener
+from lydian.classroom.host import HostOfClass, Listener, Removed
 from lydian.engine import wire
 from lydian.engine.wire import Refused
 from lydian.language import tr
@@ -32,6 +32,8 @@ __all__ = ["Server", "addresses"]
 
 #: The seconds in which a connection must join, and in which a message must be taken.
 JOINING, SENDING = 10.0, 30.0
+#: The seconds in which all must take the last message at the end of a class, and close their connections.
+PARTING, CLOSING = 3.0, 1.0
 #: Frames that somebody may send at once, and per second over a longer time.
 BURST, RATE = 40, 10.0
 #: How many frames beyond the rate are ignored before the connection is closed.
@@ -118,6 +120,7 @@ class Server:
     _files: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     _sockets: dict[web.WebSocketResponse, asyncio.WriteTransport] = field(default_factory=dict)
     _sending: dict[web.WebSocketResponse, float] = field(default_factory=dict)  # since when
+    _writing: dict[Listener, asyncio.Task[None]] = field(default_factory=dict)
     _watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -181,10 +184,18 @@ class Server:
         return context
 
     async def close(self) -> None:
-        """Say good-bye, and stop listening."""
-        for each in [*self._sockets]:
-            with suppress(Exception):
-                await asyncio.wait_for(each.close(code=WSCloseCode.GOING_AWAY), 1.0)
+        """Stop listening, and close the connections when everybody has been told that the class is over, if it is."""
+        if self._runner is not None:
+            for site in [*self._runner.sites]:
+                await site.stop()
+        self.host.part()
+        if parting := [task for listener, task in self._writing.items() if listener.closed]:
+            await asyncio.wait(parting, timeout=PARTING)
+        if closing := [asyncio.create_task(each.close(code=WSCloseCode.GOING_AWAY)) for each in self._sockets]:
+            await asyncio.wait(closing, timeout=CLOSING)
+            for each in closing:
+                each.cancel()
+            await asyncio.gather(*closing, return_exceptions=True)
         if self._watching is not None:
             self._watching.cancel()
             await asyncio.gather(self._watching, return_exceptions=True)
@@ -263,6 +274,9 @@ class Server:
                         tries += 1
                         continue
                     return self._joined(frame, where)
+                except Removed as error:
+                    await self._send(channel, wire.encode(frames.Parting(str(error), removed=True)))
+                    break
                 except Refused as error:
                     await self._send(channel, wire.encode(wire.Error(str(error))))
         except (TimeoutError, ConnectionError):
@@ -314,7 +328,7 @@ class Server:
 
     async def _converse(self, channel: web.WebSocketResponse, listener: Listener) -> None:
         """Read and write until the connection ends."""
-        writing = asyncio.create_task(self._write(channel, listener))
+        self._writing[listener] = writing = asyncio.create_task(self._write(channel, listener))
         allowance = _Allowance(at=asyncio.get_running_loop().time())
         try:
             while (text := await self._next(channel)) is not None:
@@ -334,6 +348,7 @@ class Server:
                     await self.host.hear(listener, frame)
         finally:
             self.host.leave(listener)
+            del self._writing[listener]
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
             with suppress(Exception):
@@ -350,7 +365,7 @@ class Server:
                 if listener.closed and not listener.queue:
                     break
         with suppress(Exception):
-            await channel.close()
+            await asyncio.wait_for(channel.close(), CLOSING)
 
     async def _send(self, channel: web.WebSocketResponse, data: bytes) -> None:
         self.sends += 1

@@ -143,6 +143,11 @@ class Attending:
         """Whether another run than that of the class is on the screen."""
         return self._late
 
+    @property
+    def seen(self) -> bool:
+        """Whether the run of the class may be seen."""
+        return self._rows is not None and self._rows.begun is not None
+
     def close(self) -> None:
         """End the child process and the timer; emit no further signal."""
         self._soon.stop()

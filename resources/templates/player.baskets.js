@@ -100,8 +100,8 @@ scripts.baskets = class extends Piece {
     });
     if (count === 1) return;
     const words = count ? trn("{count:,} token at once", "{count:,} tokens at once", count) : tr("no token at all"), w = wide(c, words, SMALL, 600) + 20;
-    pen(c, theme.check.violated, 3); c.strokeRect(1.5, 1.5, m.w - 3, m.h - 3);
-    c.fillStyle = theme.check.violated; c.fillRect(1.5, 1.5, w, SMALL + 12);
+    pen(c, theme.check.pending, 3); c.strokeRect(1.5, 1.5, m.w - 3, m.h - 3);
+    c.fillStyle = theme.check.pending; c.fillRect(1.5, 1.5, w, SMALL + 12);
     text(c, words, 1.5 + w / 2, 1.5 + (SMALL + 12) / 2, theme.surface.canvas, { weight: 600, align: "center" });
   }
 };

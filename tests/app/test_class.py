@@ -24,7 +24,7 @@ from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.classroom import frames
 from lydian.classroom.join import Joined
-from lydian.desk.hosting import Interrupted, Person, interrupted, remember
+from lydian.desk.hosting import Interrupted, Joining, Person, interrupted, remember
 from tests.app.conftest import Open, one_window, rest
 from tests.classroom.fakehost import FakeHost, person
 
@@ -378,8 +378,31 @@ def test_a_player_marks_an_offer_and_seals_it(window: MainWindow, seat: FakeHost
     qtbot.keyClick(panel, Qt.Key.Key_2)
     panel.cards["apples"].field.setValue(7)
     assert panel.seal.accessibleName() == "Seal: Put apples"
+    seat.room("open", 1, left=19.0, of=45.0, chosen=2, choosing=3)  # what others do leaves the mark alone
+    assert (panel.marked, panel.cards["apples"].field.value()) == ("apples", 7)
     panel.seal.click()
     assert seat.last == frames.Choose(2, 1, "apples", 7)
+    seat.seat([dict(each) for each in OFFERS], chosen="apples", value=7)
+    panel.cards["apples"].field.setValue(3)
+    seat.room("open", 1, left=18.0, of=45.0, chosen=3, choosing=3)
+    assert panel.cards["apples"].field.value() == 3 and panel.seal.isEnabled()
+
+
+def test_a_player_sees_the_run_of_the_class_or_that_it_is_not_shown_yet(
+    window: MainWindow, seat: FakeHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = window.classroom
+    assert room.cover.isVisible() and not window.stage.isVisible() and not window.bottom.isVisible()
+    monkeypatch.setattr(Joining, "seen", True)
+    seat.room("open", 1, choosing=2)
+    assert not room.cover.isVisible() and window.stage.isVisible() and window.bottom.isVisible()
+
+
+def test_what_was_shown_before_is_back_after_a_class_that_was_not_shown(window: MainWindow, seat: FakeHost) -> None:
+    run = window.session.shown
+    seat.end()
+    assert window.stage.isVisible() and window.bottom.isVisible() and not window.classroom.cover.isVisible()
+    assert window.session.shown is run and run is not None
 
 
 def test_the_next_round_begins_without_a_mark(window: MainWindow, seat: FakeHost) -> None:

@@ -61,7 +61,7 @@ STATES: dict[str, list[wire.Frame]] = {
     "paused": [welcome(), room(paused=True), SEAT],
     "door": [welcome(), room("door", act=0, **NONE), replace(SEAT, offers=[])],
     "observer": [welcome("observer", None), room(), begun(), *rounds(10)],
-    "removed": [welcome(), room(), STORY, wire.Bye("the host has ended your participation")],
+    "removed": [welcome(), room(), STORY, frames.Parting("the host has ended your participation", True)],
 }
 
 #: What sticks out of the page, and texts whose contrast with their ground is below that of WCAG 2.2, level AA.

@@ -9,6 +9,7 @@ import string
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -301,6 +302,60 @@ def test_a_phone_that_loses_its_connection_comes_back_by_itself() -> None:
             assert firsts == sorted(set(firsts))  # nothing twice
             ana.leave()
             await asyncio.wait_for(task, 10)
+
+    played(work)
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_everybody_hears_that_a_class_is_over(ended: bool) -> None:
+    async def work() -> None:
+        async with served() as (host, _lead, there):
+            all_ = [await taking_part(there, f"P{k}", "watch") for k in range(6)]
+            if ended:
+                await host._do_end()
+            await there.close()  # at once, before anything was sent
+            await asyncio.wait_for(asyncio.gather(*(task for _, _, task in all_)), 10)
+            assert {it.over for it, _, _ in all_} == {"the class has ended"}
+            assert all(heard[-1]["kind"] == "bye" and not heard[-1]["removed"] for _, heard, _ in all_)
+
+    played(work)
+
+
+def test_an_interrupted_class_is_waited_for_until_its_participant_leaves(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(file=tmp_path / "ring.class") as (_host, _lead, there):
+            ana, heard, task = await taking_part(there, "Ana")
+            await there.close()
+            await until(lambda: not there._writing)
+            assert "bye" not in [each["kind"] for each in heard]
+            assert not task.done() and not ana.over
+            ana.leave()
+            await asyncio.wait_for(task, 10)
+
+    played(work)
+
+
+def test_a_removed_person_is_told_so_again_until_they_are_let_in() -> None:
+    async def work() -> None:
+        async with served() as (host, lead, there):
+            ana, heard, task = await taking_part(there, "Ana", "watch")
+            assert ana.welcome is not None
+            number, secret = ana.welcome.person, ana.welcome.secret
+            await lead.lead("remove", person=number)
+            await asyncio.wait_for(task, 10)
+            again: list[dict[str, Any]] = []
+            request = Connect(there.url, "ring-4127", "Ana", "watch", secret)
+            await asyncio.wait_for(Joined(request, lambda line: again.append(json.loads(line))).run(), 10)
+            assert [heard[-1], again[-1]] == 2 * [
+                {"kind": "bye", "reason": "the host has ended your participation", "removed": True}
+            ]
+            await lead.lead("admit", person=number)
+            back = Joined(request, lambda _line: None)
+            coming = asyncio.create_task(back.run())
+            await until(lambda: back.welcome is not None and back.welcome.person == number)
+            back.leave()
+            await asyncio.wait_for(coming, 10)
+            assert host.people[number].here == 0
 
     played(work)
 

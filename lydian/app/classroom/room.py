@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QWidget
 
+from lydian.app.classroom.cards import Card
 from lydian.app.classroom.forms import AskForm, HostForm, JoinForm, MischiefForm, Sheet, dismissed
 from lydian.app.classroom.joincard import JoinCard
 from lydian.app.classroom.marks import SeatMarks
@@ -18,6 +19,7 @@ from lydian.app.classroom.roundbar import RoundBar
 from lydian.app.classroom.seat import SeatPanel
 from lydian.app.classroom.side import Side
 from lydian.app.kit.layout import down
+from lydian.app.kit.theming import set_up
 from lydian.app.kit.toast import Toast
 from lydian.app.look.theme import HOLLOW
 from lydian.app.panels import arrangement
@@ -59,6 +61,7 @@ class ClassRoom(QObject):
     Attributes:
         hosting, joining: the class that this window hosts, and the one in which it takes part.
         left, bar, right: the parts beside and above the views, hidden while there is no class.
+        cover: what is shown in place of the views, :attr:`views`, to a participant who may not see the run.
         usual: the parts of the window that are hidden meanwhile.
         sheet: the form that is open, if any.
         projector: the window for the projector, if it is open.
@@ -82,6 +85,7 @@ class ClassRoom(QObject):
         self.question: QMessageBox | None = None
         self.before: Callable[[], object] = lambda: None
         self.usual: tuple[QWidget, ...] = ()
+        self.views: tuple[QWidget, ...] = (stage,)
         self.join_card = JoinCard(self.hosting, theme, self.show_projector)
         self.people = PeopleCard(self.hosting, theme)
         self.people.slots = self.slot
@@ -95,6 +99,11 @@ class ClassRoom(QObject):
         self.bar.clock.ticked.connect(self.people.list.viewport().update)
         self.right = Side(theme, desk.playhead)
         self.right.ask_wanted.connect(self.ask)
+        words = tr("It appears here when the host shows it to all.")
+        self.cover = Card(
+            theme, "eye", tr("The run of the class"), set_up(QLabel(words), look="dockNote", wraps=True, plain=True)
+        )
+        self.cover.inside.addStretch(1)
         self.toast = Toast(theme, self.people, about=tr("Last decision"), tip=tr("Let the person come back"))
         self.toast.pressed.connect(self._readmit)
         self._gone: Person | None = None
@@ -108,7 +117,7 @@ class ClassRoom(QObject):
         self._doing = False
         self._said = ""
         self._closing = False  # whether the user has decided that the window closes
-        for each in (self.left, self.bar, self.right):
+        for each in (self.left, self.bar, self.right, self.cover):
             each.hide()
         desk.screen.judged.connect(self._judged)
         desk.playhead.changed.connect(self._moved)
@@ -362,6 +371,7 @@ class ClassRoom(QObject):
         self.bar.clock.stop()
         for part in self._hidden:
             part.show()
+        self._uncover(True)
         state, self._state = self._state, None
         stage = self.stage
         stage.put_back()
@@ -383,6 +393,13 @@ class ClassRoom(QObject):
         low = self.window.height() < LOW
         self.join_card.fold(low)
         self.people.fold(low)
+
+    def _uncover(self, seen: bool) -> None:
+        """Show the views, or the cover in their place."""
+        if self.cover.isHidden() != seen:
+            self.cover.setVisible(not seen)
+            for each in self.views:
+                each.setVisible(seen)
 
     def _has_right(self) -> bool:
         part = self.part
@@ -427,6 +444,7 @@ class ClassRoom(QObject):
         if sheet is not None and part is None:
             self._column.setAlignment(sheet, Qt.AlignmentFlag.AlignTop)
         if part is not None:
+            self._uncover(part is self.hosting or part.seen)
             self._glide()
             self.bar.refresh(part)
             self.right.refresh(part)

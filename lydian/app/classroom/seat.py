@@ -73,6 +73,7 @@ class SeatPanel(QWidget):
         down(self.wait, self.who, (self.what, 1), self.before, self.rest, on=self, spacing=5)
         self._offers: list[dict[str, Any]] = []
         self._round = -1
+        self._sealed: tuple[object, ...] = ()
         self.settle(1280)
 
     def settle(self, width: int) -> None:
@@ -134,7 +135,7 @@ class SeatPanel(QWidget):
         if seat.round != self._round:
             self._round, self.marked = seat.round, ""
         if offers != self._offers or len(self.cards) != len(offers):
-            self._offers = offers
+            self._offers, self._sealed = offers, ()
             for old in self.cards.values():
                 self.list.removeWidget(old)
                 old.hide()
@@ -146,12 +147,14 @@ class SeatPanel(QWidget):
                 card.changed.connect(self._word)
                 self.list.insertWidget(at, card)
                 self.cards[str(each["id"])] = card
-        if seat.chosen:
+        sealed = (seat.round, seat.chosen, seat.value)
+        if seat.chosen and sealed != self._sealed:
             self.marked = seat.chosen
+        anew, self._sealed = sealed != self._sealed, sealed
         if self.marked not in self.cards:
             self.marked = ""
         for name, card in self.cards.items():
-            card.say(name == self.marked, name == seat.chosen, seat.value if name == seat.chosen else None)
+            card.say(name == self.marked, name == seat.chosen, seat.value if anew and name == seat.chosen else None)
 
     def _head(self, label: str) -> int | None:
         """Return the kind of a message, for its shape and colour."""

@@ -94,6 +94,8 @@ class Side(QWidget):
         waits = part.question is not None and (part.histogram is None or not part.histogram.shown)
         self._cards.removeWidget(self.question)
         self._cards.insertWidget(0 if waits else 1, self.question)
+        if not part.seen:
+            self.checks.hide()
         figure = {} if room is None else room.figure
         self.figure.setVisible(bool(figure))
         if figure:

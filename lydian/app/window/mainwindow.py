@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         self.classroom = ClassRoom(desk, self.stage, self)
         self.components = ComponentsRoom(desk, self.stage, self)
         self.shortened = ShortenedStrip(theme)
-        middle = down(self.classroom.bar, (self.stage, 1), spacing=5)
+        middle = down(self.classroom.bar, (self.classroom.cover, 1), (self.stage, 1), spacing=5)
         views = held(across(
             self.room.column, self.classroom.left, (middle, 1), self.classroom.right, self.components.column,
             self.ending, self.quiz, spacing=5,
@@ -125,6 +125,7 @@ class MainWindow(QMainWindow):
         run, inner = _column(self.shortened, views, self.start, self.seen, self.bottom, self.room.strip)
         self.room.usual = (self.start, self.seen, self.bottom)
         self.classroom.usual = (self.start, self.seen)
+        self.classroom.views = (self.stage, self.bottom)
         self.classroom.before = self.components.before = self.room.leave
         self.front = Front(desk, self.stage, self.status, self)
         self.run = RunPlace(self.front, run, self.documents)

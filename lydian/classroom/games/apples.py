@@ -113,12 +113,17 @@ class Apples(Game):
     def round(self, now: Moment, choices: Mapping[str, Choice]) -> list[Move]:
         return self._together(now, {**_spoken(now, choices), **_by_rule(now)})
 
+    def settle(self, now: Moment) -> list[Move]:
+        """Put the apples that have been moved into their baskets."""
+        if not _Table(now).one:
+            return []
+        return [Move(p, each["choose"]) for p in now.processes for each in arrived(now, p, "INIT", "Apple")]
+
     def _together(self, now: Moment, leaves: Mapping[str, int | None]) -> list[Move]:
         """Return the moves of those who speak at the same time, with the number that each leaves on the right."""
         table = _Table(now)
         if table.one:
-            found = [Move(p, each["choose"]) for p in now.processes for each in arrived(now, p, "INIT", "Apple")]
-            return found + [_fire(p, "speak") if table.may(p) else _spoke(p) for p in leaves]
+            return self.settle(now) + [_fire(p, "speak") if table.may(p) else _spoke(p) for p in leaves]
         ring = now.processes
         rightful = {p for p, value in leaves.items() if table.may(p) and value == table.right(p)}
         last = next((i for i, p in enumerate(ring) if p not in rightful), 0)

@@ -217,6 +217,10 @@ class Game:
         """
         return [*self.moves(now, choices), *self.own(now)]
 
+    def settle(self, now: Moment) -> list[Move]:
+        """Return the moves with which a sealed round ends, where the players have no choice; none by default."""
+        return []
+
     def adapted(self, experiment: Experiment, players: int) -> Experiment:
         """Return an experiment of the game on a network for this number of players; by default, it is unchanged."""
         return experiment

@@ -29,7 +29,6 @@ watch(() => {
   if (role === "phone") {
     if (room.welcome && room.welcome.secret !== was) { was = room.welcome.secret; wish.failed = false; remember(wish.code, was, room.welcome.name); }
     if (!room.welcome && room.refused && known(wish.code) && !wish.sent) { forget(wish.code); wish.failed = true; }
-    if (room.ended) forget(wish.code);
     room.waiting = wish.sent || (!room.welcome && !wish.failed && known(wish.code) !== null);
   }
   if (room.welcome?.title) document.title = `${room.welcome.title} – LYDIAN`;

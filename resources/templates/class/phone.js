@@ -2,8 +2,8 @@
 
 import { button, el, fill, icon, say } from "./dom.js";
 import { columns, onTheme, ringClock } from "./draw.js";
-import { forget, joinView, wish } from "./join.js";
-import { answerLeft, changed, leave, left, room, send } from "./room.js";
+import { joinView, wish } from "./join.js";
+import { answerLeft, changed, left, room, send } from "./room.js";
 import { figureCard, seatBody, seatFoot, seatHead, seatKey, storyBody, storyList } from "./seat.js";
 import { watcher } from "./watch.js";
 import { here, minutes, tr } from "./words.js";
@@ -77,7 +77,7 @@ export function phone(place) {
   const sentence = (text) => (text === "over" ? tr("The class is over.") : `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
 
   function farewell() {
-    return el("div", { class: "farewell" }, el("h1", { tabindex: -1 }, tr("Thank you for coming")), el("p", {}, sentence(room.ended)), room.stories.length ? storyList() : null);
+    return el("div", { class: "farewell" }, el("h1", { tabindex: -1 }, tr("Thank you for coming")), el("p", {}, sentence(room.ended)), room.removed && el("p", { class: "hint" }, tr("If you may come back, load this page again.")), room.stories.length ? storyList() : null);
   }
   function watching() { seen ??= watcher(); return seen; }
   /** Which thing is shown: the names of the states of this page. */
@@ -103,7 +103,7 @@ export function phone(place) {
     stories: () => [storyList(), [button(tr("Back"), () => { local.sheet = ""; changed(); }, { look: "second", sign: "undo", key: "close" })]],
     wait: () => [[answers(), room.seat && room.welcome.process !== null ? seatHead(room.seat) : el("section", { class: "head" }, el("h1", {}, room.welcome.process !== null ? tr("{name}, you are process {process}", { name: room.welcome.name, process: room.welcome.process }) : tr("{name}, you watch", { name: room.welcome.name })), el("p", {}, room.welcome.title)),
       el("div", { class: "rest" }, acts(), room.welcome.about && el("p", { class: "rule" }, room.welcome.about), el("p", { class: "hint" }, tr("It begins as soon as the host opens the first round.")))], []],
-    ended: () => [farewell(), [button(tr("Join again"), () => location.reload(), { look: "second", key: "join" })]],
+    ended: () => [farewell(), room.removed ? [] : [button(tr("Join again"), () => location.reload(), { look: "second", key: "join" })]],
   };
   const keys = {
     question: () => [room.question, local.answer.get(room.question?.number) !== undefined && room.question?.form !== "number" ? local.answer.get(room.question.number) : local.told, room.now?.paused], seat: () => [seatKey(), room.now?.phase, room.now?.mode === "turns" && room.stories.at(-1)], moving: () => [room.seat], story: () => [room.stories, room.now?.figure, room.now?.shown, !!room.run],
@@ -157,6 +157,6 @@ export function phone(place) {
   onTheme(() => { local.theme++; changed(); });
   // A number that is typed does not rebuild the page; the buttons beside it do.
   document.addEventListener("click", (e) => { if (e.target.closest?.(".asked button")) { local.told++; changed(); } });
-  return { update, removed: () => forget(wish.code), leave };
+  return { update };
 }
 export { figureCard };

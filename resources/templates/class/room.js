@@ -6,7 +6,7 @@ import { Socket } from "./socket.js";
 /** @type {Record<string, any>} */
 export const room = {
   connection: "connecting", doorway: null, welcome: null, now: null, people: null, seat: null, stories: [], question: null, questions: new Map(), answered: new Map(), histogram: null,
-  run: null, sealed: null, ended: "", refused: "", hand: false, received: 0, asked: 0, told: "",
+  run: null, sealed: null, ended: "", removed: false, refused: "", hand: false, received: 0, asked: 0, told: "",
 };
 /** How many frames of the run have been received. */
 export const position = () => received;
@@ -77,7 +77,7 @@ const APPLY = {
   dropped(frame) { received++; room.run?.drop(frame.first); },
   answer(frame) { waiting.get(frame.id)?.(frame); waiting.delete(frame.id); },
   error(frame) { if (!room.welcome) room.refused = frame.text; else room.told = frame.text; },
-  bye(frame) { room.ended = frame.reason || "over"; socket?.close(); },
+  bye(frame) { room.ended = frame.reason || "over"; room.removed = frame.removed === true; socket?.close(); },
 };
 
 /** Connect to the host; `opening` returns the frames with which each connection begins. */

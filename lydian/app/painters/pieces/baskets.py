@@ -162,8 +162,8 @@ class BasketPainter(PiecePainter):
         p.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _frame(self, p: QPainter, m: Map, words: str) -> None:
-        """Draw a frame around the view, because not exactly one process may speak."""
-        color = self.theme.color("check.violated")
+        """Draw a frame around the view, as not exactly one process may speak; whether that is wrong the checks say."""
+        color = self.theme.color("check.pending")
         p.setBrush(Qt.BrushStyle.NoBrush)
         p.setPen(QPen(color, 3.0))
         p.drawRect(m.rect.adjusted(1.5, 1.5, -1.5, -1.5))
