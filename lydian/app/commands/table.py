@@ -665,6 +665,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_fault-models", tr("Fa&ult models"), "&Help/&Pages", "",
        tr("Crashes, omissions, timing faults, partitions, and Byzantine processes")),
     _c("help_reading-traces", tr("&Reading traces"), "&Help/&Pages", "", tr("What happened and why, in words")),
+    _c("help_real-systems", tr("Real s&ystems"), "&Help/&Pages", "",
+       tr("Judge, watch and search what a real system does")),
     _c("help_hand-ins", tr("&Hand-ins"), "&Help/&Pages", "", tr("A run as one page that plays in any browser")),
     _c("help_exports", tr("Pictures and &movies"), "&Help/&Pages", "",
        tr("Pictures, movies and files for other programs")),

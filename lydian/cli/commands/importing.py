@@ -25,6 +25,8 @@ Reads a log with vector clocks and writes it as a trace, which opens in all view
   HOST {"HOST": 3, "OTHER": 2}
   what happened
 
+Also recognised: spans of OpenTelemetry (OTLP as JSON), histories of Jepsen and Maelstrom (EDN), messages of
+Maelstrom (one a line, JSON or EDN). GoVector with times and levels: --format govector.
 Any other format: --regex with named groups (?<host>...) and (?<clock>...) or (?<from>...) and (?<to>...);
 also event, time, message (its number), label (its kind) and state; other groups are kept as fields.
 An expression that contains \\n matches several lines. Times are numbers or dates; without them the time of
@@ -35,6 +37,7 @@ examples:
   lydian trace import servers.log -o servers.parquet
   lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
   lydian trace import calls.log -o run.parquet --format timed
+  lydian trace import store/latest/history.edn -o history.parquet
   lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
   lydian trace import log.txt -o run.parquet --delimiter "^=== (?<trace>.*) ===$" \\
       --regex "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)"
@@ -73,10 +76,9 @@ def _import(args: Namespace) -> int:
         if args.format not in FORMATS:
             hint = f"{did_you_mean(args.format, FORMATS)}; choose from {', '.join(FORMATS)}"
             raise Usage(f"--format: unknown format {shown(args.format)}{hint}")
-        regex = FORMATS[args.format].regex
     target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
     try:
-        found = import_log(path, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
+        found = import_log(path, form=args.format, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
     except BadLines as bad:
         if len(bad.problems) == 1:
             what = f"{bad.what}; nothing was written (--skip-bad-lines skips such lines)"
