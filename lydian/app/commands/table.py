@@ -565,6 +565,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Move the selected receipt of a message after the next event of its process; the rest runs again")),
     _c("run_shorten", tr("Shor&ten this run"), "&Run", "Ctrl+Alt+M",
        tr("Find the shortest run that fails in the same way"), gap=True),
+    _c("run_judge", tr("Judge by &properties…"), "&Run", "",
+       tr("Judge this run by properties in a file of your own, and show the first violation")),
     _c("run_quiz", tr("&Quiz me on this run"), "&Run", "Ctrl+Alt+Q",
        tr("Answer questions about this run, with answers that are checked and explained"), "help"),
     _c("run_until", tr("Run &until…"), "&Run", "Ctrl+J", tr("Play or jump until a condition is met"), gap=True),

@@ -35,6 +35,7 @@ from lydian.app.window.exports import Exports
 from lydian.app.window.finder import Finder
 from lydian.app.window.helping import Helping, missing_pages
 from lydian.app.window.importing import Importing
+from lydian.app.window.judging import Judging
 from lydian.app.window.looks import Looks, use_font
 from lydian.app.window.menus import Menus
 from lydian.app.window.offers import Offers
@@ -171,6 +172,7 @@ class MainWindow(QMainWindow):
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
+        self.judging = Judging(desk, stage, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.relying = Relying(desk, stage, self.shelf, self)
         self.room.told = self.relying.play
@@ -196,7 +198,7 @@ class MainWindow(QMainWindow):
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
+            self.judging, self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
             self.components,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
@@ -238,8 +240,8 @@ class MainWindow(QMainWindow):
         self.looks.close()
         self.desk.keep()
         for part in (
-            self.exports, self.importing, self.shortening, self.relying, self.documents, self.showing, self.finder,
-            self.room, self.classroom, self.components,
+            self.exports, self.importing, self.shortening, self.judging, self.relying, self.documents, self.showing,
+            self.finder, self.room, self.classroom, self.components,
         ):  # fmt: skip
             part.close()
         self.player.stop()

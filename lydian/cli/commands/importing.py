@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lydian.cli.commands import judging
 from lydian.cli.output import TRACE, output
 from lydian.cli.parser import Commands, Parser, Usage
 from lydian.cli.words import plural, tell_lines
@@ -58,6 +59,7 @@ def add(commands: Commands, common: Parser) -> None:
         help="lines that begin with this text, or in which this expression is found, separate executions",
     )  # fmt: skip
     parser.add_argument("--skip-bad-lines", action="store_true", help="skip lines that cannot be used, and report them")
+    parser.add_argument("--check", metavar="SPEC.py", help=judging.HELP)
     parser.before_help = lambda: setattr(
         form, "help", "; ".join(f"{each.name}: {each.title.lower()}" for each in FORMATS.values())
     )
@@ -65,11 +67,13 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _import(args: Namespace) -> int:
+    from lydian.engine.observing import judged, read_spec
     from lydian.formats.logs.importer import import_log
     from lydian.model.reading import BadLines
     from lydian.trace.parquet.file import save
 
     path, regex = Path(args.file), args.regex
+    spec = None if args.check is None else read_spec(args.check)
     if args.format is not None:
         if regex is not None:
             raise Usage("--format and --regex cannot be combined; choose one of them")
@@ -94,14 +98,18 @@ def _import(args: Namespace) -> int:
             output(where, TRACE)
         elif where.exists():
             raise BadInput("this file already exists; choose another one with -o", file=where)
+    code = 0
     for each, where in zip(found, targets, strict=True):
-        save(each.trace, where)
+        trace, measures = (each.trace, {}) if spec is None else judged(each.trace, spec)
+        save(trace, where)
         print(f"{where}: {f'{each.name}, ' if each.name else ''}{_size(each)}")
         for note in each.notes:
             print(f"  {note}")
+        if spec is not None:
+            code = max(code, judging.report(trace, measures, where))
     sys.stdout.flush()
     tell_lines(path, [problem for each in found for problem in each.problems])
-    return 0
+    return code
 
 
 def _size(found: Imported) -> str:
