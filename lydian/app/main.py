@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.mainwindow import MainWindow
+from lydian.engine.wire import Watch
 from lydian.language import ENGLISH, language
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
@@ -143,6 +144,14 @@ def open_window(
     """Open the window, stay until it is closed, and return the exit code; ``event`` is as in :func:`make_window`."""
     made = application(argv)
     return _stay(made, make_window(what, event))
+
+
+def open_watching(request: Watch) -> int:
+    """Open the window on a running system that it watches; return the exit code."""
+    made = application()
+    window = make_window()
+    window.watcher.start(request)
+    return _stay(made, window)
 
 
 def open_game(ref: str) -> int:

@@ -14,7 +14,8 @@ __all__ = ["page"]
 
 #: The frames that a client sends; two are sent by either side, and all others by the simulator.
 _FROM_CLIENT = {
-    "request", "search", "shorten", "witness", "play", "look", "batch", "mark", "grade", "pace", "interact", "stop",
+    "request", "search", "shorten", "witness", "play", "look", "batch", "mark", "grade", "watch", "pace", "interact",
+    "stop",
 }  # fmt: skip
 _BOTH = ("hello", "bye")
 _TYPES = {"int": "whole number", "float": "number", "str": "text", "bool": "true or false", "None": "null"}

@@ -49,6 +49,7 @@ from lydian.app.window.relying import Relying
 from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
+from lydian.app.window.watching import Watcher
 from lydian.app.window.workspaces.place import Front, RunPlace
 from lydian.app.window.workspaces.workspaces import Workspaces
 from lydian.app.work.documents import Documents, files_in
@@ -172,6 +173,7 @@ class MainWindow(QMainWindow):
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
+        self.watcher = Watcher(desk, stage, self)
         self.judging = Judging(desk, stage, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.relying = Relying(desk, stage, self.shelf, self)
@@ -198,7 +200,8 @@ class MainWindow(QMainWindow):
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.judging, self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
+            self.judging, self.watcher, self.quizzing, self.bounds, self.finder, self.endings, self.room,
+            self.classroom,
             self.components,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
@@ -240,7 +243,8 @@ class MainWindow(QMainWindow):
         self.looks.close()
         self.desk.keep()
         for part in (
-            self.exports, self.importing, self.shortening, self.judging, self.relying, self.documents, self.showing,
+            self.exports, self.importing, self.shortening, self.judging, self.watcher, self.relying,
+            self.documents, self.showing,
             self.finder, self.room, self.classroom, self.components,
         ):  # fmt: skip
             part.close()
