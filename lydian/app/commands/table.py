@@ -569,6 +569,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Find the shortest run that fails in the same way"), gap=True),
     _c("run_judge", tr("Judge by &properties…"), "&Run", "",
        tr("Judge this run by properties in a file of your own, and show the first violation")),
+    _c("run_find", tr("&Find places…"), "&Run", "",
+       tr("Find requests and replies, broadcasts, gathers, concurrent writes and the longest waits in this run")),
     _c("run_quiz", tr("&Quiz me on this run"), "&Run", "Ctrl+Alt+Q",
        tr("Answer questions about this run, with answers that are checked and explained"), "help"),
     _c("run_until", tr("Run &until…"), "&Run", "Ctrl+J", tr("Play or jump until a condition is met"), gap=True),

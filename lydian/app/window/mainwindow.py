@@ -33,6 +33,7 @@ from lydian.app.window.commands import Commands
 from lydian.app.window.endings import Endings
 from lydian.app.window.exports import Exports
 from lydian.app.window.finder import Finder
+from lydian.app.window.findings import Findings
 from lydian.app.window.helping import Helping, missing_pages
 from lydian.app.window.importing import Importing
 from lydian.app.window.judging import Judging
@@ -173,6 +174,7 @@ class MainWindow(QMainWindow):
         self.exports = Exports(desk, stage, self.documents, self)
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
+        self.findings = Findings(desk, stage, self)
         self.watcher = Watcher(desk, stage, self)
         self.judging = Judging(desk, stage, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
@@ -200,7 +202,7 @@ class MainWindow(QMainWindow):
         for part in (
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.judging, self.watcher, self.quizzing, self.bounds, self.finder, self.endings, self.room,
+            self.judging, self.watcher, self.findings, self.quizzing, self.bounds, self.finder, self.endings, self.room,
             self.classroom,
             self.components,
         ):  # fmt: skip
@@ -243,7 +245,7 @@ class MainWindow(QMainWindow):
         self.looks.close()
         self.desk.keep()
         for part in (
-            self.exports, self.importing, self.shortening, self.judging, self.watcher, self.relying,
+            self.exports, self.importing, self.shortening, self.judging, self.watcher, self.findings, self.relying,
             self.documents, self.showing,
             self.finder, self.room, self.classroom, self.components,
         ):  # fmt: skip
