@@ -14,10 +14,12 @@ from PySide6.QtWidgets import QApplication
 from lydian.app.look.icons import icon
 from lydian.app.look.theme import Theme
 from lydian.app.window.mainwindow import MainWindow
+from lydian.engine.wire import Watch
 from lydian.language import ENGLISH, language
 from lydian.model.errors import LydianError
 from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Trace
+from lydian.views.selection import Selection
 
 __all__ = ["application", "make_window", "open_game", "open_window", "settle_clipboard"]
 
@@ -62,13 +64,18 @@ def settle_clipboard() -> None:
         board.clear()
 
 
-def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWindow:
+def make_window(what: Experiment | Trace | str | Path | None = None, event: int | None = None) -> MainWindow:
     """Return a window that shows an experiment, a trace, a name in the archive or a file; by default, the work of the
     last session, or the example.
 
     A thing that cannot be opened is reported in the window, which then shows the example.
+
+    Args:
+        event: the event whose moment is shown, as soon as it has been read.
     """
     window = MainWindow()
+    if event is not None:
+        _show_event(window, event)
     if what is not None:
         window.desk.memory.recover(window.desk.memory.recall())
     if isinstance(what, Experiment):
@@ -88,6 +95,22 @@ def make_window(what: Experiment | Trace | str | Path | None = None) -> MainWind
     window.workspaces.offer_kept()
     window.classroom.offer_rest()
     return window
+
+
+def _show_event(window: MainWindow, event: int) -> None:
+    """Select an event of the run that is about to be shown, and go to its moment."""
+    screen, head = window.desk.screen, window.desk.playhead
+
+    def loaded(*_what: object) -> None:
+        if head.timeline is not None and event < head.timeline.length and not screen.busy:
+            screen.loaded.disconnect(loaded)
+            screen.grown.disconnect(loaded)
+            screen.resume = float(head.timeline.time[event])
+            window.desk.jump(screen.resume)
+            head.select(Selection(event=event))
+
+    screen.loaded.connect(loaded)
+    screen.grown.connect(loaded)
 
 
 def _example(window: MainWindow) -> None:
@@ -115,11 +138,21 @@ def _reference(window: MainWindow, ref: str | Path) -> None:
         window.desk.notices.say(said)
 
 
-def open_window(what: Experiment | Trace | str | Path | None = None, argv: Sequence[str] | None = None) -> int:
-    """Open the window, stay until it is closed, and return the exit code."""
+def open_window(
+    what: Experiment | Trace | str | Path | None = None, argv: Sequence[str] | None = None, event: int | None = None
+) -> int:
+    """Open the window, stay until it is closed, and return the exit code; ``event`` is as in :func:`make_window`."""
     made = application(argv)
     gc.disable()  # a new window contains no garbage; looking for it would take a tenth of the time until it is shown
-    return _stay(made, make_window(what))
+    return _stay(made, make_window(what, event))
+
+
+def open_watching(request: Watch) -> int:
+    """Open the window on a running system that it watches; return the exit code."""
+    made = application()
+    window = make_window()
+    window.watcher.start(request)
+    return _stay(made, window)
 
 
 def open_game(ref: str) -> int:

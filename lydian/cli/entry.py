@@ -34,6 +34,7 @@ from lydian.cli.commands import (
     render,
     run,
     trace,
+    watch,
 )
 from lydian.cli.parser import Commands, Parser
 from lydian.cli.supervisor import receipt, supervise
@@ -43,8 +44,8 @@ from lydian.model.errors import LydianError
 __all__ = ["main"]
 
 _MODULES = (
-    opening, run, handin, explore, needs, check, quiz, play, host, network, trace, render, batch, archive, lesson,
-    assignment, grade, new, desktop, doctor,
+    opening, run, handin, explore, needs, check, quiz, play, host, network, trace, watch, render, batch, archive,
+    lesson, assignment, grade, new, desktop, doctor,
 )  # fmt: skip
 _EXAMPLES = """\
 examples:

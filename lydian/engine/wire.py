@@ -20,7 +20,8 @@ omitted. Texts are UTF-8; a frame ends with a line feed and has at most :data:`M
 
 A run that is only watched is requested with ``"trace": "run.parquet", "to": null, "told": false``: the simulator then
 sends ``progress`` frames until the ``result``, and writes the events only to the file. A search of all schedules and
-the runs of a sweep use the same frames; they are requested with ``search`` and ``batch``, a game with ``play``.
+the runs of a sweep use the same frames; they are requested with ``search`` and ``batch``, a game with ``play``, and a
+running system that is watched with ``watch``.
 
 A frame that cannot be used (one that is not JSON, is truncated or too long, or has an unknown kind or a wrong field) is
 answered by an ``error`` frame with one sentence and is otherwise ignored; it never ends a session.
@@ -52,7 +53,8 @@ from lydian.trace.events import ROW
 __all__ = [
     "FLYING", "KINDS", "MOST_BYTES", "VERSION", "Answered", "Batch", "Begun", "Bye", "Error", "Frame", "Grade", "Hello",
     "Interact", "Look", "Mark", "Pace", "Partial", "Pending", "Play", "Programs", "Progress", "Refused", "Request",
-    "Result", "Round", "Search", "Shorten", "Stop", "Witness", "accepted", "decode", "encode", "frames", "packed",
+    "Result", "Round", "Search", "Shorten", "Stop", "Watch", "Witness", "accepted", "decode", "encode", "frames",
+    "packed",
 ]  # fmt: skip
 
 #: The version of this format; a program that uses another version is rejected.
@@ -357,6 +359,34 @@ class Programs(Frame):
 
 
 @dataclass(frozen=True)
+class Watch(Frame):
+    """A request to watch a running system (``python -m lydian.classroom.watching.serve``).
+
+    It is answered like a run. A ``round`` whose ``first`` is less than the number of events so far replaces the events
+    from there on, because a message is recognised only when its receiver appears.
+
+    Args:
+        source: a file that grows, or an address on this computer such as ``http:8088``.
+        form, regex: how its lines are read; by default the format is recognised.
+        check: a file of properties, which is executed.
+        trace: the trace file to write at the end, or ``None``.
+        most: the largest number of lines that are kept; ``None`` for the default.
+    """
+
+    kind: ClassVar[str] = "watch"
+    source: str
+    form: str | None = None
+    regex: str | None = None
+    check: str | None = None
+    trace: str | None = None
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.most is not None and self.most < 1:
+            raise Refused(f"most of a watch must be at least 1, not {self.most}")
+
+
+@dataclass(frozen=True)
 class Pace(Frame):
     """A new pace: run until ``to`` rounds are done, then wait; the other fields are as in a request."""
 
@@ -500,7 +530,8 @@ class Progress(Frame):
             ``configurations``, ``runs`` and ``processes``, and the ``share`` of the time that has passed; for marks,
             the ``check``, and how many of ``of`` ``runs`` are done; for a grading, how many of ``of`` ``hand_ins``
             are marked; for an estimate, how many of ``of`` trial runs have been ``tried``; for a batch, the fields of
-            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed.
+            :class:`~lydian.batch.spark.job.Progress`, with only those ``groups`` that have changed; for a watched
+            system ``where``, the address at which events are received.
     """
 
     kind: ClassVar[str] = "progress"
@@ -517,7 +548,8 @@ class Partial(Frame):
             of failures that are not reported; for marks, the result of one check; for
             the check of an assignment, one ``trial``; for a game, one of ``ready`` (the
             experiment before the first step), ``position`` (:class:`~lydian.engine.adversary.position.Position`) and
-            ``known``, what the search has found (:class:`~lydian.engine.adversary.position.Known`).
+            ``known``, what the search has found (:class:`~lydian.engine.adversary.position.Known`); for a watched
+            system ``problems``, pairs of the number of a line that cannot be used and the reason.
     """
 
     kind: ClassVar[str] = "partial"
@@ -569,8 +601,8 @@ class Bye(Frame):
 
 
 _CLASSES = (
-    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Grade, Programs, Pace, Interact, Stop, Begun,
-    Round, Pending, Answered, Progress, Partial, Result, Error, Bye,
+    Hello, Request, Search, Shorten, Witness, Play, Look, Batch, Mark, Grade, Programs, Watch, Pace, Interact, Stop,
+    Begun, Round, Pending, Answered, Progress, Partial, Result, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 KINDS: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

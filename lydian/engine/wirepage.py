@@ -14,7 +14,8 @@ __all__ = ["page"]
 
 #: The frames that a client sends; two are sent by either side, and all others by the simulator.
 _FROM_CLIENT = {
-    "request", "search", "shorten", "witness", "play", "look", "batch", "mark", "grade", "programs", "pace", "interact",
+    "request", "search", "shorten", "witness", "play", "look", "batch", "mark", "grade", "programs", "watch", "pace",
+    "interact",
     "stop",
 }  # fmt: skip
 _BOTH = ("hello", "bye")

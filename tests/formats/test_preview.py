@@ -16,6 +16,8 @@ SHOP = 'web {"web": 1}\nask\ncart {"web": 1, "cart": 1}\nasked\n'
 CALLS = "12:00:01.250 a call #1 to b\n12:00:01.500 b call #1 from a\noops\n12:00:01.900 b done\n"
 #: A log for each preset, with one message.
 EXAMPLES = {
+    "govector": '1700000000000000000 web {"web": 1}\nINFO ask\n'
+    '1700000000100000000 cart {"web": 1, "cart": 1}\nINFO asked\n',
     "below": 'ask\nweb {"web": 1}\nasked\ncart {"web": 1, "cart": 1}\n',
     "timed": '12:00:01.250 web {"web": 1} ask\n12:00:01.350 cart {"web": 1, "cart": 1} asked\n',
     "dated": '2024-05-01 12:00:01,250 INFO web {"web": 1} ask\n'
@@ -56,10 +58,10 @@ def test_an_invalid_expression_is_an_error(tmp_path: Path, regex: str) -> None:
     assert len(found.lines) == 5
 
 
-@pytest.mark.parametrize("key", FORMATS)
+@pytest.mark.parametrize("key", [key for key, form in FORMATS.items() if form.regex])
 def test_the_common_expressions_read_and_recognise_their_logs(tmp_path: Path, key: str) -> None:
     path = written(tmp_path, EXAMPLES[key])
-    found = preview(path, regex=FORMATS[key].regex)
+    found = preview(path, form=key)
     assert (found.messages, found.problems) == (1, ())
     best = suited(path)
     assert best and preview(path, regex=FORMATS[best].regex).messages == 1

@@ -13,6 +13,7 @@ from scripts.languages import texts
 
 #: Names, which are the same in every language.
 NAMES = {"CSV", "JSON", "Perfetto", "GraphML", "GML", "DOT (Graphviz)", "TikZ (LaTeX)", "graph6"}
+NAMES |= {"ITF (Apalache, Quint)", "OpenTelemetry (OTLP)"}
 
 
 class Quoting(NullTranslations):

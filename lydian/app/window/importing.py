@@ -230,7 +230,7 @@ def _imported(wish: Wanted, report: Report) -> _Found:
 
     try:
         found = import_log(
-            wish.path, regex=wish.regex, delimiter=wish.delimiter, skip=wish.skip,
+            wish.path, form=wish.form, regex=wish.regex, delimiter=wish.delimiter, skip=wish.skip,
             watch=lambda share: report(READ * share),
         )  # fmt: skip
     except BadLines as bad:

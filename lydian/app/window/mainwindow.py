@@ -34,8 +34,10 @@ from lydian.app.window.commands import Commands
 from lydian.app.window.endings import Endings
 from lydian.app.window.exports import Exports
 from lydian.app.window.finder import Finder
+from lydian.app.window.findings import Findings
 from lydian.app.window.helping import Helping, missing_pages
 from lydian.app.window.importing import Importing
+from lydian.app.window.judging import Judging
 from lydian.app.window.looks import Looks, use_font
 from lydian.app.window.menus import Menus
 from lydian.app.window.offers import Offers
@@ -49,6 +51,7 @@ from lydian.app.window.relying import Relying
 from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
 from lydian.app.window.toolbar import ToolBar
+from lydian.app.window.watching import Watcher
 from lydian.app.window.workspaces.place import Front, RunPlace
 from lydian.app.window.workspaces.workspaces import Workspaces
 from lydian.app.work.documents import Documents, files_in
@@ -174,6 +177,9 @@ class MainWindow(QMainWindow):
         self.importing = Importing(desk, stage, self.documents.open_example, self)
         self.programs = RunningPrograms(desk, stage, self)
         self.shortening = Shortening(desk, self.shortened, self.history.comparing, self)
+        self.findings = Findings(desk, stage, self)
+        self.watcher = Watcher(desk, stage, self)
+        self.judging = Judging(desk, stage, self)
         self.quizzing = Quizzing(desk, stage, self.quiz, self)
         self.relying = Relying(desk, stage, self.shelf, self)
         self.room.told = self.relying.play
@@ -200,7 +206,8 @@ class MainWindow(QMainWindow):
             self.programs,
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.quizzing, self.bounds, self.finder, self.endings, self.room, self.classroom,
+            self.judging, self.watcher, self.findings, self.quizzing, self.bounds, self.finder, self.endings, self.room,
+            self.classroom,
             self.components,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
@@ -242,8 +249,9 @@ class MainWindow(QMainWindow):
         self.looks.close()
         self.desk.keep()
         for part in (
-            self.exports, self.importing, self.shortening, self.relying, self.documents, self.showing, self.finder,
-            self.room, self.classroom, self.components,
+            self.exports, self.importing, self.shortening, self.judging, self.watcher, self.findings, self.relying,
+            self.documents, self.showing,
+            self.finder, self.room, self.classroom, self.components,
         ):  # fmt: skip
             part.close()
         self.player.stop()

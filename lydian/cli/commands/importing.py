@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lydian.cli.commands import judging
 from lydian.cli.output import TRACE, output
 from lydian.cli.parser import Commands, Parser, Usage
 from lydian.cli.words import plural, tell_lines
@@ -25,6 +26,8 @@ Reads a log with vector clocks and writes it as a trace, which opens in all view
   HOST {"HOST": 3, "OTHER": 2}
   what happened
 
+Also recognised: spans of OpenTelemetry (OTLP as JSON), histories of Jepsen and Maelstrom (EDN), messages of
+Maelstrom (one a line, JSON or EDN). GoVector with times and levels: --format govector.
 Any other format: --regex with named groups (?<host>...) and (?<clock>...) or (?<from>...) and (?<to>...);
 also event, time, message (its number), label (its kind) and state; other groups are kept as fields.
 An expression that contains \\n matches several lines. Times are numbers or dates; without them the time of
@@ -35,6 +38,7 @@ examples:
   lydian trace import servers.log -o servers.parquet
   lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
   lydian trace import calls.log -o run.parquet --format timed
+  lydian trace import store/latest/history.edn -o history.parquet
   lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
   lydian trace import log.txt -o run.parquet --delimiter "^=== (?<trace>.*) ===$" \\
       --regex "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)"
@@ -55,6 +59,7 @@ def add(commands: Commands, common: Parser) -> None:
         help="lines that begin with this text, or in which this expression is found, separate executions",
     )  # fmt: skip
     parser.add_argument("--skip-bad-lines", action="store_true", help="skip lines that cannot be used, and report them")
+    parser.add_argument("--check", metavar="SPEC.py", help=judging.HELP)
     parser.before_help = lambda: setattr(
         form, "help", "; ".join(f"{each.name}: {each.title.lower()}" for each in FORMATS.values())
     )
@@ -62,21 +67,22 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _import(args: Namespace) -> int:
+    from lydian.engine.observing import judged, read_spec
     from lydian.formats.logs.importer import import_log
     from lydian.model.reading import BadLines
     from lydian.trace.parquet.file import save
 
     path, regex = Path(args.file), args.regex
+    spec = None if args.check is None else read_spec(args.check)
     if args.format is not None:
         if regex is not None:
             raise Usage("--format and --regex cannot be combined; choose one of them")
         if args.format not in FORMATS:
             hint = f"{did_you_mean(args.format, FORMATS)}; choose from {', '.join(FORMATS)}"
             raise Usage(f"--format: unknown format {shown(args.format)}{hint}")
-        regex = FORMATS[args.format].regex
     target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
     try:
-        found = import_log(path, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
+        found = import_log(path, form=args.format, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
     except BadLines as bad:
         if len(bad.problems) == 1:
             what = f"{bad.what}; nothing was written (--skip-bad-lines skips such lines)"
@@ -92,14 +98,18 @@ def _import(args: Namespace) -> int:
             output(where, TRACE)
         elif where.exists():
             raise BadInput("this file already exists; choose another one with -o", file=where)
+    code = 0
     for each, where in zip(found, targets, strict=True):
-        save(each.trace, where)
+        trace, measures = (each.trace, {}) if spec is None else judged(each.trace, spec)
+        save(trace, where)
         print(f"{where}: {f'{each.name}, ' if each.name else ''}{_size(each)}")
         for note in each.notes:
             print(f"  {note}")
+        if spec is not None:
+            code = max(code, judging.report(trace, measures, where))
     sys.stdout.flush()
     tell_lines(path, [problem for each in found for problem in each.problems])
-    return 0
+    return code
 
 
 def _size(found: Imported) -> str:

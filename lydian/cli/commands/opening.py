@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.cli.chosen import of_batch
 from lydian.cli.commands.render import qt_needed
-from lydian.cli.parser import Commands, Parser
+from lydian.cli.parser import Commands, Parser, whole
 from lydian.model.errors import BadInput
 from lydian.model.protocol.folder import in_sentence, read_source
 
@@ -35,6 +35,7 @@ def add(commands: Commands, common: Parser) -> None:
         "five views are drawn as pictures.",
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="if omitted, the work of the last session")
+    parser.add_argument("--event", metavar="N", help="show the moment of this event of a trace")
     parser.add_argument("--in-window", action="store_true", help="report errors in the window, for desktops")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="folder for pictures if there is no display (./out)")
     parser.set_defaults(action=_open)
@@ -73,6 +74,7 @@ def _open(args: Namespace) -> int:
 
     if args.file is None:
         return example(args)
+    event = None if args.event is None else whole(args.event, "--event", 0)
     if (strange := of_batch(args.file)) is not None:
         return _show(strange, args.output)
     path = Path(args.file)
@@ -94,14 +96,14 @@ def _open(args: Namespace) -> int:
     if kind == "trace":
         from lydian.trace.parquet.file import load
 
-        return _show(load(path), args.output, path)
+        return _show(load(path), args.output, path, event)
     if kind == "hand-in":
         from lydian.model.archive.handin import unpack
         from lydian.trace.parquet.file import load
 
         found = unpack(path)
         read(found.experiment)  # errors are reported before a window opens
-        return _show(load(found.run), args.output, path)
+        return _show(load(found.run), args.output, path, event)
     if kind == "experiment":
         return _show(read(path), args.output)
     here = str(path.absolute())
@@ -180,14 +182,20 @@ def has_display() -> bool:
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
-def _show(what: Experiment | Trace, folder: str | None, trace_file: Path | None = None) -> int:
+def _show(
+    what: Experiment | Trace, folder: str | None, trace_file: Path | None = None, event: int | None = None
+) -> int:
+    from lydian.model.experiment.experiment import Experiment
+
+    if event is not None and not isinstance(what, Experiment) and event >= len(what):
+        raise BadInput(f"the trace has no event {event}; its last one is {len(what) - 1}", file=trace_file)
     qt_needed()
     if not has_display():
         _our_own(what)
-        return _pictures(what, Path("out" if folder is None else folder))
+        return _pictures(what, Path("out" if folder is None else folder), event)
     from lydian.app.main import open_window
 
-    return open_window(what if trace_file is None else trace_file)
+    return open_window(what if trace_file is None else trace_file, event=event)
 
 
 def _well_written(path: Path) -> None:
@@ -228,7 +236,7 @@ class _Nothing:
         raise NotImplementedError
 
 
-def _pictures(what: Experiment | Trace, folder: Path) -> int:
+def _pictures(what: Experiment | Trace, folder: Path, event: int | None = None) -> int:
     """Draw the five views and report where they are."""
     from lydian.model.experiment.experiment import Experiment
     from lydian.trace.timeline import Timeline
@@ -251,7 +259,7 @@ def _pictures(what: Experiment | Trace, folder: Path) -> int:
 
     from lydian.app.pictures.render import render_all
 
-    moment = _TELLING * timeline.end
+    moment = _TELLING * timeline.end if event is None else float(timeline.time[event])
     pictures = render_all(timeline, None, folder, t=moment)
     print(f"There is no display, so the views of {name} at time {moment:.1f} are pictures:")
     for picture in pictures:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydian.cli.commands import comparing, importing
+from lydian.cli.commands import comparing, finding, importing, judging
 from lydian.cli.commands.exporting import kind_of, write
 from lydian.cli.output import output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
@@ -35,13 +35,14 @@ examples:
   lydian trace export run.parquet --to csv -o run.csv
   lydian trace export run.parquet --to html -o run.html
   lydian trace import servers.log -o servers.parquet
+  lydian trace check servers.parquet --check spec.py
 """
 
 
 def add(commands: Commands, common: Parser) -> None:
     """Add the command."""
     parser = commands.add_parser(
-        "trace", parents=[common], help="show, summarise, compare, convert or import a trace", epilog=_EXAMPLES,
+        "trace", parents=[common], help="show, summarise, compare, judge, search, convert, import", epilog=_EXAMPLES,
         description="Reads a trace that lydian run --trace has written, or makes one from a log.",
     )  # fmt: skip
     inner = parser.add_subparsers(dest="what", metavar="COMMAND", title="commands", required=True)
@@ -61,6 +62,8 @@ def add(commands: Commands, common: Parser) -> None:
     info.set_defaults(action=_info, parser=info)
     comparing.add(inner, common)
     importing.add(inner, common)
+    judging.add(inner, common)
+    finding.add(inner, common)
     export = inner.add_parser("export", parents=[common], help="write it in another format")
     export.add_argument("file", metavar="FILE")
     to = export.add_argument("--to", metavar="FORMAT", required=True)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from lydian.formats.logs import format_named, recognised
 from lydian.formats.logs.lines import GROUPS, Record, is_ours, matched, read_lines
 from lydian.formats.logs.matching import Stuck, matches
 from lydian.formats.logs.order import Ordered, order
@@ -63,6 +64,7 @@ class NoEvents(BadInput):
 def import_log(
     path: Path | str,
     *,
+    form: str | None = None,
     regex: str | None = None,
     delimiter: str | None = None,
     skip: bool = False,
@@ -72,7 +74,9 @@ def import_log(
     """Return the executions in a log.
 
     Args:
-        regex: an expression with named groups that finds a record; without it the documented format is read.
+        form: the name of a format; without it, a format is recognised by the beginning of the log.
+        regex: an expression with named groups that finds a record; without it and a format, the documented format is
+            read.
         delimiter: lines that begin with this text separate executions; if there are none, it is an expression that
             finds the places between them, and whose group ``trace`` names the execution that follows. Without it there
             is one execution.
@@ -87,13 +91,14 @@ def import_log(
     """
     path = Path(path)
     text = read_text(path, "a log", LARGEST)
-    return import_text(text, path, regex=regex, delimiter=delimiter, skip=skip, seconds=seconds, watch=watch)
+    return import_text(text, path, form=form, regex=regex, delimiter=delimiter, skip=skip, seconds=seconds, watch=watch)
 
 
 def import_text(
     text: str,
     path: Path,
     *,
+    form: str | None = None,
     regex: str | None = None,
     delimiter: str | None = None,
     skip: bool = False,
@@ -102,9 +107,17 @@ def import_text(
 ) -> tuple[Imported, ...]:
     """Return the executions in the text of a log; ``path`` is its name in errors. See :func:`import_log`."""
     text = text.replace("\r\n", "\n")
-    ours = regex is None and is_ours(text)
+    reads = None
+    if form is not None:
+        chosen = format_named(form)
+        reads, regex = chosen.reads, chosen.regex or None
+    elif regex is None and (found_form := recognised(text)) is not None:
+        reads, regex = found_form.reads, found_form.regex or None
+    ours = regex is None and reads is None and is_ours(text)
     cuts, names, text = _cut(text, delimiter, seconds, path)
-    if regex is None:
+    if reads is not None:
+        records, problems = reads(text)
+    elif regex is None:
         records, problems = read_lines(text, ours=ours, watch=_part(watch, 0.0, READ))
     else:
         records, problems = matched(_found(regex, text, seconds, path, _part(watch, 0.0, READ)))
@@ -189,7 +202,7 @@ def _imported(
     """Return the execution of some records; ``name`` is its name in the log."""
     title = f"{path.stem} {name}".strip()
     ordered = order(records)
-    made = _Rows(records, ordered, ours, _part(watch, ORDERED, 1.0))
+    made = _Rows(records, ordered, any(record.kind is not None for record in records), _part(watch, ORDERED, 1.0))
     notes = list(made.notes)
     if not all(record.time is not None for record in records):
         notes.append("the log has no times; an event's time is the number of events on the longest causal path to it")
@@ -215,7 +228,7 @@ def _imported(
 class _Rows:
     """The rows of a trace, written event by event; clocks are computed as the simulator does."""
 
-    def __init__(self, records: list[Record], ordered: Ordered, ours: bool, watch: Watch | None = None) -> None:
+    def __init__(self, records: list[Record], ordered: Ordered, kinds: bool, watch: Watch | None = None) -> None:
         self.records, self.ordered = records, ordered
         self.rows: list[tuple[Any, ...]] = []
         self.details: dict[int, str] = {}
@@ -238,7 +251,7 @@ class _Rows:
         for round_, (i, time) in enumerate(zip(ordered.events, self.times(), strict=True)):
             if watch is not None and not round_ % 1000:
                 watch(round_ / len(ordered.events))
-            if ours:
+            if kinds:
                 self.own(i, time, round_)
             else:
                 self.foreign(i, time, round_)
@@ -298,7 +311,7 @@ class _Rows:
             self.row(time, Kind.NOTE, p, -1, -1, named, round_, note, -1)
 
     def own(self, i: int, time: float, round_: int) -> None:
-        """Add an event of a log exported by LYDIAN: one row."""
+        """Add an event of a log that names kinds, such as one exported by LYDIAN: one row."""
         record = self.records[i]
         p = self.code[record.host]
         kind = KINDS.index(record.kind or "note")

@@ -35,6 +35,8 @@ GROUPS = ("host", "clock", "event", "time", "message", "from", "to", "label", "s
 #: The largest length of a line.
 LONGEST = 100_000
 _LARGEST = 2**31 - 2
+#: Larger numbers are times in nanoseconds since 1970.
+NANOSECONDS = 1e16
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,8 @@ class Record:
     """One event of a log.
 
     ``clock`` is empty and ``time`` is ``None`` if the log does not have them; ``dated`` is set for a time that is not
-    just a number. ``kind`` is known only for logs exported by LYDIAN; ``sender`` is set for received messages and
-    ``receiver`` for sent ones, if the log names them.
+    just a number. ``kind`` is known only for logs exported by LYDIAN and for histories; ``sender`` is set for received
+    messages and ``receiver`` for sent ones, if the log names them.
     """
 
     line: int
@@ -59,7 +61,7 @@ class Record:
     label: str | None = None
     state: str | None = None
     detail: Mapping[str, Any] | None = None
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 class _Bad(Exception):
@@ -219,6 +221,8 @@ def _time(text: str) -> tuple[float, bool]:
         value = float(text)
     except ValueError:
         value, dated = _date(text), True
+    if NANOSECONDS <= value < 1e20:
+        value, dated = value / 1e9, True
     if not math.isfinite(value) or abs(value) > 1e15:
         raise _Bad(f"the time must be a number such as 1.5 or a date such as 2024-05-01T12:30:00, not {shown(text)}")
     return value, dated

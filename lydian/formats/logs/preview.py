@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from lydian.formats.logs import FORMATS
+from lydian.formats.logs import FORMATS, format_named, recognised
 from lydian.formats.logs.importer import LARGEST, Imported, NoEvents, import_text
 from lydian.formats.logs.lines import is_ours, read_lines
 from lydian.language import tr
@@ -45,8 +45,8 @@ class Preview:
     Attributes:
         lines: the lines that were read.
         whole: whether these are the whole file.
-        kind: ``ours`` (an export by LYDIAN), ``clocks`` (the documented format), ``regex`` or, if nothing matches,
-            ``""``.
+        kind: ``ours`` (an export by LYDIAN), ``clocks`` (the documented format), ``regex``, the name of a format that
+            is not read with an expression or, if nothing matches, ``""``.
         hosts: the names of the processes; ``events``, ``messages`` and ``executions`` are numbers.
         rows: the first events of the first execution, causes before effects.
         problems: the lines that cannot be used.
@@ -68,8 +68,9 @@ class Preview:
 
 
 def preview(
-    path: Path | str, *, regex: str | None = None, delimiter: str | None = None, watch: Watch | None = None
-) -> Preview:
+    path: Path | str, *, form: str | None = None, regex: str | None = None, delimiter: str | None = None,
+    watch: Watch | None = None,
+) -> Preview:  # fmt: skip
     """Preview the beginning of a log; the arguments are those of ``import_log``.
 
     Raises:
@@ -78,8 +79,16 @@ def preview(
     path = Path(path)
     text, whole = _beginning(path)
     lines = tuple(text.split("\n"))
-    kind = "regex" if regex is not None else "ours" if is_ours(text) else "clocks"
-    words = {"regex": regex, "delimiter": delimiter, "seconds": PATIENCE, "watch": watch}
+    found_form = format_named(form) if form is not None else recognised(text) if regex is None else None
+    structured = found_form is not None and found_form.reads is not None
+    if found_form is not None and structured:
+        kind = form = found_form.name
+        if not whole:  # the beginning of such a text cannot be read without its end
+            text, whole = read_text(path, "a log", LARGEST).replace("\r\n", "\n"), True
+    else:
+        regex = regex if found_form is None else found_form.regex
+        form, kind = None, "regex" if regex is not None else "ours" if is_ours(text) else "clocks"
+    words = {"form": form, "regex": regex, "delimiter": delimiter, "seconds": PATIENCE, "watch": watch}
     try:
         found = import_text(text, path, skip=True, **words)  # type: ignore[arg-type]
     except NoEvents as error:
@@ -118,6 +127,8 @@ def suited(path: Path | str, watch: Watch | None = None) -> str:
     text = "\n".join(_beginning(path)[0].split("\n")[:40])
     best, least = "", 0.5
     for key, form in FORMATS.items():
+        if form.reads is not None:
+            continue
         try:
             found = import_text(text, path, regex=form.regex, skip=True, seconds=PATIENCE, watch=watch)
         except BadInput:
@@ -153,7 +164,8 @@ def looks_like_log(path: Path | str) -> bool:
         text, _ = _beginning(path)
     except BadInput:
         return False
-    return bool(text.strip()) and (path.suffix.lower() in (".log", ".txt") or _CLOCK.search(text) is not None)
+    known = path.suffix.lower() in (".log", ".txt") or _CLOCK.search(text) is not None
+    return bool(text.strip()) and (known or recognised(text) is not None)
 
 
 def _beginning(path: Path) -> tuple[str, bool]:

@@ -58,7 +58,7 @@ class TraceFormat:
 FORMATS: Registry[TraceFormat] = Registry(
     "lydian.formats",
     TraceFormat,
-    {name: f"lydian.formats.traces.{name}" for name in ("csv", "json", "shiviz", "perfetto", "html")},
+    {name: f"lydian.formats.traces.{name}" for name in ("csv", "json", "shiviz", "perfetto", "otlp", "itf", "html")},
 )
 
 

@@ -24,6 +24,10 @@ _MISTAKES = (AttributeError, NameError, TypeError)
 _UNSET = re.compile(r"local variable '(\w+)'")
 
 
+#: The modules whose errors are sentences.
+_OURS = ("lydian.model.", "lydian.engine.state.configuration", "lydian.engine.observing")
+
+
 def explained(error: BaseException, source: str, file: str) -> str | None:
     """Return what is wrong in the line that raised an error, and what would be right; ``None`` if there is no better
     explanation than Python's own.
@@ -50,7 +54,7 @@ def explained(error: BaseException, source: str, file: str) -> str | None:
 def _refused(error: BaseException) -> bool:
     """Return True if LYDIAN's own code raised the error, with a sentence."""
     innermost = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(error.__traceback__)][-1:]
-    return bool(innermost) and str(innermost[0]).startswith(("lydian.model.", "lydian.engine.state.configuration"))
+    return bool(innermost) and str(innermost[0]).startswith(_OURS)
 
 
 def _marked(error: BaseException, source: str, file: str) -> Problem | None:

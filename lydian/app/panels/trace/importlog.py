@@ -47,13 +47,18 @@ FORMATS = {
     "ours": tr("A log that LYDIAN wrote: times, states and variables are restored."),
     "clocks": tr("Host and vector clock, then the event, as written by ShiViz and GoVector."),
     "regex": tr("Read with the regular expression above."),
+    "form": tr("Read as the format above."),
     "": tr("Not the documented format: choose a common kind of log, or type a regular expression."),
 }
 
 
-def look(path: Path, regex: str | None, delimiter: str | None, auto: bool, report: Report) -> tuple[Preview, str]:
+def look(
+    path: Path, form: str | None, regex: str | None, delimiter: str | None, auto: bool, report: Report
+) -> tuple[Preview, str]:
     """Return a preview of a log, and the key of a preset that reads it better than the documented format, or ""."""
-    found = preview(path, regex=regex, delimiter=delimiter, watch=report)
+    found = preview(path, form=form, regex=regex, delimiter=delimiter, watch=report)
+    if auto and found.kind in LOG_FORMATS:
+        return found, found.kind
     if auto and regex is None and (found.problems or not found.events):
         key = suited(path, report)
         if key:
@@ -166,6 +171,7 @@ class Wanted:
     """The file to import and how to read it: the arguments of ``import_log``."""
 
     path: Path
+    form: str | None
     regex: str | None
     delimiter: str | None
     skip: bool
@@ -299,15 +305,21 @@ class ImportPanel(QWidget):
         self.look()
 
     @property
+    def form(self) -> str | None:
+        """The format that is read without an expression, or ``None``."""
+        key = self.format.currentData()
+        return key if key in LOG_FORMATS and LOG_FORMATS[key].reads is not None else None
+
+    @property
     def expression(self) -> str | None:
-        """The regular expression, or ``None`` for the documented format."""
-        return None if self.format.currentData() == "" else self.regex.text()
+        """The regular expression, or ``None`` for a format that needs none."""
+        return None if self.format.currentData() == "" or self.form is not None else self.regex.text()
 
     @property
     def wish(self) -> Wanted:
         """Return the import that the current settings describe."""
         assert self.path is not None
-        return Wanted(self.path, self.expression, self.delimiter.text() or None, self.skip.isChecked())
+        return Wanted(self.path, self.form, self.expression, self.delimiter.text() or None, self.skip.isChecked())
 
     def _format_chosen(self) -> None:
         self._auto = False
@@ -321,6 +333,7 @@ class ImportPanel(QWidget):
     def _write(self, regex: str) -> None:
         self.regex.setText(regex)
         self.regex.setCursorPosition(0)
+        self.regex.setEnabled(self.form is None)
 
     def _regex_edited(self) -> None:
         self._auto = False
@@ -347,8 +360,8 @@ class ImportPanel(QWidget):
             self._show(None, tr("Type a regular expression, or choose a common kind of log above."))
             return
         path, delimiter, auto = self.path, self.delimiter.text() or None, self._auto
-        regex = None if auto else self.expression
-        self.background.start(lambda report: look(path, regex, delimiter, auto, report))
+        form, regex = (None, None) if auto else (self.form, self.expression)
+        self.background.start(lambda report: look(path, form, regex, delimiter, auto, report))
 
     def _looked(self, answer: tuple[Preview, str]) -> None:
         found, key = answer
@@ -381,7 +394,7 @@ class ImportPanel(QWidget):
             item.setToolTip(3, row.text)
             self.events.addTopLevelItem(item)
         self._list_problems(tuple((problem.line, problem.why) for problem in found.problems))
-        self._say(FORMATS[found.kind], found.why, summary(found))
+        self._say(FORMATS.get(found.kind, FORMATS["form"]), found.why, summary(found))
         self._judge()
 
     def _say(self, kind: str, trouble: str, summary: str) -> None:
