@@ -62,17 +62,6 @@ def test_every_command_exists_with_its_documented_options():
     assert wrong == {}
 
 
-def test_features_described_as_missing_are_missing():
-    told = line("Not yet: ")
-    commands = re.findall(r"`(\w+)`", told)
-    options = re.findall(r"`(\w+) (--\w+)`", told)
-    names = re.findall(r"`lydian\.(\w+)`", told)
-    assert commands or options or names
-    assert [name for name in commands if name in COMMANDS] == []
-    assert [name for name, option in options if option in COMMANDS[name].options()] == []
-    assert [name for name in names if hasattr(lydian, name)] == []
-
-
 def test_every_picture_of_the_readme_is_checked():
     shown = re.findall(r"!\[[^\]]+\]\(resources/guide/pictures/(.+?)\.png\)", TEXT)
     assert set(shown) == {*pictures.README, *pictures.UNCHECKED}
