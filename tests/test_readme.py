@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import lydian
 from lydian.cli.entry import _parser
 from lydian.model.archive.archive import archive
 from lydian.model.archive.catalogue import Reader
