@@ -675,7 +675,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_reading-traces", tr("&Reading traces"), "&Help/&Pages", "", tr("What happened and why, in words")),
     _c("help_programs", tr("Programs in any language"), "&Help/&Pages", "",
        tr("Run your own program as the processes of a network")),
-    _c("help_real-systems", tr("Real s&ystems"), "&Help/&Pages", "",
+    _c("help_real-systems", tr("Real systems"), "&Help/&Pages", "",
        tr("Judge, watch and search what a real system does")),
     _c("help_hand-ins", tr("&Hand-ins"), "&Help/&Pages", "", tr("A run as one page that plays in any browser")),
     _c("help_exports", tr("Pictures and &movies"), "&Help/&Pages", "",
