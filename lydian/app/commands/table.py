@@ -317,7 +317,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("begin_write", tr("W&rite a protocol…"), "&File/Start &with", "",
        tr("Define states, messages and a table on one page, and run the protocol")),
     _c("open", tr("&Open…"), "&File", "Ctrl+O", tr("Open an experiment, a network, a trace or a protocol"), "open"),
-    _c("watch_log", tr("Watch a growing log…"), "&File", "",
+    _c("watch_log", tr("Wat&ch a growing log…"), "&File", "",
        tr("Follow a running system through its log, in all views; again to stop"), where="run"),
     _c("import_log", tr("&Import log…"), "&File", "Ctrl+Shift+I",
        tr("Preview how LYDIAN reads the log of a real system, then open it"), "trace", where="run"),
