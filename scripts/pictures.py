@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
 #: The prefix of this script's own settings folders.
@@ -626,6 +626,36 @@ def systems(wanted: set[str]) -> None:
             print(path.relative_to(ROOT))
 
 
+def programs(wanted: set[str]) -> None:
+    """Draw the program of the guide's page on programs in the window, with a partition made by hand, in both themes."""
+    if wanted and "programs" not in wanted:
+        return
+    page = (ROOT / "resources" / "guide" / "programs.md").read_text(encoding="utf-8")
+    source = page.partition("```python file=broadcast.py\n")[2].partition("```")[0]
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        Path("broadcast.py").write_text(source, encoding="utf-8")
+        for theme in ("light", "dark"):
+            window = opened(None, (1440, 900), theme, "watch")
+            window.desk.commands.do("run_programs")
+            panel = window.programs.panel
+            panel.command.setText("python3 broadcast.py")
+            panel.network.setCurrentText("grid:3x3")
+            panel.form.say({"workload": "broadcast", "duration": 60_000, "rate": 12.0})
+            panel.go.click()
+            until(lambda: window.desk.programs.shown)  # noqa: B023 - used at once
+            until(lambda: window.playhead.timeline.m_messages > 150)  # type: ignore[union-attr]  # noqa: B023
+            rest = [f"{kind}{k}" for kind in "nc" for k in range(9) if k not in (0, 1, 3)]
+            groups = [[f"{kind}{k}" for kind in "nc" for k in (0, 1, 3)], rest]
+            window.interference.act([{"do": "partition", "groups": groups}])
+            before = window.playhead.timeline.m_messages  # type: ignore[union-attr]
+            until(lambda: window.playhead.timeline.m_messages > before + 60)  # type: ignore[union-attr]  # noqa: B023
+            keep(window, f"programs-{theme}")
+            window.desk.commands.do("stop")
+            until(lambda: not window.desk.programs.on)  # noqa: B023
+            window.close()
+            wait(100)
+
+
 def figures(wanted: set[str]) -> None:
     """Draw the figures of sweeps with published numbers, in both themes; only on request."""
     from dataclasses import replace
@@ -675,6 +705,7 @@ def main() -> int:
     games(wanted)
     classes(wanted)
     systems(wanted)
+    programs(wanted)
     figures(wanted)
     if not wanted or "keys" in wanted:
         keys()

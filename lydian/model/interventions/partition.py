@@ -35,7 +35,7 @@ class Partition(Kind):
     sort = "down"
     order = (tr("partition {groups}"), tr("partition {n} partitions"))
     branch = ("{groups} cut off", "{n} partitions")
-    happened = (tr("{groups} cut off"), "")
+    happened = (tr("the network is divided: {groups}"), "")
     coming = tr("The network is partitioned")
     tool = Tool(
         "partition", tr("Partition the network"), ("nothing",), tr("Draw a line across the links to cut"), ("link",),
