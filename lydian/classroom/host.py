@@ -650,6 +650,8 @@ class HostOfClass:
                     await self._make_all([(each.what, authors.get(each.process, "")) for each in moves])
                     await self.running.still()
             after = self.moment()
+            if self.game.over(after):
+                await self.running.end()
             for process, person in playing.items():
                 choice = chosen.get(process)
                 if choice is None and not self._offered(person):
@@ -928,6 +930,8 @@ class HostOfClass:
         experiment = self.game.adapted(_experiment(name), players or self.resolved.network.n)
         self._use(experiment)
         self.round, self.phase, self.points = 0, "door", []
+        if self.shown and self.game.secret:
+            await self._do_show(False)
         self._rounds.clear()
         self._sealed.clear()
         self._views.clear()
@@ -1226,7 +1230,8 @@ class HostOfClass:
         """Return the experiment with everything that the class has done; it gives the same run anywhere."""
         tree = self.branches if self.branches is not None else Branches.of(self.experiment)
         stop = self.experiment.stop
-        if self._running is not None and (self._running.result is None or self.over.is_set()):
+        result = None if self._running is None else self._running.result
+        if self._running is not None and (result is None or result["stopped"] == "cancelled" or self.over.is_set()):
             stop = replace(stop, until=self._running.present.time)  # where the class has come to
         whole = self.experiment.with_(interventions=tuple(self._done), stop=stop)
         if not tree.branches:
