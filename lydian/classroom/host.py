@@ -188,6 +188,7 @@ class HostOfClass:
         self._trimming = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._staged: tuple[Any, dict[str, Any]] | None = None
+        self._before: dict[str, Any] = {}  # what differed in the picture before the last round
         self._use(experiment)
 
     def _use(self, experiment: Experiment) -> None:
@@ -630,6 +631,7 @@ class HostOfClass:
             self.phase, self._due, self._left = "moving", None, None
             self._tell_room()
             before, moves_before = self.moment(), len(self._done)
+            self._before = {key: value for key, value in self._stage(before).items() if key not in ("kind", "right")}
             playing = {each.process: each for each in self.people if each.process is not None}
             chosen = {
                 process: self._sealed[person.number]
@@ -1055,8 +1057,13 @@ class HostOfClass:
             return {}
         key = (self._running.present.count, self.round, self.act)
         if self._staged is None or self._staged[0] != key:
-            self._staged = (key, dict(self.game.stage(self.moment())))
-        return self._staged[1]
+            self._staged = (key, self._stage(self.moment()))
+        now = self._staged[1]
+        return {**now, "before": self._before} if now and self._before and self._before["time"] < now["time"] else now
+
+    def _stage(self, now: Moment) -> dict[str, Any]:
+        found = dict(self.game.stage(now))
+        return {**found, "time": now.time} if found else found
 
     @property
     def seats(self) -> int:

@@ -91,7 +91,7 @@ export function host(place) {
   const watch = watcher({
     tabs: false,
     name: (p) => { const { welcome } = room, own = playerOf(welcome.processes[p]); return own ? own.name : tr("the program"); },
-    under: (p) => { const game = room.now?.stage; if (game?.kind !== "baskets") return ""; const to = game.right?.indexOf(p) ?? -1; return tr("left {left}, right {right}", { left: to < 0 ? "?" : game.contents[to] ?? "?", right: game.contents[p] ?? "?" }); },
+    under: (p, game) => { if (game?.kind !== "baskets") return ""; const to = game.right?.indexOf(p) ?? -1; return tr("left {left}, right {right}", { left: to < 0 ? "?" : game.contents[to] ?? "?", right: game.contents[p] ?? "?" }); },
   });
   const asked = watch.stage.asked;
   watch.stage.asked = () => ({ ...asked(), mine: undefined, badge: (p) => badgeOf(room.welcome.processes[p]), faint: (p) => !playerOf(room.welcome.processes[p]), fresh: (p) => { const own = playerOf(room.welcome.processes[p]); return own ? arrivals.fresh(own.person) : 0; }, most: 16, figure: room.now?.stage?.kind === "baskets" && figureOf(room.now.figure) ? [...figureOf(room.now.figure), room.now.stage.words ?? ""] : null });
