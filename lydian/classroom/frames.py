@@ -321,6 +321,7 @@ class RoomNow(Frame):
             "right": [...], "contents": [...], "speaking": [...], "leads": [...], "words": "36 apples in ten
             baskets"}``, where ``right`` is the right neighbour of each process, ``contents`` the number in the basket
             between them (``None`` if nobody knows), and the others are lists of indices of processes; empty for none.
+            ``time`` is the simulated time, and ``before`` contains what differed before the last round.
     """
 
     kind: ClassVar[str] = "room"

@@ -188,6 +188,7 @@ class HostOfClass:
         self._trimming = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._staged: tuple[Any, dict[str, Any]] | None = None
+        self._before: dict[str, Any] = {}  # what differed in the picture before the last round
         self._use(experiment)
 
     def _use(self, experiment: Experiment) -> None:
@@ -630,6 +631,7 @@ class HostOfClass:
             self.phase, self._due, self._left = "moving", None, None
             self._tell_room()
             before, moves_before = self.moment(), len(self._done)
+            self._before = {key: value for key, value in self._stage(before).items() if key not in ("kind", "right")}
             playing = {each.process: each for each in self.people if each.process is not None}
             chosen = {
                 process: self._sealed[person.number]
@@ -650,6 +652,8 @@ class HostOfClass:
                     await self._make_all([(each.what, authors.get(each.process, "")) for each in moves])
                     await self.running.still()
             after = self.moment()
+            if self.game.over(after):
+                await self.running.end()
             for process, person in playing.items():
                 choice = chosen.get(process)
                 if choice is None and not self._offered(person):
@@ -928,6 +932,8 @@ class HostOfClass:
         experiment = self.game.adapted(_experiment(name), players or self.resolved.network.n)
         self._use(experiment)
         self.round, self.phase, self.points = 0, "door", []
+        if self.shown and self.game.secret:
+            await self._do_show(False)
         self._rounds.clear()
         self._sealed.clear()
         self._views.clear()
@@ -1051,8 +1057,13 @@ class HostOfClass:
             return {}
         key = (self._running.present.count, self.round, self.act)
         if self._staged is None or self._staged[0] != key:
-            self._staged = (key, dict(self.game.stage(self.moment())))
-        return self._staged[1]
+            self._staged = (key, self._stage(self.moment()))
+        now = self._staged[1]
+        return {**now, "before": self._before} if now and self._before and self._before["time"] < now["time"] else now
+
+    def _stage(self, now: Moment) -> dict[str, Any]:
+        found = dict(self.game.stage(now))
+        return {**found, "time": now.time} if found else found
 
     @property
     def seats(self) -> int:
@@ -1226,7 +1237,8 @@ class HostOfClass:
         """Return the experiment with everything that the class has done; it gives the same run anywhere."""
         tree = self.branches if self.branches is not None else Branches.of(self.experiment)
         stop = self.experiment.stop
-        if self._running is not None and (self._running.result is None or self.over.is_set()):
+        result = None if self._running is None else self._running.result
+        if self._running is not None and (result is None or result["stopped"] == "cancelled" or self.over.is_set()):
             stop = replace(stop, until=self._running.present.time)  # where the class has come to
         whole = self.experiment.with_(interventions=tuple(self._done), stop=stop)
         if not tree.branches:

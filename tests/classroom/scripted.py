@@ -53,7 +53,7 @@ QR = (
 
 def ring(n: int) -> dict[str, Any]:
     """Return the fields of a welcome for a ring."""
-    angles = [-np.pi / 2 - 2 * np.pi * k / n for k in range(n)]
+    angles = [-np.pi / 2 + 2 * np.pi * k / n for k in range(n)]
     return {
         "processes": [str(k) for k in range(n)],
         "links": [[k, (k + 1) % n] for k in range(n)],

@@ -149,6 +149,8 @@ class Table:
                 found.append((move.what, reason))
         self._send(wire.Pace(until=self.present.time + UNIT))
         self._until_still()
+        for move in self.game.settle(self.moment()):
+            assert not self.make(move.what)
         after = self.moment()
         told = {
             p: self.game.happened(before, after, p, choices.get(p), refused.get(p, ""))

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lydian.classroom.games import GAMES
-from lydian.classroom.games.game import Choice, Game, Moment, Offer, View
+from lydian.classroom.games.game import Choice, Game, Moment, Offer
 from lydian.classroom.games.generals import traitors
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import archive
@@ -420,24 +420,13 @@ def general(game: Game, random: Random) -> Chooses:
         if offers[0].id == "attack":
             if view.picture["text"] == "You are a traitor":
                 return Choice(random.choice(offers[:3]))
-            return offer(offers, said(view))
+            heard = dict(view.values)  # a general sees what it has to pass on
+            return offer(offers, heard.get("The order of the king") or heard[f"{now.processes[0]}, the commander says"])
         heard = [value for _, value in view.values]
         attack = heard.count("attack") * 2 > len(now.processes) - 1
         return offer(offers, "do attack" if attack else "do retreat") if now.round > 2 else offer(offers, "rest")
 
-    now_heard: dict[str, str] = {}
-
-    def said(view: View) -> str:
-        return dict(view.values).get("The order of the king") or now_heard[view.title]
-
-    def wrapped(now: Moment, process: str, offers: tuple[Offer, ...]) -> Choice | None:
-        view = game.view(now, process)
-        for each in now.pending:
-            if each["process"] == process and each["label"] == "Order" and each["from"] == now.processes[0]:
-                now_heard[view.title] = each["fields"]["order"]
-        return choose(now, process, offers)
-
-    return wrapped
+    return choose
 
 
 @few

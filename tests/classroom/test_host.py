@@ -263,6 +263,32 @@ def test_the_host_leads() -> None:
     played(work)
 
 
+def test_the_game_of_the_generals_ends_by_itself_and_hides_the_next_one_again() -> None:
+    async def work() -> None:
+        game = GAMES["generals"]
+        experiment = game.adapted(archive().experiment(game.experiment), 4)
+        async with a_class(experiment, "generals", 4) as (host, lead, people):
+            while host.phase != "over":
+                await host.open_round()
+                for each in people:
+                    for offer in [told["id"] for told in each.last("seat")["offers"]]:
+                        if offer == "attack" or (offer == "do attack" and host.round > 2):
+                            assert (await each.choose(offer))["accepted"]
+                    assert host.round < 8
+                if host.phase == "open":
+                    await host.close_round()
+            assert all("Traitors" in each.last("seat")["text"] for each in people)
+            assert host.running.result is not None
+            again = Simulator(from_dict(host.recorded().to_dict())).run()
+            assert again.fingerprint == host.running.result["fingerprint"]
+            await lead.lead("show")
+            assert people[0].last("room")["shown"]
+            await lead.lead("act", act=0)
+            assert not people[0].last("room")["shown"] and (host.phase, host.round) == ("door", 0)
+
+    played(work)
+
+
 def test_beginning_puts_the_question_of_the_first_act_before_the_first_round() -> None:
     async def work() -> None:
         game = GAMES["gossip"]

@@ -307,7 +307,7 @@ class Projector(QWidget):
             p.drawEllipse(centre, radius, radius)
         d = 54.0 if len(processes) <= RING else max(14.0, min(44.0, 2 * math.pi * radius / len(processes) * 0.72))
         for at, process in enumerate(processes):
-            angle = -math.pi / 2 - 2 * math.pi * at / max(len(processes), 1)
+            angle = -math.pi / 2 + 2 * math.pi * at / max(len(processes), 1)
             x, y = centre.x() + radius * math.cos(angle), centre.y() + radius * math.sin(angle)
             person = players.get(process)
             new = person is not None and person.number in self._new
@@ -338,7 +338,7 @@ class Projector(QWidget):
         inner, large = radius * 0.66, 1.5
         size = min(84.0, 2 * math.pi * inner / len(processes) * 0.8)
         for at in range(len(processes)):
-            angle = -math.pi / 2 - 2 * math.pi * (at + 0.5) / len(processes)
+            angle = -math.pi / 2 + 2 * math.pi * (at + 0.5) / len(processes)
             p.save()
             p.translate(centre.x() + inner * math.cos(angle), centre.y() + inner * math.sin(angle))
             p.scale(large, large)

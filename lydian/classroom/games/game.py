@@ -244,6 +244,10 @@ class Game:
         """Return what is drawn with the network; see :class:`lydian.classroom.frames.RoomNow`."""
         return {}
 
+    def over(self, now: Moment) -> bool:
+        """Return whether the run ends after this round; by default, only the host ends it."""
+        return False
+
     def measure(self, now: Moment) -> float | None:
         """Return the value of the game's curve after this round, if it has one."""
         return None

@@ -190,6 +190,9 @@ class Generals(Game):
                                order=_word(true)), False)  # fmt: skip
         return Happened(tr("You waited."))
 
+    def over(self, now: Moment) -> bool:
+        return _over(now)
+
     def measure(self, now: Moment) -> float | None:
         bad = traitors(now)
         return len({now.states[p] for p in now.processes if p not in bad} & {"attacking", "retreating"})
@@ -248,7 +251,7 @@ def _reports(now: Moment, process: str) -> list[Mapping[str, Any]]:
 def _said(now: Moment, process: str) -> dict[tuple[str, ...], str]:
     """Return what a general has heard: path -> order."""
     found = {_names(path): str(order) for path, order in dict(now.variables[process].get("said") or {}).items()}
-    for each in _reports(now, process):
+    for each in (*_unheard(now, process), *_reports(now, process)):
         if _possible(now, each):
             found.setdefault(_path(each), str(each["fields"]["order"]))
     return found

@@ -36,7 +36,10 @@ class TakeOver(Kind):
     undone_by = "release"
     order = (tr("take over {process}"), tr("take over {n} processes"))
     branch = ("{process} taken over", "{n} processes taken over")
-    happened = (tr("process {process} taken over: you choose its steps"), tr("{who} taken over: you choose its steps"))
+    happened = (
+        tr("process {process} taken over: its steps are chosen by hand"),
+        tr("{who} taken over: their steps are chosen by hand"),
+    )
     coming = tr("{who} is taken over")
     row = tr("is taken over")
     tool = _TOOL

@@ -6,7 +6,7 @@ import { Socket } from "./socket.js";
 /** @type {Record<string, any>} */
 export const room = {
   connection: "connecting", doorway: null, welcome: null, now: null, people: null, seat: null, stories: [], question: null, questions: new Map(), answered: new Map(), histogram: null,
-  run: null, sealed: null, ended: "", removed: false, refused: "", hand: false, received: 0, asked: 0, told: "",
+  run: null, stages: [], sealed: null, ended: "", removed: false, refused: "", hand: false, received: 0, asked: 0, told: "",
 };
 /** How many frames of the run have been received. */
 export const position = () => received;
@@ -16,6 +16,14 @@ const PAUSE = /^\/(screen|host)/.test(location.pathname) ? 90 : 0;
 const listeners = new Set();
 let socket = null, next = 1, queued = false, first = () => [];
 const waiting = new Map();
+
+/** What the game draws at a time, if it is known: the moves of a round happen at its beginning. */
+export function stageAt(t) {
+  const all = room.stages, i = all.findLastIndex((each) => each.time <= t + 1e-9);
+  if (i < 0) return null;
+  const next = all[i + 1];
+  return next && t > all[i].time + 0.4 * (next.time - all[i].time) ? next : all[i];
+}
 
 /** Call a function after each change, at most once a frame. */
 export const watch = (call) => { listeners.add(call); return () => listeners.delete(call); };
@@ -57,6 +65,10 @@ const APPLY = {
     if (room.now && room.now.act === frame.act && frame.round < room.now.round) room.stories = room.stories.filter((each) => each.round <= frame.round);
     if (frame.question && frame.question.number !== room.question?.number) { room.question = { left: null, choices: [], ...frame.question }; room.questions.set(frame.question.number, room.question); room.asked = performance.now(); }
     if (room.question && !frame.question && room.histogram?.number !== room.question.number) room.question = null;
+    if (frame.stage?.kind) { // the pictures at the ends of rounds, the present one last
+      const past = frame.stage.before, earliest = past?.time ?? frame.stage.time;
+      room.stages = [...room.stages.filter((each) => each.time < earliest), ...(past ? [{ ...frame.stage, ...past }] : []), frame.stage].slice(-500);
+    } else room.stages = [];
     room.now = frame; room.received = performance.now();
   },
   people(frame) { room.people = frame; players = new Map(frame.people.filter((each) => each.process !== null).map((each) => [each.process, each])); },

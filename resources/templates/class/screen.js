@@ -75,14 +75,15 @@ export function screen(place) {
     const { now, welcome, histogram: found } = room, q = room.question ?? room.questions.get(found?.number), act = welcome.acts?.[now.act], figure = figureOf(now.figure);
     const sealed = now.mode === "sealed", words = now.phase === "open" ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : now.phase === "moving" ? tr("All moves happen now") : now.phase === "over" ? tr("The run has ended") : tr("Round {round} has happened", { round: now.round });
     const names = namesOf(q?.number === found?.number ? q : null), shows = found?.shown && found.bars.length;
-    side.classList.toggle("dense", !!(shows && figure));
+    const asks = !shows && q && now.question, dense = !!((shows || asks) && figure);
+    side.classList.toggle("dense", dense);
     return [
-      act && el("div", { class: "actnow" }, el("small", {}, tr("Act {number}", { number: now.act + 1 })), el("h1", {}, act[0]), !shows && el("p", {}, act[1])),
+      act && el("div", { class: "actnow" }, el("small", {}, tr("Act {number}", { number: now.act + 1 })), el("h1", {}, act[0]), !shows && !dense && el("p", {}, act[1])),
       el("div", { class: "roundnow" }, now.phase === "open" && left() !== null ? clock : el("span", { class: "sign" }, icon({ between: "tick", over: "tick", moving: "clock" }[now.phase] ?? "lock", 44)), el("div", {}, el("h2", {}, words), sealed && now.phase === "open" && !now.choosing && el("p", {}, tr("nobody has anything to choose")), sealed && now.choosing > 0 && el("p", {}, now.phase === "open" ? tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing }) : tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing })))),
       shows ? el("div", { class: figure ? "plot two" : "plot" }, el("h2", {}, q?.number === found.number ? q.text : tr("The answers")), columns(found, names, { width: 460, height: figure ? 128 : 230, px: 17, numbers: q?.form === "number", label: tr("The answers") }))
-        : q && now.question && el("div", { class: "plot two" }, el("p", { class: "tagged accent" }, icon("bars", 24), tr("Answer on your phone")), el("h2", {}, q.text), el("p", { class: "lead" }, tr("{answered} of {people} have answered", { answered: now.question.answered ?? 0, people: now.people }))),
-      figure && el("div", { class: "plot" }, el("h2", {}, `${figure[1]}: ${figure[0]}`), curve(now.figure, { width: 460, height: shows ? 104 : 210, px: 17, dot: 14, axis: true, look: welcome.looks?.states?.speaking, goal: goalOf(now.figure), label: now.figure.title ?? "" })),
-      !figure && !shows && !(q && now.question) && now.checks.length > 0 && checksList(now.checks.slice(0, 4)),
+        : asks && el("div", { class: "plot two" }, el("p", { class: "tagged accent" }, icon("bars", 24), tr("Answer on your phone")), el("h2", {}, q.text), el("p", { class: "lead" }, tr("{answered} of {people} have answered", { answered: now.question.answered ?? 0, people: now.people }))),
+      figure && el("div", { class: "plot" }, el("h2", {}, `${figure[1]}: ${figure[0]}`), curve(now.figure, { width: 460, height: dense ? 104 : 210, px: 17, dot: 14, axis: true, look: welcome.looks?.states?.speaking, goal: goalOf(now.figure), label: now.figure.title ?? "" })),
+      !figure && !shows && !asks && now.checks.length > 0 && checksList(now.checks.slice(0, 4)),
     ];
   }
   function watchers() {

@@ -13,7 +13,7 @@ function ringOf(places) {
   return places.every(([x, y]) => Math.abs(Math.hypot((x - mx) / rx, (y - my) / ry) - 1) < 0.16);
 }
 
-/** Return a function from a seat's number to its angle on an ellipse, so that all seats are equally far apart. */
+/** Return a function from a seat's number to its angle on an ellipse, clockwise, so that all seats are equally far apart. */
 function around(n, rx, ry) {
   const steps = 360, far = new Float64Array(steps + 1);
   for (let i = 1; i <= steps; i++) { const a = ((i - 0.5) / steps) * 2 * Math.PI; far[i] = far[i - 1] + Math.hypot(rx * Math.cos(a), ry * Math.sin(a)); }
@@ -21,7 +21,7 @@ function around(n, rx, ry) {
     const wanted = (((seat / n) % 1) + 1) % 1 * far[steps];
     let i = 1;
     while (i < steps && far[i] < wanted) i++;
-    return -Math.PI / 2 - ((i - 1 + (wanted - far[i - 1]) / (far[i] - far[i - 1] || 1)) / steps) * 2 * Math.PI;
+    return -Math.PI / 2 + ((i - 1 + (wanted - far[i - 1]) / (far[i] - far[i - 1] || 1)) / steps) * 2 * Math.PI;
   };
 }
 
@@ -39,7 +39,7 @@ function layOut(c, told, w, h) {
   const px = named ? Math.max(12, Math.min((told.most ?? 22) * k, d * 0.42)) : 0;
   m.px = px;
   let widest = 0;
-  if (named && ring && n <= 60) for (let p = 0; p < n; p++) widest = Math.max(widest, wide(c, told.name(p) || "", px, 600), told.under ? wide(c, told.under(p) || "", Math.max(11, px * 0.72)) : 0);
+  if (named && ring && n <= 60) for (let p = 0; p < n; p++) widest = Math.max(widest, wide(c, told.name(p) || "", px, 600), told.under ? wide(c, told.under(p, told.game) || "", Math.max(11, px * 0.72)) : 0);
   if (baskets) {
     // The order around the table is the one in which the word passes, to the right.
     const order = [0];
@@ -159,7 +159,7 @@ export class Stage {
     });
     if (told.figure || m.inner[0] < 70) return;
     c.strokeStyle = ink("play-edge"); c.lineWidth = 1.8; c.lineCap = "round";
-    c.stroke(path2d(`M${round1(cx - 50)} ${round1(cy)}a56 18 0 0 0 100 0m-8 10l9 -11l3 13`));
+    c.stroke(path2d(`M${round1(cx + 50)} ${round1(cy)}a56 18 0 0 1 -100 0m8 10l-9 -11l-3 13`));
   }
   figure(c, m, [value, words, small]) {
     let size = Math.max(26, Math.min(72 * m.k, (m.baskets ? m.ry : m.radius ?? m.h / 3) * 0.36));
@@ -177,13 +177,13 @@ export class Stage {
     const down = y + size * 1.5 + gap * 0.4, r = Math.min(size * 1.5, m.inner[0]);
     if (!small || down + r * 0.3 > m.cy + m.inner[1]) return;
     c.strokeStyle = ink("play-edge"); c.lineWidth = 1.8; c.lineCap = c.lineJoin = "round";
-    c.stroke(path2d(`M${round1(m.cx - r)} ${round1(down)}a${round1(r * 1.1)} ${round1(r * 0.3)} 0 0 0 ${round1(2 * r)} 0m${round1(-r * 0.1)} ${round1(r * 0.12)}l${round1(r * 0.11)} ${round1(-r * 0.13)}l${round1(r * 0.05)} ${round1(r * 0.15)}`));
+    c.stroke(path2d(`M${round1(m.cx + r)} ${round1(down)}a${round1(r * 1.1)} ${round1(r * 0.3)} 0 0 1 ${round1(-2 * r)} 0m${round1(r * 0.1)} ${round1(r * 0.12)}l${round1(-r * 0.11)} ${round1(-r * 0.13)}l${round1(-r * 0.05)} ${round1(r * 0.15)}`));
   }
   names(c, m, told, leads) {
     const px = m.px, halo = m.ring ? null : ink("surface-canvas");
     if (m.n > 14 && m.d < 26 && !m.baskets) return;
     for (let p = 0; p < m.n; p++) {
-      const words = told.name(p), under = told.under?.(p), fresh = told.fresh?.(p) ?? 0;
+      const words = told.name(p), under = told.under?.(p, told.game), fresh = told.fresh?.(p) ?? 0;
       if (!words) continue;
       const weight = told.faint?.(p) ? 400 : 600, colour = fresh > 0 ? ink("accent-base") : ink(told.faint?.(p) ? "text-secondary" : "text-primary");
       let size = fresh > 0 ? px * 1.2 : px;

@@ -2,7 +2,7 @@
 
 import { button, el, fill, icon } from "./dom.js";
 import { calm, canvasOf, drawHead, drawProcess, ink, lookOf, messageLook, onTheme, wide, cut, write } from "./draw.js";
-import { room } from "./room.js";
+import { room, stageAt } from "./room.js";
 import { CORRUPT, CRASH, DROP, RECEIVE, STEPS } from "./run.js";
 import { Stage } from "./stage.js";
 import { tr, trn } from "./words.js";
@@ -127,7 +127,7 @@ export function watcher({ tabs = true, name = null, under = null } = {}) {
   let tab = "network";
   const canvas = el("canvas", { role: "img" }), lines = el("canvas", { role: "img", class: "drags" });
   const network = el("div", { class: "view", role: "tabpanel" }, canvas), time = el("div", { class: "view", role: "tabpanel", hidden: true }, lines), checks = el("div", { class: "view scrolls", role: "tabpanel", hidden: true });
-  const state = () => ({ welcome: room.welcome, run: room.run, t: head.t, game: room.now?.stage?.kind && !head.behind ? room.now.stage : null, mine: room.welcome?.processes.indexOf(room.welcome.process), name, under });
+  const state = () => ({ welcome: room.welcome, run: room.run, t: head.t, game: !room.now?.stage?.kind ? null : head.behind ? stageAt(head.t) : room.now.stage, mine: room.welcome?.processes.indexOf(room.welcome.process), name, under });
   const stage = new Stage(canvas, state), causality = new Causality(lines, head);
   const panels = { network, causality: time, checks };
   const bar = el("div", { class: "tabs", role: "tablist", "aria-label": tr("Views") });

@@ -135,7 +135,7 @@ EVERY = (
 def test_an_intervention_is_described_from_its_record() -> None:
     b = book()
     b.write(1, "intervene", "5", do="take_over", process="5")
-    assert told(b) == "Process 5 taken over: you choose its steps."
+    assert told(b) == "Process 5 taken over: its steps are chosen by hand."
     assert brief(Timeline(b.trace()), 0, WORDS) == "is taken over"
     b.write(2, "intervene", "5", do="retime", process="5", distribution="constant(2)")
     assert told(b) == "A step of process 5 now takes constant(2)."
