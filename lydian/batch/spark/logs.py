@@ -73,7 +73,7 @@ def import_logs(
         BadInput: a file or the master cannot be used.
         Lost: Spark does not start.
     """
-    from lydian.batch.spark.session import Spark
+    from lydian.batch.spark.session import Lost, Spark, reason
 
     pieces = [(file, *each) for file, path in enumerate(paths) for each in _pieces(path, regex is not None)]
     folder = out.with_name(f".{out.name}.importing")
@@ -87,10 +87,15 @@ def import_logs(
 
             def each(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
                 tasks = spark.session.sparkContext.parallelize(list(items), len(items))
-                found: list[Any] = tasks.map(function).collect()
+                try:
+                    found: list[Any] = tasks.map(function).collect()
+                except Exception as error:
+                    if type(error).__module__.split(".")[0] not in ("pyspark", "py4j"):
+                        raise
+                    raise Lost(f"Spark could not read the logs: {reason(str(error))}") from None
                 return found
 
-            names, where = list(map(str, paths)), str(folder.absolute())
+            names, where = [str(path.absolute()) for path in paths], str(folder.absolute())
             tell(f"parsing {len(pieces):,} pieces")
             parsed = each(lambda piece: _parse(piece, names, where, regex), list(enumerate(pieces)))
             log = _Log(paths, parsed, folder)

@@ -43,12 +43,15 @@ def test_pieces_give_the_same_trace_as_the_whole(
     assert sorted(each.name for each in tmp_path.iterdir()) == ["big.log", "out.parquet"]
 
 
-def test_several_receipts_at_once_and_one_file_for_each_host(tmp_path: Path) -> None:
+def test_several_receipts_at_once_and_one_file_for_each_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     a = 'a {"a": 1}\none\na {"a": 2}\ntwo\n'
     b = 'b {"b": 1}\nthree\n'
     c = 'c {"a": 2, "b": 1, "c": 1}\nboth\nc {"a": 2, "b": 1, "c": 2}\nfour\n'
     paths = [written(tmp_path, text, f"{name}.log") for name, text in (("a", a), ("b", b), ("c", c))]
-    found = import_logs(paths, tmp_path / "out.parquet", MASTER)
+    monkeypatch.chdir(tmp_path)
+    found = import_logs([Path(path.name) for path in paths], Path("out.parquet"), MASTER)
     (whole,) = import_log(written(tmp_path, a + b + c, "whole.log"))
     assert found.messages == 2
     same(whole.trace, load(tmp_path / "out.parquet"))
