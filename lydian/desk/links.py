@@ -59,7 +59,7 @@ def read_link(text: str) -> Link:
     name = unquote(parts.netloc + parts.path).strip("/")
     if name == "open":
         if "file" not in given or not Path(given["file"][0]).is_absolute():
-            raise BadInput("the link must name a file by its whole path, as in lydian://open?file=/home/me/run.parquet")
+            raise BadInput("the link must name a file by its whole path, as in lydian://open?file=/runs/run.parquet")
         return Link(Path(given["file"][0]), "", numbers.get("event"))
     if not name or "file" in given:
         raise BadInput(f"{shown(text)} is not a link of LYDIAN; write lydian://two-wings or lydian://open?file=/...")
