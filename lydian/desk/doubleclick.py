@@ -1,4 +1,4 @@
-"""The registration of hand-ins (``.lydian``) with the desktop, so that a double click opens them, and its removal.
+"""The registration of hand-ins (``.lydian``) and of links (``lydian://``) with the desktop, and its removal.
 
 On Linux, a desktop reads file types and the programs that open them from files below the user's own
 ``$XDG_DATA_HOME`` (freedesktop.org: *Shared MIME-info Database*, *Desktop Entry Specification*, *Icon Theme
@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from lydian.desk.links import SCHEME
 from lydian.language import tr
 from lydian.model.archive.handin import SUFFIX
 from lydian.model.archive.shelves import our_folder
@@ -124,9 +125,9 @@ def _files() -> dict[Path, str]:
     entry = "\n".join((
         "[Desktop Entry]", "Type=Application", "Version=1.0", "Name=LYDIAN", "GenericName=Laboratory",
         "Comment=A laboratory for distributed algorithms",
-        f"Exec={' '.join(map(_quoted, _program()))} open --in-window %f",
+        f"Exec={' '.join(map(_quoted, _program()))} open --in-window %u",
         "Icon=lydian", "Terminal=false", "Categories=Education;Science;ComputerScience;",
-        f"MimeType={TYPE};", "StartupWMClass=lydian", "",
+        f"MimeType={TYPE};x-scheme-handler/{SCHEME};", "StartupWMClass=lydian", "",
     ))  # fmt: skip
     return {
         share / "mime" / "packages" / "lydian.xml": _KIND,

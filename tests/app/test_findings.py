@@ -16,7 +16,7 @@ def test_a_place_is_one_click_away(open_window: Open, qtbot: QtBot) -> None:
     panel = window.findings.panel
     qtbot.waitUntil(lambda: panel.places.topLevelItemCount() > 0, timeout=LONG)
     item = panel.places.topLevelItem(0)
-    assert item is not None and item.text(1) == "0 asks 3 (Broadcast) and gets the reply after 16.08"
+    assert item is not None and item.text(2) == "0 asks 3 (Broadcast) and gets the reply after 16.08"
     panel.places.itemClicked.emit(item, 0)
     assert window.playhead.selection.event == 3
     assert window.playhead.t == window.playhead.timeline.time[3]

@@ -88,7 +88,7 @@ def test_a_hand_in_that_cannot_be_opened_is_reported(
     open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     opened: list[object] = []
-    monkeypatch.setattr(main, "open_window", lambda what=None: opened.append(what) or 0)
+    monkeypatch.setattr(main, "open_window", lambda what=None, event=None: opened.append(what) or 0)
     broken = tmp_path / "broken.lydian"
     broken.write_bytes(b"no archive")
     assert cli.main(["open", "--in-window", str(broken)]) == 0

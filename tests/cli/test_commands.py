@@ -203,7 +203,7 @@ def test_a_protocol_is_only_read_before_a_window_opens(lydian, here, qapp, monke
     from lydian.app import main
 
     opened = []
-    monkeypatch.setattr(main, "open_window", lambda what=None: opened.append(what) or 0)
+    monkeypatch.setattr(main, "open_window", lambda what=None, event=None: opened.append(what) or 0)
     lydian("new", "protocol", "mine")
     with (here / "mine.py").open("a", encoding="utf-8") as file:
         file.write("\nopen('executed', 'w').close()\n")

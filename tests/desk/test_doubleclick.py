@@ -52,8 +52,8 @@ def test_the_command_works_for_any_folder(share: Path, monkeypatch: pytest.Monke
     entry.read(share / "applications" / "lydian.desktop", encoding="utf-8")
     command = entry["Desktop Entry"]["Exec"].replace("\\\\", "\\")  # the escapes of a value, then those of a command
     words = [word.replace("%%", "%").replace("\\$", "$").replace("\\`", "`") for word in shlex.split(command)]
-    assert words == [str(program), "open", "--in-window", "%f"]
-    assert entry["Desktop Entry"]["MimeType"] == f"{doubleclick.TYPE};"
+    assert words == [str(program), "open", "--in-window", "%u"]
+    assert entry["Desktop Entry"]["MimeType"] == f"{doubleclick.TYPE};x-scheme-handler/lydian;"
     kind = Elements.parse(share / "mime" / "packages" / "lydian.xml").getroot()
     assert [each.attrib["pattern"] for each in kind.iter() if each.tag.endswith("glob")] == ["*.lydian"]
 

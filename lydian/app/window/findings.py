@@ -13,7 +13,7 @@ from lydian.app.kit.layout import down
 from lydian.app.panels.trace.importlog import table
 from lydian.app.work.background import Background
 from lydian.desk.desk import Desk
-from lydian.language import tr, translated
+from lydian.language import tr, translated, trc
 from lydian.trace.finding import SHAPES, Found, find
 from lydian.trace.timeline import Timeline
 from lydian.views.selection import Selection
@@ -38,7 +38,7 @@ class FindingsPanel(QWidget):
         self.shape.setAccessibleName(tr("Shape"))
         for name, shape in SHAPES.items():
             self.shape.addItem(translated(shape.title), name)
-        self.places = table((tr("Time"), tr("What happens")), tr("Places that were found"))
+        self.places = table((tr("Time"), trc("column", "Takes"), tr("What happens")), tr("Places that were found"))
         self.note = QLabel()
         self.note.setWordWrap(True)
         down(self.shape, (self.places, 1), self.note, on=self, margins=(12, 10, 12, 8), spacing=8)
@@ -47,8 +47,8 @@ class FindingsPanel(QWidget):
         """List places, the best first."""
         self.places.clear()
         for each in found:
-            item = QTreeWidgetItem([f"{each.start:.4f}", found_words(each)])
-            item.setToolTip(1, item.text(1))
+            item = QTreeWidgetItem([f"{each.start:.4f}", f"{each.length:.4g}", found_words(each)])
+            item.setToolTip(2, item.text(2))
             item.setData(0, Qt.ItemDataRole.UserRole, each.events[0])
             self.places.addTopLevelItem(item)
         self.note.setText("" if found else tr("This run contains no such place."))

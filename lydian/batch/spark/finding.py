@@ -47,5 +47,7 @@ def on_spark(files: Sequence[str], shape: str, most: int, master: str) -> list[P
 
     with Spark(master) as spark:
         parts = max(1, min(len(files), TASKS * spark.cores))
-        rows = spark.session.sparkContext.parallelize(list(files), parts)
-        return best(rows.flatMap(lambda file: in_file(file, shape, most)).collect(), most)
+        named = [(file, str(Path(file).absolute())) for file in files]
+        rows = spark.session.sparkContext.parallelize(named, parts)
+        found = rows.flatMap(lambda pair: [(pair[0], *rest) for _, *rest in in_file(pair[1], shape, most)]).collect()
+        return best(found, most)

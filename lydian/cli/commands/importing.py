@@ -16,6 +16,7 @@ from lydian.model.errors import BadInput, did_you_mean, shown
 
 if TYPE_CHECKING:
     from lydian.formats.logs.importer import Imported
+    from lydian.model.reading import BadLines
 
 __all__ = ["add"]
 
@@ -38,6 +39,7 @@ examples:
   lydian trace import servers.log -o servers.parquet
   lydian trace import log.txt -o run.parquet --regex "(?<time>\\S+) (?<host>\\w+) (?<clock>{.*?}) (?<event>.*)"
   lydian trace import calls.log -o run.parquet --format timed
+  lydian trace import a.log b.log -o run.parquet --master "local[2]"     gigabytes, with Spark
   lydian trace import store/latest/history.edn -o history.parquet
   lydian trace import twice.log -o run.parquet --delimiter "=== "        writes run-1.parquet, run-2.parquet ...
   lydian trace import log.txt -o run.parquet --delimiter "^=== (?<trace>.*) ===$" \\
@@ -50,7 +52,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "import", parents=[common], help="read the log of a real system as a trace", description=_TEXT, epilog=_EXAMPLES
     )
-    parser.add_argument("file", metavar="LOG")
+    parser.add_argument("files", metavar="LOG", nargs="+", help="a log; with --master, several are one execution")
     parser.add_argument("-o", "--output", metavar="OUT.parquet", help="where to write it (beside the log)")
     form = parser.add_argument("--format", metavar="F")
     parser.add_argument("--regex", metavar="R", help="a regular expression that finds one event, with named groups")
@@ -58,6 +60,7 @@ def add(commands: Commands, common: Parser) -> None:
         "--delimiter", metavar="D",
         help="lines that begin with this text, or in which this expression is found, separate executions",
     )  # fmt: skip
+    parser.add_argument("--master", metavar="URL", help="read gigabytes with Spark: local[2], spark://host:7077 ...")
     parser.add_argument("--skip-bad-lines", action="store_true", help="skip lines that cannot be used, and report them")
     parser.add_argument("--check", metavar="SPEC.py", help=judging.HELP)
     parser.before_help = lambda: setattr(
@@ -72,7 +75,7 @@ def _import(args: Namespace) -> int:
     from lydian.model.reading import BadLines
     from lydian.trace.parquet.file import save
 
-    path, regex = Path(args.file), args.regex
+    path, regex = Path(args.files[0]), args.regex
     spec = None if args.check is None else read_spec(args.check)
     if args.format is not None:
         if regex is not None:
@@ -80,16 +83,15 @@ def _import(args: Namespace) -> int:
         if args.format not in FORMATS:
             hint = f"{did_you_mean(args.format, FORMATS)}; choose from {', '.join(FORMATS)}"
             raise Usage(f"--format: unknown format {shown(args.format)}{hint}")
+    if args.master is not None:
+        return _on_spark(args, spec is not None)
+    if len(args.files) > 1:
+        raise Usage('several logs need --master, such as --master "local[*]"; otherwise import them one by one')
     target = path.with_suffix(".parquet") if args.output is None else Path(args.output)
     try:
         found = import_log(path, form=args.format, regex=regex, delimiter=args.delimiter, skip=args.skip_bad_lines)
     except BadLines as bad:
-        if len(bad.problems) == 1:
-            what = f"{bad.what}; nothing was written (--skip-bad-lines skips such lines)"
-            raise BadInput(what, file=path, place=bad.place) from None
-        tell_lines(path, bad.problems)
-        what = f"{plural(len(bad.problems), 'line')} cannot be used, so nothing was written"
-        raise BadInput(f"{what}; --skip-bad-lines skips them", file=path) from None
+        raise _refused(bad, path) from None
     targets = [target]
     if len(found) > 1:
         targets = [target.with_name(f"{target.stem}-{i}{target.suffix}") for i in range(1, len(found) + 1)]
@@ -110,6 +112,57 @@ def _import(args: Namespace) -> int:
     sys.stdout.flush()
     tell_lines(path, [problem for each in found for problem in each.problems])
     return code
+
+
+def _refused(bad: BadLines, path: Path) -> BadInput:
+    """Return the error about lines that cannot be used, after reporting each of several."""
+    if len(bad.problems) == 1:
+        what = f"{bad.what}; nothing was written (--skip-bad-lines skips such lines)"
+        return BadInput(what, file=path, place=bad.place)
+    tell_lines(path, bad.problems)
+    what = f"{plural(len(bad.problems), 'line')} cannot be used, so nothing was written"
+    return BadInput(f"{what}; --skip-bad-lines skips them", file=path)
+
+
+def _on_spark(args: Namespace, judged: bool) -> int:
+    """Import logs of gigabytes on Spark."""
+    from lydian.batch.spark.logs import import_logs
+    from lydian.formats.logs import FORMATS
+    from lydian.model.reading import BadLines
+
+    if judged or args.delimiter is not None:
+        word = "--check" if judged else "--delimiter"
+        raise Usage(f"{word} and --master cannot be combined; import first, then use lydian trace check" if judged
+                    else f"{word} and --master cannot be combined; the logs are one execution")  # fmt: skip
+    regex = args.regex
+    if args.format is not None:
+        regex = FORMATS[args.format].regex
+        if "(?<clock>" not in regex or "\\n" in regex:
+            raise Usage(f"--master reads logs with vector clocks, one record a line or two; {args.format} is not one; "
+                        "import it without --master")  # fmt: skip
+    paths = [Path(each) for each in args.files]
+    target = paths[0].with_suffix(".parquet") if args.output is None else Path(args.output)
+    if args.output is not None:
+        output(target, TRACE)
+    elif target.exists():
+        raise BadInput("this file already exists; choose another one with -o", file=target)
+    show = (lambda words: print(f"  {words}", file=sys.stderr, flush=True)) if sys.stderr.isatty() else _silent
+    try:
+        found = import_logs(paths, target, args.master, regex=regex, skip=args.skip_bad_lines, tell=show)
+    except BadLines as bad:
+        raise _refused(bad, Path(str(bad.file))) from None
+    hosts, messages = plural(found.hosts, "host"), plural(found.messages, "message")
+    print(f"{target}: {hosts}, {plural(found.events, 'event')}, {messages}")
+    for note in found.notes:
+        print(f"  {note}")
+    sys.stdout.flush()
+    for path in paths:
+        tell_lines(path, [problem for name, problem in found.problems if name == str(path)])
+    return 0
+
+
+def _silent(_words: str) -> None:
+    """Print nothing: the terminal is not one."""
 
 
 def _size(found: Imported) -> str:

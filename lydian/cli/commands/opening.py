@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from lydian.cli.chosen import of_batch
 from lydian.cli.commands.render import qt_needed
 from lydian.cli.parser import Commands, Parser, whole
-from lydian.model.errors import BadInput
+from lydian.desk.links import is_link, read_link
+from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.protocol.folder import in_sentence, read_source
 
 if TYPE_CHECKING:
+    from lydian.desk.links import Link
     from lydian.model.experiment.experiment import Experiment
     from lydian.trace.events import Trace
 
@@ -34,7 +36,7 @@ def add(commands: Commands, common: Parser) -> None:
         description="Opens a file in the application; its kind is recognised from its content. Without a display the\n"
         "five views are drawn as pictures.",
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="if omitted, the work of the last session")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="also a link, lydian://NAME; if omitted, the last work")
     parser.add_argument("--event", metavar="N", help="show the moment of this event of a trace")
     parser.add_argument("--in-window", action="store_true", help="report errors in the window, for desktops")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="folder for pictures if there is no display (./out)")
@@ -75,6 +77,12 @@ def _open(args: Namespace) -> int:
     if args.file is None:
         return example(args)
     event = None if args.event is None else whole(args.event, "--event", 0)
+    if is_link(args.file):
+        link = read_link(args.file)
+        event = link.event if event is None else event
+        if link.file is None:
+            return _linked(link, event, args.output)
+        args.file = str(link.file)
     if (strange := of_batch(args.file)) is not None:
         return _show(strange, args.output)
     path = Path(args.file)
@@ -82,7 +90,7 @@ def _open(args: Namespace) -> int:
         qt_needed()
         from lydian.app.main import open_window
 
-        return open_window(path)
+        return open_window(path, event=event)
     shelves = archive()
     if not path.exists() and (args.file in shelves.names("experiments") or shelves.is_protocol(args.file)):
         return _show(shelves.experiment(args.file), args.output)
@@ -111,6 +119,19 @@ def _open(args: Namespace) -> int:
         _well_written(path)
         return _show(Experiment(path.stem, protocol=here, network=EXAMPLE), args.output)
     return _show(_on_network(here), args.output)
+
+
+def _linked(link: Link, event: int | None, folder: str | None) -> int:
+    """Open the experiment of the archive that a link names."""
+    from lydian.model.archive.archive import archive
+
+    shelves = archive()
+    known = shelves.names("experiments")
+    if link.experiment not in known:
+        hint = did_you_mean(link.experiment, known)
+        raise BadInput(f"the archive contains no experiment {shown(link.experiment)}{hint}; lydian archive lists them")
+    experiment = shelves.experiment(link.experiment)
+    return _show(experiment if link.seed is None else experiment.with_(seed=link.seed), folder, event=event)
 
 
 def _is_sweep(path: Path) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from lydian.model.names import natural
 from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
 
-__all__ = ["Imported", "NoEvents", "import_log", "import_text"]
+__all__ = ["ACTIVE", "DATES", "Imported", "NoEvents", "import_log", "import_text", "network_of"]
 
 #: The largest size of a log in bytes, and the seconds that a regular expression may take in addition to its share for
 #: every line.
@@ -218,7 +218,7 @@ def _imported(
         states=tuple(made.states),
         detail_of=made.details.get,
         experiment={"name": title, "about": f"Imported from {path.name}: {len(ordered.events):,} events."},
-        network=_network(path.stem, made),
+        network=network_of(path.stem, made.processes, sorted(made.pairs)),
         versions=_versions(),
         summary=summary,
     )
@@ -379,16 +379,16 @@ def _peers(records: list[Record]) -> set[str]:
     return {name for record in records for name in (record.sender, record.receiver) if name and name not in hosts}
 
 
-def _network(name: str, made: _Rows) -> dict[str, Any]:
-    """Return a network with the hosts on a circle, and links where messages were sent."""
-    n = len(made.processes)
+def network_of(name: str, processes: Sequence[str], pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """Return a network with the hosts on a circle, and links between the pairs that exchanged messages."""
+    n = len(processes)
     radius = max(150.0, 12.0 * n)
     turn = [2 * math.pi * i / n - math.pi / 2 for i in range(n)]
     nodes = [
         {"id": host, "x": round(radius * math.cos(a), 3), "y": round(radius * math.sin(a), 3)}
-        for host, a in zip(made.processes, turn, strict=True)
+        for host, a in zip(processes, turn, strict=True)
     ]
-    links = [{"source": made.processes[a], "target": made.processes[b]} for a, b in sorted(made.pairs)]
+    links = [{"source": processes[a], "target": processes[b]} for a, b in pairs]
     return {"directed": False, "multigraph": False, "graph": {"name": name}, "nodes": nodes, "links": links}
 
 

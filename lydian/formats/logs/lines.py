@@ -35,6 +35,7 @@ GROUPS = ("host", "clock", "event", "time", "message", "from", "to", "label", "s
 #: The largest length of a line.
 LONGEST = 100_000
 _LARGEST = 2**31 - 2
+_DECODE = json.JSONDecoder().raw_decode
 #: Larger numbers are times in nanoseconds since 1970.
 NANOSECONDS = 1e16
 
@@ -123,7 +124,7 @@ def _head(line: str) -> tuple[str, dict[str, int], str]:
     if not rest.startswith("{"):
         raise _Bad(f'a host and its clock were expected, such as {host[:20] or "a"} {{"{host[:20] or "a"}": 1}}')
     try:
-        clock, end = json.JSONDecoder().raw_decode(rest)
+        clock, end = _DECODE(rest)
     except (ValueError, RecursionError):
         raise _Bad('the clock is not valid JSON, such as {"a": 1, "b": 2}') from None
     return host, _clock(host, clock), rest[end:].strip()

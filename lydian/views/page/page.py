@@ -18,10 +18,12 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
 from lydian.language import language, tr, translated, trn
+from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.model.protocol.folder import files_of
 from lydian.pieces.animation import Animation, animation_for
@@ -116,6 +118,7 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         "script-hash": hash_of(script),
         "data": json_of(data),
         "code": code(timeline.trace),
+        "link": link(timeline.trace),
     }
     # In one pass, inserted text is not searched again.
     return re.sub(
@@ -123,6 +126,19 @@ def page(timeline: Timeline, animation: Animation | None = None) -> str:
         lambda hole: html.escape(translated(hole[1])) if hole[1] else parts[hole[2]],
         resource("templates/player.html"),
     )
+
+
+def link(trace: Trace) -> str:
+    """Return a link that opens the run in the program, if its experiment is one of the archive, apart from its seed."""
+    told = trace.experiment
+    name, seed = told.get("name"), told.get("seed")
+    shelf = archive()
+    if not isinstance(name, str) or not isinstance(seed, int) or name not in shelf.names("experiments"):
+        return ""
+    if shelf.experiment(name).with_(seed=seed).to_dict() != dict(told):
+        return ""
+    address = html.escape(f"lydian://{quote(name)}?seed={seed}")
+    return f'<p><a href="{address}">{html.escape(tr("Open this run in LYDIAN"))}</a></p>'
 
 
 def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str, Any]:

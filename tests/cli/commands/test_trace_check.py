@@ -56,3 +56,16 @@ def test_open_has_the_moment_of_an_event(lydian, tmp_path):
     said = lydian("open", "out.parquet", "--event", "7")
     assert (said.code, said.err) == (2, "lydian: out.parquet: the trace has no event 7; its last one is 6\n")
     assert lydian("open", "out.parquet", "--event", "x").code == 2
+
+
+def test_links_open_files_and_experiments(lydian, tmp_path):
+    Path("history.edn").write_text(HISTORY)
+    lydian("trace", "import", "history.edn", "-o", "out.parquet")
+    said = lydian("open", f"lydian://open?file={Path('out.parquet').absolute()}&event=7")
+    assert said.code == 2 and "the trace has no event 7" in said.err
+    said = lydian("open", "lydian://two-wing")
+    assert said.code == 2 and "the archive contains no experiment 'two-wing' (did you mean" in said.err
+    lydian("run", "two-wings", "--html", "run.html")
+    assert 'href="lydian://two-wings?seed=291"' in Path("run.html").read_text()
+    lydian("run", "--protocol", "echo", "--network", "ring:5", "--html", "ring.html")
+    assert "lydian://" not in Path("ring.html").read_text().partition("<script")[0]
