@@ -26,7 +26,7 @@ from lydian.classroom.classfile import ClassFile
 from lydian.classroom.games import GAMES
 from lydian.classroom.games.game import Choice, Game, Happened, Moment, Offer, View
 from lydian.classroom.log import Log
-from lydian.classroom.looks import animation_of, look, looks, places
+from lydian.classroom.looks import animation_of, drawn_as, look, looks, places
 from lydian.classroom.naming import BadName, named
 from lydian.classroom.people import People, Person
 from lydian.classroom.run import Lost, Running
@@ -248,7 +248,8 @@ class HostOfClass:
         if isinstance(frame, wire.Begun):
             if self._trimming:
                 return
-            frame = replace(frame, source="")  # the protocol's text stays here
+            summary = {**frame.summary, "drawn": drawn_as(self.experiment)}
+            frame = replace(frame, source="", summary=summary)  # the protocol's text stays here
         elif isinstance(frame, wire.Round):
             frame = replace(frame, checks=None, rest=None)
             if self._trimming:
