@@ -396,6 +396,8 @@ class HostOfClass:
                 return
         if person.process is not None:
             await self._release(person)
+        with suppress(Lost):
+            await self.running.still()  # what the process can do now is known then
         person.process, person.wanted, person.role = process, True, "player"
         self._note_people()
         self.say(tr("{name} plays process {process}.", name=self.people.called(person), process=process))
@@ -410,6 +412,8 @@ class HostOfClass:
         if process is not None:
             self._note_people()
             await self._make({"do": "release", "process": process}, person.name)
+            with suppress(Lost):
+                await self.running.still()
             self._tell_person(person, self._welcome(person))
         self._refresh()
 
