@@ -26,7 +26,7 @@ from lydian.classroom.classfile import ClassFile
 from lydian.classroom.games import GAMES
 from lydian.classroom.games.game import Choice, Game, Happened, Moment, Offer, View
 from lydian.classroom.log import Log
-from lydian.classroom.looks import animation_of, look, looks, places
+from lydian.classroom.looks import animation_of, drawn_as, look, looks, places
 from lydian.classroom.naming import BadName, named
 from lydian.classroom.people import People, Person
 from lydian.classroom.run import Lost, Running
@@ -248,7 +248,8 @@ class HostOfClass:
         if isinstance(frame, wire.Begun):
             if self._trimming:
                 return
-            frame = replace(frame, source="")  # the protocol's text stays here
+            summary = {**frame.summary, "drawn": drawn_as(self.experiment)}
+            frame = replace(frame, source="", summary=summary)  # the protocol's text stays here
         elif isinstance(frame, wire.Round):
             frame = replace(frame, checks=None, rest=None)
             if self._trimming:
@@ -395,6 +396,8 @@ class HostOfClass:
                 return
         if person.process is not None:
             await self._release(person)
+        with suppress(Lost):
+            await self.running.still()  # what the process can do now is known then
         person.process, person.wanted, person.role = process, True, "player"
         self._note_people()
         self.say(tr("{name} plays process {process}.", name=self.people.called(person), process=process))
@@ -409,6 +412,8 @@ class HostOfClass:
         if process is not None:
             self._note_people()
             await self._make({"do": "release", "process": process}, person.name)
+            with suppress(Lost):
+                await self.running.still()
             self._tell_person(person, self._welcome(person))
         self._refresh()
 

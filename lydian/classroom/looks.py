@@ -7,11 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from lydian.model.experiment.experiment import Resolved
+from lydian.model.archive.shelves import looks_like_path
+from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.pieces.animation import Animation, animation_for
 from lydian.views.page.whole import resource
 
-__all__ = ["animation_of", "look", "looks", "places"]
+__all__ = ["animation_of", "drawn_as", "look", "looks", "places"]
+
+
+def drawn_as(experiment: Experiment) -> str:
+    """Return the name of the animation of a run that others draw; "" if it is in a file of the host."""
+    name = experiment.animation or experiment.protocol
+    return "" if looks_like_path(name, "animations") or looks_like_path(name, "protocols") else name
 
 
 def animation_of(resolved: Resolved) -> Animation:

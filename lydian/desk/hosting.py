@@ -218,6 +218,9 @@ class Attending:
     def _grow(self, frame: wire.Frame) -> None:
         if isinstance(frame, wire.Begun):
             told = {} if self._experiment is None else self._experiment.to_dict()
+            drawn = frame.summary.get("drawn")
+            if isinstance(drawn, str) and drawn:  # an act may have begun another run than the one of this window
+                told = {**told, "animation": drawn}
             self._rows = LiveRows(told)
             self._rows.begun = frame
             self._anew = True

@@ -314,6 +314,13 @@ def test_the_run_of_the_class_is_shown_in_all_views(window: MainWindow, fake: Fa
     fake.grow(20)
     qtbot.waitUntil(lambda: window.playhead.timeline is not None and window.playhead.timeline.length == 20)
     fake.room("open", 1, choosing=2)
+    timeline, room = window.playhead.timeline, window.classroom
+    assert timeline is not None and window.playhead.animation is not None
+    for at, process in enumerate(timeline.processes):
+        now = {name: value for name, (value, _event) in timeline.variables(at, 20).items()}
+        assert room._variables(process) == now
+        state = timeline.states[timeline.states_at(20)[at]]
+        assert room.slot(process) == window.playhead.animation.slot(state)
     assert window.playhead.unending
     window.classroom.marks.grab()
     assert "fault" not in window.desk.commands.why_not("class_mischief")

@@ -120,12 +120,13 @@ class FakeHost:
         """Say who is here."""
         self.heard.emit(frames.People(list(people), list(log), hidden))
 
-    def begun(self) -> None:
-        """Begin the run."""
+    def begun(self, drawn: str = "") -> None:
+        """Begin the run, which is drawn by an animation of this name."""
         trace = _trace()
         self.count = 0
         self.heard.emit(wire.Begun(dict(trace.network), "", dict(trace.versions), {
-            name: value for name, value in trace.summary.items() if name not in ("stopped", "checks", "decided", "rest")
+            **{name: value for name, value in trace.summary.items()
+               if name not in ("stopped", "checks", "decided", "rest")}, "drawn": drawn,
         }))  # fmt: skip
 
     def grow(self, count: int, round_: int = 1) -> None:

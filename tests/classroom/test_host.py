@@ -263,6 +263,18 @@ def test_the_host_leads() -> None:
     played(work)
 
 
+def test_somebody_who_comes_in_an_open_round_can_choose_at_once() -> None:
+    async def work() -> None:
+        game = GAMES["election"]
+        experiment = game.adapted(archive().experiment(game.experiment), 4)
+        async with a_class(experiment, "election", 2) as (host, lead, _people):
+            await lead.lead("begin")
+            late = await joined(host, "Late")
+            assert [each["id"] for each in late.last("seat")["offers"]] == ["start", "rest"]
+
+    played(work)
+
+
 def test_the_game_of_the_generals_ends_by_itself_and_hides_the_next_one_again() -> None:
     async def work() -> None:
         game = GAMES["generals"]

@@ -101,6 +101,20 @@ def test_undone_events_disappear(loop: InProcess, session: Session, hosted: tupl
     assert before.trace.rows[20]["time"] > 0
 
 
+def test_an_act_with_another_protocol_is_drawn_by_its_own_animation(
+    loop: InProcess, session: Session, hosted: tuple[Hosting, FakeHost]
+) -> None:
+    _hosting, fake = hosted
+    fake.begun()
+    fake.grow(10)
+    loop.until(lambda: session.shown is not None)
+    before = session.shown.trace.experiment  # type: ignore[union-attr]
+    fake.begun(drawn="apples")
+    fake.grow(20)
+    loop.until(lambda: session.shown is not None and session.shown.trace.experiment.get("animation") == "apples")
+    assert "apples" not in before.values()
+
+
 def test_another_run_on_the_screen_stays_until_the_class_is_shown_again(
     loop: InProcess, session: Session, hosted: tuple[Hosting, FakeHost]
 ) -> None:

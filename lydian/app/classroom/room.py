@@ -246,7 +246,7 @@ class ClassRoom(QObject):
         table = {} if part.room is None else part.room.stage
         if table.get("kind") == "baskets":
             return SPEAKS if timeline.processes.index(process) in table["speaking"] else REST
-        codes = timeline.states_at(timeline.n)
+        codes = timeline.states_at(timeline.length)
         code = int(codes[timeline.processes.index(process)])
         return animation.slot(timeline.states[code]) if 0 <= code < len(timeline.states) else HOLLOW
 
@@ -602,7 +602,7 @@ class ClassRoom(QObject):
         timeline = self.desk.playhead.timeline
         if timeline is None or process not in timeline.processes:
             return {}
-        found = timeline.variables(timeline.processes.index(process), timeline.n)
+        found = timeline.variables(timeline.processes.index(process), timeline.length)
         return {name: value for name, (value, _event) in found.items()}
 
     def _removed(self, person: Person) -> None:

@@ -253,8 +253,8 @@ class _QuestionCard(Card):
         self.reply = button(theme, tr("Answer"), "lock", lambda _on=False: self._reply(), filled=True)
         self.mine = across((self.number, 1), (self.choices, 1), self.reply, spacing=8)
         self.row = across((self.show_all, 1), (self.lock, 1), spacing=8)
-        for each in (self.text, across(self.chip, (self.count, 1), spacing=8), self.histogram, self.row, self.ask,
-                     self.mine):  # fmt: skip
+        told = across((self.chip, Qt.AlignmentFlag.AlignTop), (self.count, 1), spacing=8)
+        for each in (self.text, told, self.histogram, self.row, self.ask, self.mine):
             self.add(each)
         self._about: object = None
 

@@ -233,7 +233,7 @@ class ComponentsRoom(QObject):
         timeline = self.desk.playhead.timeline
         if timeline is None or process not in timeline.processes:
             return {}
-        found = timeline.variables(timeline.processes.index(process), timeline.n)
+        found = timeline.variables(timeline.processes.index(process), timeline.length)
         return {name: value for name, (value, _event) in found.items()}
 
     def _steer(self, values: Mapping[str, Any]) -> None:
