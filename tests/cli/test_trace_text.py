@@ -201,5 +201,6 @@ def test_a_common_log_format_is_read_by_its_name(lydian, here):
     said = lydian("trace", "import", "calls.log", "-o", "calls.parquet", "--format", "numbered")
     assert said.out.startswith("calls.parquet: 2 hosts, 2 events, 1 message") and not said.err
     said = lydian("trace", "import", "calls.log", "--format", "numberd")
-    assert said.code == 2 and "unknown format 'numberd' (did you mean 'numbered'?); choose from below" in said.err
+    assert said.code == 2
+    assert "unknown format 'numberd' (did you mean 'numbered'?); choose from otlp, jepsen, " in said.err
     assert lydian("trace", "import", "calls.log", "--format", "timed", "--regex", "x").code == 2
