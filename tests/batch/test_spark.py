@@ -143,7 +143,7 @@ def test_the_manipulated_run_is_the_strangest(spark, tmp_path):
     remember(folder, [first, *others])
     assert named_run(f"{folder.path}#1")[1] == 39
     assert Simulator(experiment_of(folder, 39)).run().fingerprint == first.fingerprint
-    with pytest.raises(BadInput, match="no run number 99 among the strangest"):
+    with pytest.raises(BadInput, match="unknown number 99 among the strangest runs"):
         named_run(f"{folder.path}#99")
 
 
