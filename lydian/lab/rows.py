@@ -81,20 +81,9 @@ class Rows(Tabular):
         if self.folder is None:
             return self._sweep.experiment(number)
         from lydian.batch.folder import read_folder
-        from lydian.batch.packed import PackedArchive
+        from lydian.batch.spark.surprise import experiment_of
 
-        packed = read_folder(self.folder).luggage
-        found = packed.sweep.experiment(number, PackedArchive(packed))
-        stem, text = packed.protocols[found.protocol]
-        folder = scratch() / hashlib.sha256(text.encode()).hexdigest()[:12]
-        folder.mkdir(exist_ok=True)
-        (folder / f"{stem}.py").write_text(text, encoding="utf-8")
-        network: Any = found.network
-        if isinstance(network, str) and network in packed.networks:
-            from lydian.model.network.netfile import from_dict
-
-            network = from_dict(dict(packed.networks[network]))
-        return found.with_(protocol=f"./{stem}.py", network=network).beside(folder)
+        return experiment_of(read_folder(self.folder), number)
 
     def plot(
         self,
