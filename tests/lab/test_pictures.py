@@ -43,8 +43,8 @@ def texts(svg: str) -> Counter[str]:
     return Counter(text for each in shown if (text := "".join(each.itertext()).strip()))
 
 
-def test_everything_that_painters_ask_of_qt_exists():
-    """The names of methods that exist in Qt and occur in a painter exist in the classes that write SVG."""
+def test_everything_that_painters_ask_of_qt_exists_and_nothing_else():
+    """The classes that write SVG have the methods of Qt whose names occur in a painter, and no others."""
     folders = ("lydian/app/painters", "lydian/app/look/theme.py", "lydian/app/look/shapes.py")
     files = [
         *(path for folder in folders for path in [ROOT / folder] if path.is_file()),
@@ -56,6 +56,9 @@ def test_everything_that_painters_ask_of_qt_exists():
     known = {method for each in ours.values() for method in dir(each)}
     used = {name for path in files for name in re.findall(r"\.([a-z]\w*)\(", path.read_text(encoding="utf-8"))}
     assert used & theirs - known <= DIAGRAM | RASTER
+    own = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "lydian/lab/vector").glob("*.py"))
+    methods = {method for method in known & theirs if method[0].islower()}
+    assert methods <= used | set(re.findall(r"\.([a-z]\w*)\(", own))
     for path in files:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         lines = [each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom) and each.module is not None]

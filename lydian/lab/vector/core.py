@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 __all__ = [
-    "QByteArray", "QLineF", "QPoint", "QPointF", "QPolygonF", "QRect", "QRectF", "QRegion", "QSize", "QSizeF", "Qt",
-    "Shiboken", "numbers_at",
+    "QLineF", "QPointF", "QPolygonF", "QRect", "QRectF", "QRegion", "QSizeF", "Qt", "Shiboken", "numbers_at",
 ]  # fmt: skip
 
 
@@ -34,13 +33,11 @@ class Qt:
     class TextElideMode(enum.Enum):
         ElideLeft = 0
         ElideRight = 1
-        ElideMiddle = 2
 
     class PenStyle(enum.Enum):
         NoPen = 0
         SolidLine = 1
         DashLine = 2
-        DotLine = 3
         CustomDashLine = 6
 
     class PenCapStyle(enum.Enum):
@@ -55,15 +52,12 @@ class Qt:
 
     class BrushStyle(enum.Enum):
         NoBrush = 0
-        SolidPattern = 1
 
     class GlobalColor(enum.Enum):
-        white = "#ffffff"
         black = "#000000"
         transparent = "#00000000"
 
     class ClipOperation(enum.Enum):
-        NoClip = 0
         ReplaceClip = 1
         IntersectClip = 2
 
@@ -71,12 +65,7 @@ class Qt:
         IgnoreAspectRatio = 0
 
     class TransformationMode(enum.Enum):
-        FastTransformation = 0
         SmoothTransformation = 1
-
-    class FillRule(enum.Enum):
-        OddEvenFill = "evenodd"
-        WindingFill = "nonzero"
 
 
 class QPointF:
@@ -93,15 +82,6 @@ class QPointF:
 
     def y(self) -> float:
         return self._y
-
-    def setX(self, x: float) -> None:
-        self._x = float(x)
-
-    def setY(self, y: float) -> None:
-        self._y = float(y)
-
-    def toTuple(self) -> tuple[float, float]:
-        return self._x, self._y
 
     def __add__(self, other: QPointF) -> QPointF:
         return QPointF(self._x + other._x, self._y + other._y)
@@ -127,10 +107,6 @@ class QPointF:
         return hash((self._x, self._y))
 
 
-class QPoint(QPointF):
-    __slots__ = ()
-
-
 class QSizeF:
     __slots__ = ("_h", "_w")
 
@@ -142,10 +118,6 @@ class QSizeF:
 
     def height(self) -> float:
         return self._h
-
-
-class QSize(QSizeF):
-    __slots__ = ()
 
 
 class QRectF:
@@ -219,9 +191,6 @@ class QRectF:
     def setWidth(self, w: float) -> None:
         self._w = float(w)
 
-    def setHeight(self, h: float) -> None:
-        self._h = float(h)
-
     def moveLeft(self, x: float) -> None:
         self._x = float(x)
 
@@ -238,16 +207,11 @@ class QRectF:
         place = QPointF(*at)
         self._x, self._y = place.x(), place.y()
 
-    moveTopLeft = moveTo
-
     def moveTopRight(self, at: QPointF) -> None:
         self._x, self._y = at.x() - self._w, at.y()
 
     def moveBottomRight(self, at: QPointF) -> None:
         self._x, self._y = at.x() - self._w, at.y() - self._h
-
-    def moveBottomLeft(self, at: QPointF) -> None:
-        self._x, self._y = at.x(), at.y() - self._h
 
     def moveCenter(self, at: QPointF) -> None:
         self._x, self._y = at.x() - self._w / 2, at.y() - self._h / 2
@@ -264,13 +228,6 @@ class QRectF:
 
     def isNull(self) -> bool:
         return self._w == 0 and self._h == 0
-
-    def isValid(self) -> bool:
-        return not self.isEmpty()
-
-    def normalized(self) -> QRectF:
-        x, y = min(self._x, self.right()), min(self._y, self.bottom())
-        return QRectF(x, y, abs(self._w), abs(self._h))
 
     def contains(self, what: Any, y: float | None = None) -> bool:
         if isinstance(what, QRectF):
@@ -392,10 +349,6 @@ def _without(rect: QRectF, hole: QRectF) -> Iterable[QRectF]:
         QRectF(cut.right(), cut.top(), rect.right() - cut.right(), cut.height()),
     )
     return [each for each in parts if not each.isEmpty()]
-
-
-class QByteArray(bytes):
-    """Bytes."""
 
 
 class _Rows:

@@ -29,8 +29,7 @@ class Face:
         self.descent: float = -below / self._em
         os2 = tables["OS/2"]
         version = struct.unpack_from(">H", os2)[0]
-        x_height, cap = struct.unpack_from(">hh", os2, 86) if version >= 2 else (0, 0)
-        self.x_height: float = x_height / self._em or 0.53
+        cap = struct.unpack_from(">h", os2, 88)[0] if version >= 2 else 0
         self.cap: float = cap / self._em or 0.72
         measured = struct.unpack_from(">H", tables["hhea"], 34)[0]
         self._advances = struct.unpack_from(">" + "Hh" * measured, tables["hmtx"])[::2]

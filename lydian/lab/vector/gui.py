@@ -18,9 +18,8 @@ from lydian.lab.vector.core import QPointF, QPolygonF, QRect, QRectF, QRegion, Q
 from lydian.lab.vector.fonts import Face, face
 
 __all__ = [
-    "QBrush", "QColor", "QFont", "QFontDatabase", "QFontMetricsF", "QGuiApplication", "QIcon", "QImage", "QPaintEngine",
-    "QPainter", "QPainterPath", "QPainterPathStroker", "QPalette", "QPen", "QPixmap", "QPolygonF", "QRegion",
-    "QTransform", "Sheet",
+    "QBrush", "QColor", "QFont", "QFontDatabase", "QFontMetricsF", "QImage", "QPaintEngine", "QPainter", "QPainterPath",
+    "QPainterPathStroker", "QPalette", "QPen", "QPixmap", "QPolygonF", "QRegion", "QTransform", "Sheet",
 ]  # fmt: skip
 
 
@@ -34,9 +33,6 @@ def num(value: float) -> str:
 
 
 class QColor:
-    class NameFormat(enum.Enum):
-        HexRgb = 0
-
     def __init__(self, *given: Any) -> None:
         first = given[0] if given else "#000000"
         if isinstance(first, QColor):
@@ -88,7 +84,7 @@ class QColor:
     def setAlpha(self, a: int) -> None:
         self._rgba[3] = a / 255
 
-    def name(self, form: object = None) -> str:
+    def name(self) -> str:
         return f"#{self.red():02x}{self.green():02x}{self.blue():02x}"
 
     def rgba(self) -> int:
@@ -139,11 +135,6 @@ class QPen:
     def widthF(self) -> float:
         return self._width
 
-    def setWidthF(self, width: float) -> None:
-        self._width = float(width)
-
-    setWidth = setWidthF
-
     def style(self) -> Qt.PenStyle:
         return self._style  # type: ignore[no-any-return]
 
@@ -161,9 +152,6 @@ class QPen:
 
     def setJoinStyle(self, join: Qt.PenJoinStyle) -> None:
         self._join = join
-
-    def setCosmetic(self, on: bool) -> None:
-        """Do nothing: a picture is not zoomed while it is drawn."""
 
     def svg(self) -> str:
         """Return the attributes of a stroke; empty if there is none."""
@@ -201,7 +189,7 @@ class QFont:
         if isinstance(family, QFont):
             self.__dict__.update(family.__dict__)
             return
-        self._family, self._px, self._weight, self._italic = str(family), 12, 400, False
+        self._family, self._px, self._weight = str(family), 12, 400
 
     def family(self) -> str:
         return self._family
@@ -218,14 +206,8 @@ class QFont:
     def setWeight(self, weight: int) -> None:
         self._weight = int(weight)
 
-    def setBold(self, on: bool) -> None:
-        self._weight = 700 if on else 400
-
-    def setItalic(self, on: bool) -> None:
-        self._italic = on
-
     def key(self) -> str:
-        return f"{self._family},{self._px},{self._weight},{self._italic}"
+        return f"{self._family},{self._px},{self._weight}"
 
     @property
     def face(self) -> Face:
@@ -236,7 +218,7 @@ class QFont:
         found = f' class="{"m" if mono else "t"}" font-size="{self._px}"'
         if self._weight != 400:
             found += f' font-weight="{self._weight}"'
-        return found + (' font-style="italic"' if self._italic else "")
+        return found
 
 
 class QFontMetricsF:
@@ -255,18 +237,8 @@ class QFontMetricsF:
     def height(self) -> float:
         return self.ascent() + self.descent()
 
-    lineSpacing = height
-
     def capHeight(self) -> float:
         return self._face.cap * self._px
-
-    def xHeight(self) -> float:
-        return self._face.x_height * self._px
-
-    def boundingRect(self, text: str) -> QRectF:
-        return QRectF(0, -self.ascent(), self.horizontalAdvance(text), self.height())
-
-    tightBoundingRect = boundingRect
 
     def elidedText(self, text: str, mode: Qt.TextElideMode, width: float) -> str:
         if self.horizontalAdvance(text) <= width:
@@ -318,9 +290,6 @@ class QPainterPath:
 
     def isEmpty(self) -> bool:
         return not self.parts and not self.texts
-
-    def setFillRule(self, rule: Qt.FillRule) -> None:
-        self.rule = rule.value
 
     def moveTo(self, *at: Any) -> None:
         self._at = self._first = QPointF(*at)
@@ -567,13 +536,6 @@ class QPixmap:
         self.elements: list[str] = []
         self.ratio = 1.0
 
-    @staticmethod
-    def fromImage(image: QImage) -> QPixmap:
-        return QPixmap(image.width(), image.height())
-
-    def isNull(self) -> bool:
-        return not self._w
-
     def width(self) -> int:
         return int(self._w)
 
@@ -588,8 +550,6 @@ class QPixmap:
 
     def devicePixelRatioF(self) -> float:
         return self.ratio
-
-    devicePixelRatio = devicePixelRatioF
 
     def fill(self, color: Any) -> None:
         ink = QColor(color)
@@ -618,9 +578,6 @@ class QImage:
 
     def height(self) -> int:
         return int(self._h)
-
-    def isNull(self) -> bool:
-        return not self._w
 
     def fill(self, color: object) -> None:
         """Do nothing: an image without data is transparent."""
@@ -686,15 +643,11 @@ class _State:
 class QPainter:
     class RenderHint(enum.IntFlag):
         Antialiasing = 1
-        TextAntialiasing = 2
         SmoothPixmapTransform = 4
 
     class CompositionMode(enum.Enum):
         CompositionMode_SourceOver = 0
         CompositionMode_Source = 1
-
-    class PixmapFragment:
-        """Its rows are read by :meth:`QPainter.drawPixmapFragments`."""
 
     #: The sheet of the picture that is being drawn; pixmaps put their definitions there.
     sheet = Sheet()
@@ -735,9 +688,6 @@ class QPainter:
     def pen(self) -> QPen:
         return QPen(self._state.pen)
 
-    def brush(self) -> QBrush:
-        return QBrush(self._state.brush)
-
     def font(self) -> QFont:
         return QFont(self._state.font)
 
@@ -777,14 +727,7 @@ class QPainter:
     def worldTransform(self) -> QTransform:
         return self._state.transform
 
-    deviceTransform = transform = worldTransform
-
-    def resetTransform(self) -> None:
-        self._state.transform = QTransform()
-
-    def setClipping(self, on: bool) -> None:
-        if not on:
-            self._state.clip = ""
+    deviceTransform = worldTransform
 
     def setClipRect(self, *given: Any) -> None:
         operation = given[-1] if isinstance(given[-1], Qt.ClipOperation) else Qt.ClipOperation.ReplaceClip
@@ -792,9 +735,6 @@ class QPainter:
 
     def setClipRegion(self, region: QRegion, operation: Qt.ClipOperation = Qt.ClipOperation.ReplaceClip) -> None:
         self._clip("".join(map(_rect, region)), operation)
-
-    def setClipPath(self, path: QPainterPath, operation: Qt.ClipOperation = Qt.ClipOperation.ReplaceClip) -> None:
-        self._clip(path.d, operation)
 
     def _clip(self, d: str, operation: Qt.ClipOperation) -> None:
         inner = self._state.clip if operation == Qt.ClipOperation.IntersectClip else ""
@@ -867,8 +807,6 @@ class QPainter:
 
     def drawPolygon(self, points: Sequence[QPointF], *_: Any) -> None:
         self._draw(_joined(points) + "z" if points else "")
-
-    drawConvexPolygon = drawPolygon
 
     def drawPolyline(self, points: Sequence[QPointF]) -> None:
         self._draw(_joined(points), filled=False)
@@ -1028,14 +966,6 @@ def _wrapped(text: str, metrics: QFontMetricsF, width: float) -> list[str]:
 
 
 # ---------------------------------------------------------------------- what only windows use
-
-
-class QGuiApplication:
-    """There is none."""
-
-
-class QIcon:
-    """There is none."""
 
 
 class QPalette:
