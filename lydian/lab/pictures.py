@@ -104,14 +104,10 @@ class Picture(Drawn):
     ) -> None:
         from lydian.views import registry
 
-        known = registry.names()
-        names = [each.strip() for each in view.split(",")] if isinstance(view, str) else [view]
-        for name in names:
-            if name not in known and name != "all":
-                raise BadInput(f"unknown view {shown(name)}{did_you_mean(name, known)}; choose from {', '.join(known)}")
+        views = registry.views_of(view if isinstance(view, str) else [view])
         super().__init__(size, theme)
         self._timeline = timeline
-        self._views = registry.usual() if "all" in names else tuple(dict.fromkeys(names))
+        self._views = views
         self.time = _moment(timeline, at)
         self.about = f"picture of {', '.join(self._views)} at time {self.time:.4g}"
 

@@ -8,15 +8,17 @@ A view is declared once, as ``VIEW`` at the end of the module that computes it; 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from lydian.language import tr
+from lydian.model.errors import BadInput, did_you_mean
 from lydian.model.viewnames import PLACES
 from lydian.plugins import Registry, load
 
-__all__ = ["Choice", "View", "names", "register", "unregister", "usual", "view", "views"]
+__all__ = ["Choice", "View", "names", "register", "unregister", "usual", "view", "views", "views_of"]
 
 
 @dataclass(frozen=True)
@@ -150,3 +152,24 @@ def views() -> list[View]:
 def usual() -> tuple[str, ...]:
     """Return the names of the views that ``all`` stands for."""
     return tuple(each.name for each in views() if each.usual)
+
+
+def views_of(view: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the views: from a name, names separated by commas, ``all``, or a list of names; each once.
+
+    Raises:
+        BadInput: there is no such view.
+    """
+    chosen = [name.strip() for name in view.split(",")] if isinstance(view, str) else list(view)
+    known = names()
+    for name in chosen:
+        if name not in known and name != "all":
+            raise BadInput(
+                tr(
+                    "unknown view '{view}'{suggestion}; choose from {views}, all",
+                    view=name,
+                    suggestion=did_you_mean(name, known),
+                    views=", ".join(known),
+                )
+            )
+    return usual() if "all" in chosen or not chosen else tuple(dict.fromkeys(chosen))

@@ -24,7 +24,7 @@ from PySide6.QtGui import QImage, QPainter
 from lydian.app.look.theme import Theme
 from lydian.app.pictures.picturefile import beside, ending_of
 from lydian.app.pictures.reel import Gif, Mp4
-from lydian.app.pictures.render import caption, ensure_application, paint_shots, shots_of, theme_of, views_of
+from lydian.app.pictures.render import caption, ensure_application, paint_shots, shots_of, theme_of
 from lydian.app.pictures.shot import Shot, fading, followed
 from lydian.language import tr
 from lydian.model.errors import BadInput
@@ -172,7 +172,7 @@ def _shots(
     if asked and all(isinstance(one, Shot) for one in asked):
         shots = asked
     else:
-        shots = list(shots_of(views_of(view), options))  # type: ignore[arg-type]
+        shots = list(shots_of(registry.views_of(view), options))  # type: ignore[arg-type]
     if not 0 < speed < math.inf:
         return shots  # an unknown view is refused later
     return [replace(s, options={**fading(registry.view(s.view), speed), **s.options}) for s in shots]

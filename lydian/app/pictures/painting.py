@@ -21,7 +21,6 @@ from lydian.views.selection import NOTHING, Selection
 
 __all__ = [
     "caption", "clock_words", "moment_of", "paint_shots", "paint_view", "paint_views", "shots_of", "theme_of", "tiles",
-    "views_of",
 ]  # fmt: skip
 
 #: The distance between two tiles.
@@ -83,7 +82,7 @@ def paint_view(
     used before: it need not redraw parts that have not changed. ``camera`` determines the visible part of the view, as
     in :class:`~lydian.app.pictures.shot.Shot`.
     """
-    (view,) = views_of([view])
+    (view,) = registry.views_of([view])
     known = registry.view(view)
     drawn = animation_for(timeline.trace) if animation is None else animation
     frame = known.frame(timeline, moment_of(timeline, t), selection, animation=drawn, **options)
@@ -125,7 +124,7 @@ def paint_views(
     Args:
         options: view -> the options for its ``frame``.
     """
-    shots = shots_of(views_of(views), options)
+    shots = shots_of(registry.views_of(views), options)
     paint_shots(p, rect, timeline, animation, shots, t, theme, selection=selection, bar=bar)
 
 
@@ -182,27 +181,6 @@ def _bar(p: QPainter, rect: QRectF, theme: Theme, name: str, title: str, time: s
         inner.setRight(inner.right() - ink.text(p, inner, time, "small", "text.primary", RIGHT) - 10)
     wide = ink.text(p, inner, name, "body", "text.primary", semibold=True)
     ink.text(p, inner.adjusted(wide + 10, 0, 0, 0), title, "small", "text.secondary")
-
-
-def views_of(view: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the views: from a name, names separated by commas, ``all``, or a list of names; each once.
-
-    Raises:
-        BadInput: there is no such view.
-    """
-    names = [name.strip() for name in view.split(",")] if isinstance(view, str) else list(view)
-    known = registry.names()
-    for name in names:
-        if name not in known and name != "all":
-            raise BadInput(
-                tr(
-                    "unknown view '{view}'{suggestion}; choose from {views}, all",
-                    view=name,
-                    suggestion=did_you_mean(name, known),
-                    views=", ".join(known),
-                )
-            )
-    return registry.usual() if "all" in names or not names else tuple(dict.fromkeys(names))
 
 
 def theme_of(theme: str | Theme) -> Theme:

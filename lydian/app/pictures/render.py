@@ -25,7 +25,6 @@ from lydian.app.pictures.painting import (
     shots_of,
     theme_of,
     tiles,
-    views_of,
 )
 from lydian.app.pictures.picturefile import beside, ending_of, pdf, png, svg
 from lydian.app.pictures.shot import Shot
@@ -39,7 +38,7 @@ from lydian.views.selection import NOTHING, Selection
 __all__ = [
     "FORMATS", "caption", "clock_words", "encoded", "ensure_application", "moment_of",
     "paint_shots", "paint_view", "paint_views", "render", "render_all", "render_shots", "shots_of", "theme_of",
-    "tiles", "views_of",
+    "tiles",
 ]  # fmt: skip
 
 #: The endings of file names that can be written.
@@ -74,7 +73,7 @@ def render(
     Raises:
         BadInput: unknown view, ending, theme or size, or a file that cannot be written.
     """
-    views = views_of(view)
+    views = registry.views_of(view)
     return render_shots(
         timeline, animation, shots_of(views, {views[0]: options}), t, path,
         size=size, theme=theme, scale=scale, selection=selection, bar=bar,
