@@ -135,7 +135,7 @@ def contents(detail: Mapping[str, Any], fields: Mapping[str, Any] | None) -> str
     if len(text) > LONGEST and fields is not None:
         some = dict(list(fields.items())[:50])
         short = {name: value if len(json.dumps(value)) <= 200 else shown(value, 200) for name, value in some.items()}
-        text = json.dumps({**detail, "fields": short}, ensure_ascii=False, separators=(",", ":"))
+        text = _encode({**detail, "fields": short})
     try:
         text.encode()
     except UnicodeEncodeError:  # half a character, written as an escape by the program

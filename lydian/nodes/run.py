@@ -252,13 +252,17 @@ class Run:
 
     def _later(self, time: float, action: Callable[[], None]) -> None:
         """Do something at a moment."""
+        self._at(self._start + time / 1000, action)
+
+    def _at(self, time: float, action: Callable[[], None]) -> None:
+        """Do something at a time of the event loop, unless the run has ended."""
 
         def act() -> None:
             self._timers.discard(timer)
             if self.stopped is None:
                 action()
 
-        timer = self._loop.call_at(self._start + time / 1000, act)
+        timer = self._loop.call_at(time, act)
         self._timers.add(timer)
 
     def _look(self) -> None:
@@ -269,13 +273,7 @@ class Run:
             greedy.kill()
             self.fail(f"{greedy.name} started too many processes and was ended", greedy.name)
             return
-
-        def again() -> None:
-            self._timers.discard(timer)
-            self._look()
-
-        timer = self._loop.call_later(_LOOK, again)
-        self._timers.add(timer)
+        self._at(self._loop.time() + _LOOK, self._look)
 
     # ------------------------------------------------------------------ programs
 

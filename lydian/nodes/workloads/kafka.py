@@ -51,9 +51,7 @@ class Kafka(Workload):
         if not operation.ok or places is None or operation.last:
             return
         if operation.type == "poll":
-            for key, offset, _ in _polled(operation):
-                if key in places:
-                    places[key] = max(places[key], offset + 1)
+            _advance(places, operation)
         elif operation.type == "list_committed_offsets":
             for key, offset in (operation.reply or {})["offsets"].items():
                 if key in places and _whole(offset):
@@ -65,9 +63,7 @@ class Kafka(Workload):
             found = yield {"type": "poll", "offsets": dict(places)}
             before = dict(places)
             if found.ok:
-                for key, offset, _ in _polled(found):
-                    if key in places:
-                        places[key] = max(places[key], offset + 1)
+                _advance(places, found)
             if places == before:
                 return
 
@@ -111,6 +107,13 @@ def _polled(each: Operation) -> Iterator[tuple[str, int, Any]]:
         for key, pairs in (each.reply or {})["msgs"].items():
             for offset, message in pairs:
                 yield key, offset, message
+
+
+def _advance(places: dict[str, int], poll: Operation) -> None:
+    """Move the offset of each log behind the messages that a poll returned."""
+    for key, offset, _ in _polled(poll):
+        if key in places:
+            places[key] = max(places[key], offset + 1)
 
 
 #: (key, offset) -> the messages reported there, as texts, with the event and the process that reported them first.

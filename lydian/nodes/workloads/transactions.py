@@ -150,7 +150,7 @@ class _Seen:
                     yield txn.operation.told, f"{text}, another transaction as {', '.join(self.longest[key])}"
 
     def cycles(self, *, real_time: bool) -> Iterator[tuple[int, str]]:
-        """Yield a shortest cycle of each set of transactions that depend on each other."""
+        """Yield a cycle of each set of transactions that depend on each other."""
         import networkx as nx
 
         graph = nx.DiGraph()
