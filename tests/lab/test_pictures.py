@@ -66,6 +66,14 @@ def test_everything_that_painters_ask_of_qt_exists_and_nothing_else():
         assert asked <= set(ours), path
 
 
+def test_the_opacity_of_a_stamp_is_a_share_of_that_of_the_painter():
+    sheet = gui.Sheet()
+    p = gui.QPainter(sheet)
+    p.setOpacity(0.5)
+    p.drawUse("a", 3, 4, 0, 0.5)
+    assert sheet.elements == ['<use href="#a" opacity="0.25" transform="translate(3 4)"/>']
+
+
 @pytest.mark.parametrize("view", ["basic", "communication", "causality", "step", "occupation", "knowledge"])
 @pytest.mark.parametrize("name", ["two-wings", "apples", "raft"])
 def test_a_picture_says_what_qt_says(view, name, qapp):

@@ -743,11 +743,14 @@ class QPainter:
 
     # ------------------------------------------------------------------ elements
 
-    def _put(self, tag: str, attributes: str, inner: str = "", at: QTransform | None = None) -> None:
+    def _put(
+        self, tag: str, attributes: str, inner: str = "", at: QTransform | None = None, opacity: float = 1.0
+    ) -> None:
         state = self._state
-        if state.opacity <= 0:
+        opacity *= state.opacity
+        if opacity <= 0:
             return
-        faint = "" if state.opacity >= 1 else f' opacity="{num(state.opacity)}"'
+        faint = "" if opacity >= 1 else f' opacity="{num(opacity)}"'
         close = f">{inner}</{tag}>" if inner else "/>"
         made = f"<{tag}{attributes}{faint}{(at or state.transform).svg()}{close}"
         elements, clip = self._on.elements, _clipped(state.clip)
@@ -918,17 +921,11 @@ class QPainter:
             "image", f' x="{x}" y="{y}" width="{w}" height="{h}" preserveAspectRatio="none" href="{image.uri()}"{sharp}'
         )
 
-    def drawUses(self, name: str, rows: list[tuple[float, float, float, float]]) -> None:
-        """Draw a definition at places (x, y), turned by degrees, with an opacity."""
-        for x, y, turn, opacity in rows:
-            turned = f" rotate({num(turn)})" if turn else ""
-            faint = f' opacity="{num(opacity)}"' if opacity < 1 else ""
-            state = self._state
-            base = state.transform.times(1, 0, 0, 1, x, y)
-            if turned:
-                c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-                base = base.times(c, s, -s, c, 0, 0)
-            self._put("use", f' href="#{name}"{faint if state.opacity >= 1 else ""}', "", base)
+    def drawUse(self, name: str, x: float, y: float, turn: float, opacity: float) -> None:
+        """Draw a definition at a place, turned by degrees, with an opacity."""
+        c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        at = self._state.transform.times(1, 0, 0, 1, x, y).times(c, s, -s, c, 0, 0)
+        self._put("use", f' href="#{name}"', at=at, opacity=opacity)
 
 
 def _clipped(name: str) -> str:

@@ -40,7 +40,7 @@ class Atlas:
             names[at] = p.sheet.define(f'<g id="{{id}}">{"".join(picture.elements)}</g>')
         rows: list[Any] = np.column_stack((x, y, turns, faints)).tolist()
         for at, row in zip(place.tolist(), rows, strict=True):
-            p.drawUses(names[at], [tuple(row)])
+            p.drawUse(names[at], *row)
 
 
 def draw_lines(p: QPainter, a: NDArray[np.float64], b: NDArray[np.float64]) -> None:
