@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "lydian-stamp"
 LOCK, RUN_LOCK = ROOT / "requirements.lock", ROOT / "requirements-run.lock"
+#: The end of the stamp of an environment with everything.
+WHOLE = " with everything\n"
 OLDEST, NEWEST = (3, 11), (3, 13)
 
 
@@ -36,22 +38,23 @@ def main() -> int:
     stamp, whole = wanted_stamp(version, lock), wanted_stamp(version, LOCK)
     if not again and read(STAMP) in (stamp, whole) and runs(venv_python()):  # whoever has everything can run it
         return 0
-    if not again and lock is RUN_LOCK and read(STAMP).endswith(whole_mark()):  # an older environment of a developer
+    if not again and lock is RUN_LOCK and read(STAMP).endswith(WHOLE):  # an older environment of a developer
         lock, stamp = LOCK, whole
+    target = "run" if lock is RUN_LOCK else "venv"
     if VENV.exists() and not os.access(VENV, os.W_OK):
-        print(f"{VENV} belongs to another user (sudo?): remove it and run make venv again.", file=sys.stderr)
+        print(f"{VENV} belongs to another user (sudo?): remove it and run make {target} again.", file=sys.stderr)
         return 1
     try:
         install(python, version, stamp, lock)
     except subprocess.CalledProcessError as error:
         print(
             f"Setting up {VENV} failed (exit code {error.returncode}); see the lines above for the reason. "
-            f"Run make {'run' if lock is RUN_LOCK else 'venv'} to continue.",
+            f"Run make {target} to continue.",
             file=sys.stderr,
         )
         return 1
     except KeyboardInterrupt:
-        print(f"\nInterrupted; run make {'run' if lock is RUN_LOCK else 'venv'} to continue.", file=sys.stderr)
+        print(f"\nInterrupted; run make {target} to continue.", file=sys.stderr)
         return 130
     return 0
 
@@ -103,12 +106,7 @@ def wanted_stamp(version: str, lock: Path) -> str:
     digest = hashlib.sha256()
     for file in (lock, ROOT / "pyproject.toml"):
         digest.update(file.read_bytes())
-    return f"{version} {digest.hexdigest()} {ROOT}{whole_mark() if lock is LOCK else chr(10)}"
-
-
-def whole_mark() -> str:
-    """Return the end of the stamp of an environment with everything."""
-    return " with everything\n"
+    return f"{version} {digest.hexdigest()} {ROOT}" + (WHOLE if lock is LOCK else "\n")
 
 
 def venv_python(name: str = "python") -> str:
