@@ -16,7 +16,7 @@ from lydian.engine.liverows import LiveRows
 __all__ = ["ENTRY", "Watching"]
 
 #: The program that watches.
-ENTRY = ("-m", "lydian.classroom.watching.serve")
+ENTRY = ("-m", "lydian.watching.serve")
 #: The milliseconds for which new events may wait, so that many are shown together.
 SOON = 40
 

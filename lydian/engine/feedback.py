@@ -208,7 +208,7 @@ class Feedback:
 
     def _repeats(self) -> bool:
         """Return True if a recorded intervention is to be made although nothing is left to do by itself."""
-        return self._until is not None and self.simulator.faults.ready(self._until)
+        return self._until is not None and self.simulator.faults.next <= self._until
 
     # ------------------------------------------------------------------ receiving
 

@@ -360,7 +360,7 @@ class Programs(Frame):
 
 @dataclass(frozen=True)
 class Watch(Frame):
-    """A request to watch a running system (``python -m lydian.classroom.watching.serve``).
+    """A request to watch a running system (``python -m lydian.watching.serve``).
 
     It is answered like a run. A ``round`` whose ``first`` is less than the number of events so far replaces the events
     from there on, because a message is recognised only when its receiver appears.

@@ -18,6 +18,7 @@ import numpy as np
 
 from lydian.language import later
 from lydian.trace import causality
+from lydian.trace.cones import arrows, frontiers
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
@@ -164,14 +165,15 @@ def writes(timeline: Timeline) -> list[Found]:
     overlap = not timeline.m_messages
     ends = {seq: _end_of(timeline, seq) for seq in rows.tolist()} if overlap else {}
     keys = {seq: _key(timeline, seq) for seq in rows.tolist()}
+    heads = None if overlap else arrows(timeline)
     found = []
     for k, b in enumerate(rows.tolist()):
-        before = causality.past(timeline, b) if not overlap else None
-        for a in rows[:k].tolist():
+        before = [] if overlap else frontiers(timeline, b, heads).past(timeline, rows[:k]).tolist()
+        for at, a in enumerate(rows[:k].tolist()):
             if timeline.process[a] == timeline.process[b] or keys[a] != keys[b]:
                 continue
             apart = float(timeline.time[b] - timeline.time[a])
-            if ends[a] < timeline.time[b] if before is None else before[a]:
+            if ends[a] < timeline.time[b] if overlap else before[at]:
                 continue
             who = [int(timeline.process[a]), int(timeline.process[b])]
             found.append(_made(timeline, "concurrent-writes", [a, b], who, _label(timeline, a), -apart))
@@ -220,10 +222,12 @@ def path_between(timeline: Timeline, a: int, b: int) -> tuple[int, ...]:
     """
     if a == b:
         return (a,)
-    if not causality.happened_before(timeline, a, b):
+    past = causality.past(timeline, b)
+    if not past[a]:
         return ()
-    allowed = causality.past(timeline, b) & causality.future(timeline, a)
+    allowed = past & causality.future(timeline, a)
     allowed[[a, b]] = True
+    line = causality.previous_on_line(timeline)
     after = {b: -1}
     cost = {b: 0}
     queue = deque([b])
@@ -231,7 +235,9 @@ def path_between(timeline: Timeline, a: int, b: int) -> tuple[int, ...]:
         seq = queue.popleft()
         if seq == a:
             break
-        for before in causality.predecessors(timeline, seq):
+        for before in sorted({int(line[seq]), int(timeline.cause[seq])}):
+            if not 0 <= before < seq:
+                continue
             hop = int(timeline.process[before] != timeline.process[seq])
             if allowed[before] and cost[seq] + hop < cost.get(before, 1 << 60):
                 cost[before], after[before] = cost[seq] + hop, seq

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from lydian.engine.wire import Watch
 from tests.app.conftest import Open, rest
-from tests.classroom.test_watching import CLOCKS, appended
 from tests.formats.test_structured import HISTORY, written
+from tests.watching.test_watching import CLOCKS, appended
 
 LONG = 30_000
 SPEC = """\

@@ -14,8 +14,8 @@ from lydian.cli.words import number as short
 from lydian.model.errors import did_you_mean, shown
 
 if TYPE_CHECKING:
-    from lydian.classroom.watching.watch import Seen
     from lydian.trace.events import Trace
+    from lydian.watching.watch import Seen
 
 __all__ = ["add"]
 
@@ -54,11 +54,11 @@ def add(commands: Commands, common: Parser) -> None:
 
 
 def _watch(args: Namespace) -> int:
-    from lydian.classroom.watching.sources import source_of
-    from lydian.classroom.watching.watch import watch
     from lydian.engine.observing import read_spec
     from lydian.formats.logs import FORMATS
     from lydian.formats.logs.growing import MOST
+    from lydian.watching.sources import source_of
+    from lydian.watching.watch import watch
 
     if args.format is not None and args.regex is not None:
         raise Usage("--format and --regex cannot be combined; choose one of them")

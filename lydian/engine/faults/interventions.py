@@ -111,14 +111,16 @@ class Faults:
 
     def apply_due(self, end: float) -> None:
         """Carry out the recorded interventions before a time whose step has been reached."""
-        while self.due and (self.due[0].after or 0) <= self.run.steps and self.due[0].time < end:
+        while self.due and self.next < end:
             each = self.due.popleft()
             self.run.kernel._now = max(float(self.run.kernel.now), each.time)
             self.apply(each)
 
-    def ready(self, time: float) -> bool:
-        """Return True if the step of the next recorded intervention has been reached, and it is due by a time."""
-        return bool(self.due) and (self.due[0].after or 0) <= self.run.steps and self.due[0].time <= time
+    @property
+    def next(self) -> float:
+        """The time of the next recorded intervention, if its step has been reached; otherwise infinite."""
+        due = self.due
+        return due[0].time if due and (due[0].after or 0) <= self.run.steps else math.inf
 
     def begin_round(self) -> None:
         """Record the number of messages sent when a round begins."""
@@ -139,9 +141,7 @@ class Faults:
         """Advance to the next round that contains an event or a recorded intervention, at most to round ``last``."""
         queue = self.run.kernel.queue
         if queue and self.run.round_events is None:
-            following = queue.next
-            if self.due and (self.due[0].after or 0) <= self.run.steps:
-                following = min(following, self.due[0].time)
+            following = min(queue.next, self.next)
             length = self.run.round_length
             ahead = min(following / length, math.inf if last is None else last, 2.0**52)
             number = int(ahead)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydian.trace.parquet.file import load
-from tests.classroom.test_watching import CLOCKS
 from tests.formats.test_structured import HISTORY
+from tests.watching.test_watching import CLOCKS
 
 SPEC = """\
 from lydian import always

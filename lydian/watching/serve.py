@@ -1,4 +1,4 @@
-"""A watched system in a process of its own: ``python -m lydian.classroom.watching.serve``.
+"""A watched system in a process of its own: ``python -m lydian.watching.serve``.
 
 It answers a ``watch`` with the frames of a run, so that a window shows a watched system like a simulator: ``begun``,
 ``round`` with the new events, and at the end a ``result``. A round whose ``first`` is less than the number of events so
@@ -11,8 +11,6 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from lydian.classroom.watching.sources import source_of
-from lydian.classroom.watching.watch import Seen, watch
 from lydian.engine.serve import answered, channels
 from lydian.engine.wire import MOST_ROWS, Begun, Bye, Error, Frame, Partial, Progress, Result, Round, Watch, packed
 from lydian.formats.logs.growing import MOST
@@ -20,6 +18,8 @@ from lydian.model.childprocess import follow_parent
 from lydian.model.errors import LydianError
 from lydian.trace.details import detail_texts
 from lydian.trace.events import Trace
+from lydian.watching.sources import source_of
+from lydian.watching.watch import Seen, watch
 
 __all__ = ["main"]
 

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from lydian.classroom.watching.serve import main
-from lydian.classroom.watching.sources import GrowingFile, Pipe, Port, source_of
-from lydian.classroom.watching.watch import Seen, watch
 from lydian.engine.liverows import LiveRows
 from lydian.engine.observing import read_spec
 from lydian.engine.wire import Begun, Frame, Result, Round, Watch, decode, encode
 from lydian.formats.logs.growing import Growing, unchanged
 from lydian.formats.logs.importer import import_log
 from lydian.model.errors import BadInput
+from lydian.watching.serve import main
+from lydian.watching.sources import GrowingFile, Pipe, Port, source_of
+from lydian.watching.watch import Seen, watch
 from tests.formats.test_structured import HISTORY, SHOP, told, written
 
 CLOCKS = """\

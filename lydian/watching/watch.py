@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lydian.classroom.watching.sources import Source
 from lydian.engine.observing import Spec, judged
 from lydian.formats.logs.growing import MOST, Growing, unchanged
 from lydian.model.errors import BadInput
 from lydian.trace.events import Trace
+from lydian.watching.sources import Source
 
 __all__ = ["Seen", "watch"]
 
