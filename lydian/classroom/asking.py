@@ -64,7 +64,7 @@ class Asked:
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 raise Refused(tr("the answer must be a number, not {value}", value=shown(value)))
             if abs(value) > 1e12:
-                raise Refused(tr("the answer must be at most a million millions"))
+                raise Refused(tr("the answer must be at most a million million"))
             return int(value) if float(value).is_integer() else float(value)
         if not any(value == each[0] and type(value) is type(each[0]) for each in self.choices):
             raise Refused(tr("the answer must be one of the choices, not {value}", value=shown(value)))

@@ -198,7 +198,7 @@ LEADS = {
     "remove": "person: end somebody's participation; their name and secret are not admitted again",
     "admit": "person: undo remove",
     "rename": "person, name: call somebody differently",
-    "hide": "on: whether names are hidden (\"seat 3\")",
+    "hide": 'on: whether names are hidden ("seat 3")',
     "door": "open: whether further people may join",
     "show": "on: whether all may see the whole run",
     "act": "act: begin an act of the game, counted from 0",

@@ -303,7 +303,7 @@ class HostOfClass:
                 role = "player" if frame.wish == "seat" else "observer"
                 person = self.people.add(frame.name, role)
                 person.wanted = role == "player"
-                self.say(tr("{name} has come.", name=person.name))
+                self.say(tr("{name} has joined.", name=person.name))
         person.here += 1
         person.left = None
         known = frame.run in ("", self.log.name)  # otherwise the position is one in the record of an earlier host
@@ -470,7 +470,7 @@ class HostOfClass:
             return wire.Answered(frame.id, True, "", self.round)
         offer = next((each for each in view.offers if each.id == frame.offer), None)
         if offer is None:
-            return no(tr("that is not offered any more"))
+            return no(tr("that is no longer offered"))
         try:
             value = _value(offer, frame.value)
         except Refused as error:
@@ -580,7 +580,7 @@ class HostOfClass:
         if person.process is None:
             return tr("you play no process")
         if self.mode != "turns" or self.phase != "open" or self.paused:
-            return tr("moves are made by choosing now")
+            return tr("moves can only be made by choosing now")
         if what.get("do") not in OWN:
             return tr("a player can only choose what their process does next")
         if what.get("do") == "deliver":
@@ -729,6 +729,7 @@ class HostOfClass:
 
     async def live(self) -> None:
         """Beat and turn until the class is over."""
+
         async def turns() -> None:
             loop = asyncio.get_running_loop()
             due = loop.time()
@@ -754,7 +755,9 @@ class HostOfClass:
             act = getattr(self, f"_do_{frame.do}")
             await act(**{str(name): value for name, value in frame.what.items()})
         except TypeError as error:
-            reason = tr("what of {do} cannot be used: {error}", do=frame.do, error=str(error).split("_do_")[-1])
+            reason = tr(
+                "the arguments of {do} cannot be used: {error}", do=frame.do, error=str(error).split("_do_")[-1]
+            )
             return wire.Answered(frame.id, False, reason, self.round)
         except (LydianError, OSError) as error:
             return wire.Answered(frame.id, False, str(error), self.round)
@@ -783,7 +786,7 @@ class HostOfClass:
         elif self._due is not None:
             self._due += float(seconds)
         else:
-            raise Refused(tr("the round has no limit"))
+            raise Refused(tr("the round has no time limit"))
 
     async def _do_pause(self) -> None:
         if not self.paused:
@@ -804,7 +807,7 @@ class HostOfClass:
             if self.phase == "moving":
                 raise Refused(tr("the moves are being made"))
             if not self._rounds:
-                raise Refused(tr("there is no round to take back"))
+                raise Refused(tr("there is no round to undo"))
             events, moves, time, steps = self._rounds.pop()
             undone = self.round if self.phase != "open" else None
             if self.branches is not None and len(self._done) > moves:
@@ -830,7 +833,7 @@ class HostOfClass:
             self._due = self._left = None
             self._sealed.clear()
             if undone is not None:
-                self.say(tr("Round {round} is taken back; it is kept as a branch.", round=undone))
+                self.say(tr("Round {round} is undone; it is kept as a branch.", round=undone))
             self._refresh()
             self.save()
 
@@ -958,7 +961,7 @@ class HostOfClass:
 
     async def _do_mischief(self, what: Mapping[str, Any]) -> None:
         if not isinstance(what, dict):
-            raise Refused(tr("an intervention is an object with do"))
+            raise Refused(tr("an intervention must be an object with the field do"))
         async with self._busy:
             if self.phase == "open" and self.mode == "sealed" and self._sealed:
                 raise Refused(tr("choices are sealed; close the round first"))
@@ -1377,7 +1380,7 @@ def _value(offer: Offer, value: Any) -> Any:
         return None
     if "choices" in wanted:
         if not any(value == each[0] and type(value) is type(each[0]) for each in wanted["choices"]):
-            raise Refused(tr("choose one of what is offered"))
+            raise Refused(tr("choose one of the offers"))
         return value
     if isinstance(value, bool) or not isinstance(value, int) or not wanted["least"] <= value <= wanted["most"]:
         raise Refused(tr("choose a number from {least} to {most}", least=wanted["least"], most=wanted["most"]))

@@ -65,6 +65,8 @@ def proper_code(code: str) -> str:
     """
     code = code.strip().lower()
     if not 4 <= len(code) <= 24 or not all(each.isascii() and (each.isalnum() or each == "-") for each in code):
-        what = tr("a code has 4 to 24 small letters, digits and hyphens; {code} cannot be used", code=shown(code))
+        what = tr(
+            "a code must have 4 to 24 lower-case letters, digits or hyphens; {code} cannot be used", code=shown(code)
+        )
         raise BadName(what)
     return code

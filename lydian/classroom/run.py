@@ -190,4 +190,3 @@ class Running:
         elif isinstance(frame, wire.Error) and frame.exit_code is not None:
             self.problem = frame.text
             self._over()
-

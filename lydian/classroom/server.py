@@ -334,7 +334,7 @@ class Server:
             while (text := await self._next(channel)) is not None:
                 if not allowance.spend(asyncio.get_running_loop().time()):
                     if allowance.beyond == 1:
-                        listener.put(wire.Error(tr("too much at once; what is beyond is not read")))
+                        listener.put(wire.Error(tr("too many messages at once; the rest are not read")))
                     if allowance.beyond > PATIENCE:
                         break
                     await asyncio.sleep(0.05)

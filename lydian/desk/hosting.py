@@ -372,7 +372,7 @@ class Hosting(Attending):
         except (ValueError, KeyError, TypeError) as error:
             if isinstance(error, LydianError):
                 raise
-            raise BadInput(tr("contains no class that could go on"), file=file) from None
+            raise BadInput(tr("contains no class that can be resumed"), file=file) from None
         self.session.begin_elsewhere(experiment if not folder else experiment.beside(folder))
         self._start(frames.Host(file=str(file), resume=True, lan=lan, port=port), experiment, file)
 

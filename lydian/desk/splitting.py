@@ -48,7 +48,7 @@ def why_not(experiment: Experiment | None, source: str) -> str:
         source: the text of its protocol, which is parsed and never run.
     """
     if experiment is None:
-        return tr("Open an experiment first: its system is what is split")
+        return tr("Open an experiment first: its system will be split")
     name, rules, needs = _declared(source)
     title = name or str(experiment.protocol_ref)
     return hindrance(experiment, title, rules, "rounds" in needs, "detector" in needs)
@@ -220,11 +220,11 @@ def handover_words(frame: Handover) -> str:
         return tr("Component {name}: {new} acts.", name=frame.component, new=frame.new)
     if frame.silent:
         return tr(
-            "Component {name}: {new} goes on for {old} after {seconds:.1f} s of silence, from event {number} on.",
+            "Component {name}: {new} takes over from {old} after {seconds:.1f} s of silence, at event {number}.",
             name=frame.component, new=frame.new, old=frame.old, seconds=frame.silent, number=frame.number + 1,
         )  # fmt: skip
     return tr(
-        "Component {name}: {new} goes on for {old}, from event {number} on.",
+        "Component {name}: {new} takes over from {old}, at event {number}.",
         name=frame.component, new=frame.new, old=frame.old, number=frame.number + 1,
     )  # fmt: skip
 
@@ -505,4 +505,3 @@ class Splitting:
         self._run = session.shown
         if head is not None:
             head.unending = False
-

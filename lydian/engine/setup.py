@@ -99,9 +99,11 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         neighbours = network.neighbours(name)
         p.neighbours = tuple(range(len(neighbours))) if network.anonymous else neighbours
         weights = network.weights  # empty in most networks
-        p._weights = {
-            port: weights[name, q] for port, q in zip(p.neighbours, neighbours, strict=True) if (name, q) in weights
-        } if weights else {}
+        p._weights = (
+            {port: weights[name, q] for port, q in zip(p.neighbours, neighbours, strict=True) if (name, q) in weights}
+            if weights
+            else {}
+        )
         restart(p, protocol, parameters)
         processes.append(p)
     if protocol.rules:
@@ -227,9 +229,7 @@ def _never() -> float:
     raise AssertionError("a channel without a delay")
 
 
-def streams(
-    distribution: Distribution, keys: NDArray[np.uint64], most: int = 4096
-) -> Iterator[Callable[[], float]]:
+def streams(distribution: Distribution, keys: NDArray[np.uint64], most: int = 4096) -> Iterator[Callable[[], float]]:
     """Yield, for each key, a function that returns the next draw.
 
     The first draws for all keys are made together, later ones in blocks of at most ``most``.

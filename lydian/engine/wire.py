@@ -616,9 +616,7 @@ Accepted = dict[str, dict[str, tuple[type, ...]]]
 
 def accepted(kinds: Mapping[str, type[Frame]]) -> Accepted:
     """Return the types that the fields of these frames accept."""
-    return {
-        name: {each.name: accepted_types(each.type) or () for each in fields(cls)} for name, cls in kinds.items()
-    }
+    return {name: {each.name: accepted_types(each.type) or () for each in fields(cls)} for name, cls in kinds.items()}
 
 
 _ACCEPTED = accepted(KINDS)

@@ -251,9 +251,7 @@ def _spread(nodes: list[dict[str, Any]]) -> None:
     placed = [each for each in nodes if "x" in each and "y" in each]
     if not placed:
         return
-    extent = max(
-        max(each[axis] for each in placed) - min(each[axis] for each in placed) for axis in ("x", "y")
-    )
+    extent = max(max(each[axis] for each in placed) - min(each[axis] for each in placed) for axis in ("x", "y"))
     if 0 < extent < _UNIT:
         factor = _APART * max(len(placed) ** 0.5, 2.0) / extent
         for each in placed:

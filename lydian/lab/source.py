@@ -387,5 +387,3 @@ def _is_plain(value: Any) -> bool:
 def _file_name(name: str) -> str:
     """Return the name of the file of a class: ``echo-wave`` for ``EchoWave``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name).lower()
-
-

@@ -191,9 +191,7 @@ def with_others(network: Network, clients: Mapping[str, str], services: Mapping[
     for name, some in services.items():
         links += [Link(each, name, klass="service") for each in sorted(some, key=natural)]
     everybody = (*network.processes, *clients, *services)
-    return network.replace(
-        processes=everybody, links=tuple(links), positions=places, initiators=network.processes
-    )
+    return network.replace(processes=everybody, links=tuple(links), positions=places, initiators=network.processes)
 
 
 def _nearest(points: NDArray[np.float64]) -> float:

@@ -209,7 +209,7 @@ def waits(timeline: Timeline) -> list[Found]:
 SHAPES = {
     "request-reply": Shape(later("Requests and replies, the slowest first"), requests),
     "broadcast": Shape(later("Broadcasts, the widest first"), broadcasts),
-    "gather": Shape(later("Gathers, those from most processes first"), gathers),
+    "gather": Shape(later("Gathers, those from the most processes first"), gathers),
     "concurrent-writes": Shape(later("Concurrent writes, the closest first"), writes),
     WAITS: Shape(later("The longest waits"), waits),
 }

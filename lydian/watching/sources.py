@@ -232,7 +232,9 @@ def source_of(text: str, stream: IO[bytes] | None = None) -> Source:
         raise BadInput(f"{shown(text)} is not an address; write http:8088 or http://127.0.0.1:8088")
     host = found["host"]
     if host and host not in _LOOPBACK:
-        raise BadInput(f"{host} is not this computer alone, and nothing listens beyond it; write http://127.0.0.1:8088")
+        raise BadInput(
+            f"{host} is not only this computer, and LYDIAN listens on this computer only; write http://127.0.0.1:8088"
+        )
     port = int(found["port"] or 0)
     if port > 65535:
         raise BadInput(f"{port} is not a port; it must be from 0 to 65535, where 0 means any")

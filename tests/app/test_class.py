@@ -292,7 +292,7 @@ def test_acts_and_the_figure_of_a_game(window: MainWindow, fake: FakeHost) -> No
 
 def test_refused_decisions_are_said(window: MainWindow, fake: FakeHost) -> None:
     window.classroom.hosting.lead("undo")
-    fake.answer(False, "there is no round to take back")
+    fake.answer(False, "there is no round to undo")
     assert window.desk.notices.text == "There is no round to take back."
 
 

@@ -146,9 +146,7 @@ def test_the_form_says_what_is_wrong(window: MainWindow, form: SplitForm) -> Non
 
 
 @pytest.mark.parametrize(("experiment", "words"), [("dijkstra-k-state", "variables"), ("echo", "")])
-def test_the_command_says_why_it_is_unavailable(
-    window: MainWindow, qtbot: QtBot, experiment: str, words: str
-) -> None:
+def test_the_command_says_why_it_is_unavailable(window: MainWindow, qtbot: QtBot, experiment: str, words: str) -> None:
     made = archive().experiment(experiment)
     window.session.start(made, made.path)
     rest(window, qtbot)

@@ -104,7 +104,7 @@ def test_the_user_kills_pauses_and_cuts(qtbot: QtBot, window: MainWindow, progra
         hands.do(menu_for(hands.situation(), hit)[at], QRect())
         qtbot.waitUntil(done, timeout=30_000)
     s = hands.situation()
-    assert [each.short for each in menu_for(s, Hit("process", 0))] == ["Start anew"]
+    assert [each.short for each in menu_for(s, Hit("process", 0))] == ["Start again"]
     assert "slow" in [each.tool for each in menu_for(s, Hit("link", (1, 2)))]
     assert [each.short for each in menu_for(s, Hit("process", 1))] == ["Kill", "Resume"]
     assert menu_for(s, Hit("process", 3)) == []  # a client

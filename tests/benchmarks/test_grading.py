@@ -128,4 +128,3 @@ def test_a_class_of_300_with_30_hostile_hand_ins(report: Report, folder: Path, t
     assert points(spark) == points(whole)
     report.add("  on Spark with two cores, without its start: rate, to that of the pool", rate, "", "at least 0.9")
     assert rate >= 0.9
-

@@ -46,9 +46,7 @@ class Apples(Game):
             if name in choices and choices[name].offer.id == "speak"
         ]
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         spoke = choice is not None and choice.offer.id == "speak"
         was, now = self.view(before, process).picture, self.view(after, process).picture
         return Happened("You spoke." if spoke else "You listened.", True, was, now)
@@ -121,9 +119,9 @@ def test_three_phones_a_projector_and_the_host_play_a_sealed_round() -> None:
             await eve.click("Seal: I listen")
             for phone, told in ((ana, "You spoke."), (ben, "You spoke."), (eve, "You listened.")):
                 await phone.until_text(told)
-                await phone.until_text("Round 1 has happened")
+                await phone.until_text("Round 1 is over")
             assert host.running.present.count > 0
-            await screen.until_text("Round 1 has happened")
+            await screen.until_text("Round 1 is over")
             await screen.until("document.querySelector('.plot svg')")
             await ana.click("My whole story")
             await ana.until("document.querySelectorAll('.stories li').length === 1")

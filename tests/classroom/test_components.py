@@ -306,11 +306,13 @@ def test_a_system_is_the_same_after_its_way_to_another_computer() -> None:
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary(),
-        lambda some: st.lists(some)
-        | st.lists(some).map(tuple)
-        | st.frozensets(st.integers() | st.text())
-        | st.sets(st.integers())
-        | st.dictionaries(st.text() | st.tuples(st.integers(), st.integers()), some),
+        lambda some: (
+            st.lists(some)
+            | st.lists(some).map(tuple)
+            | st.frozensets(st.integers() | st.text())
+            | st.sets(st.integers())
+            | st.dictionaries(st.text() | st.tuples(st.integers(), st.integers()), some)
+        ),
     )
 )
 def test_values_arrive_as_they_were_sent(value: Any) -> None:
@@ -785,9 +787,12 @@ def test_every_frame_survives_its_way() -> None:
         back = heard(encode(frame))
         assert back == frame
         assert isinstance(back, Publish | Handover)
-    assert own_trace(lab.system, "A", [heard(encode(each)) for each in lab.hub.logs["A"]]).fingerprint() == own_trace(  # type: ignore[misc]
-        lab.system, "A", lab.hub.logs["A"]
-    ).fingerprint()
+    assert (
+        own_trace(lab.system, "A", [heard(encode(each)) for each in lab.hub.logs["A"]]).fingerprint()
+        == own_trace(  # type: ignore[misc]
+            lab.system, "A", lab.hub.logs["A"]
+        ).fingerprint()
+    )
 
 
 def test_the_program_of_the_guide_steers() -> None:

@@ -60,6 +60,7 @@ class Leading:
 
 def in_a_class(folder: Path, work: Work, *options: str) -> None:
     """Host a class with a program, lead it, and end all programs that ``work`` has started."""
+
     async def act() -> None:
         children: list[Child] = []
 

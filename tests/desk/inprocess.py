@@ -18,6 +18,7 @@ from lydian.engine.client import ENTRY
 
 __all__ = ["InProcess"]
 
+
 def _mark(source: BinaryIO, out: BinaryIO) -> int:
     """Answer a request for marks. The program's own function ends its process with its input."""
 

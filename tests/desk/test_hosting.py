@@ -138,9 +138,9 @@ def test_decisions_are_sent_with_numbers_and_answered_by_name(hosted: tuple[Host
     hosting.lead("more", seconds=30.0)
     fake.answer()
     hosting.lead("undo")
-    fake.answer(False, "there is no round to take back")
+    fake.answer(False, "there is no round to undo")
     assert fake.leads() == [("more", {"seconds": 30.0}), ("undo", {})]
-    assert answers == [("more", True, ""), ("undo", False, "there is no round to take back")]
+    assert answers == [("more", True, ""), ("undo", False, "there is no round to undo")]
 
 
 def test_people_are_players_or_watch(hosted: tuple[Hosting, FakeHost]) -> None:

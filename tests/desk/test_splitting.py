@@ -190,7 +190,7 @@ def test_handovers_are_told_in_words(split: tuple[Splitting, FakeComponents]) ->
     lab.run(lambda: lab.hub.seats["B"].acting != old)
     new, number = lab.hub.seats["B"].acting, lab.hub.seats["B"].handovers[-1].number
     assert said == [handover_words(lab.hub.seats["B"].handovers[-1])]
-    assert said[0].startswith(f"Component B: {new} goes on for {old} after 0.")
+    assert said[0].startswith(f"Component B: {new} takes over from {old} after 0.")
     assert said[0].endswith(f" s of silence, from event {number + 1} on.")
     fake.stand(held=(("A", 7, "B", 33),))
     first = splitting.components[0]

@@ -120,9 +120,7 @@ def test_a_parent_that_is_not_a_client_sends_to_each_child(tmp_path: Path) -> No
         ({"spanId": WEB}, f"the span {WEB} is already in line"),
     ],
 )
-def test_a_span_that_cannot_be_used_is_named_with_its_line(
-    tmp_path: Path, change: dict[str, object], why: str
-) -> None:
+def test_a_span_that_cannot_be_used_is_named_with_its_line(tmp_path: Path, change: dict[str, object], why: str) -> None:
     spans = [SHOP[0], resource("cart", span(CART, "cart.Get", 2, 20, 40) | change)]
     with pytest.raises(BadLines) as caught:
         import_log(written(tmp_path, "\n".join(json.dumps({"resourceSpans": [each]}) for each in spans)))
@@ -210,7 +208,7 @@ def test_the_messages_of_a_journal_are_matched_by_number(tmp_path: Path) -> None
     ("event", "why"),
     [
         ({"type": "send"}, 'an event must contain a message with "src", "dest" and "body"'),
-        ({**JOURNAL[0], "type": "drop"}, '"type" of an event must be send or recv, not \'drop\''),
+        ({**JOURNAL[0], "type": "drop"}, "\"type\" of an event must be send or recv, not 'drop'"),
         ({**JOURNAL[0], "time": "now"}, '"time" of an event must be a number of nanoseconds'),
         ({**JOURNAL[0], "message": message(1, "", "b")}, '"src" and "dest" of a message must name nodes'),
     ],

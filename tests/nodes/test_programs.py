@@ -28,7 +28,7 @@ BROKEN = {
                            'its last line on standard error is "no such luck"'),
     "end without a word": ("", "ended with the exit code 0 before it answered init"),
     "garbage": ("print('hello', flush=True)\nimport sys\nsys.stdin.read()",
-                "printed 'hello' on standard output, which is not a message; print one JSON object a line there"),
+                "printed 'hello' on standard output, which is not a message; print one JSON object per line there"),
     "not an object": ("print('[1]', flush=True)\nimport sys\nsys.stdin.read()", "a message must be an object"),
     "no body": ("import sys\nline = sys.stdin.readline()\nprint('{\"src\": \"n0\", \"dest\": \"c0\"}', flush=True)",
                 "body of a message must be an object"),
@@ -93,12 +93,15 @@ def test_a_program_that_starts_many_processes_is_ended(carry_out, script):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 def test_a_process_that_has_left_its_session_is_ended_too(carry_out, script, tmp_path):
-    text = READY + f"""
+    text = (
+        READY
+        + f"""
 child = subprocess.Popen(['sleep', '1000'], start_new_session=True)
 open({str(tmp_path)!r} + '/' + me, 'w').write(str(child.pid))
 send(m['src'], type='echo_ok', echo=m['body']['echo'], in_reply_to=m['body']['msg_id'])
 for l in sys.stdin: pass
 """
+    )
     carry_out(planned(*script(text), workload="echo", timeout=100))  # the fixture looks for it
     assert {path.name for path in tmp_path.iterdir()} >= {"n0", "n1", "n2"}
     assert [name for name in ("n0", "n1", "n2") if _runs(int((tmp_path / name).read_text()))] == []

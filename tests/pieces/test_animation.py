@@ -100,8 +100,10 @@ def test_an_empty_value_shows_no_line(value: object) -> None:
         ("import nothing_of_that_name", "ModuleNotFoundError"),
         ("", "there is no animation = Animation(...)"),
         ("animation = 5", "there is no animation = Animation(...)"),
-        ("from lydian.pieces.animation import *\nanimation = Animation(states={'a': 99})",
-         "line 2: states['a'] must be a"),
+        (
+            "from lydian.pieces.animation import *\nanimation = Animation(states={'a': 99})",
+            "line 2: states['a'] must be a",
+        ),
         ("from lydian.pieces.animation import *\nanimation = Animation(states=3)", "states must be a table"),
         ("from lydian.pieces.animation import *\nanimation = Animation(pointers='parent')", "pointers must be a list"),
         ("from lydian.pieces.animation import *\nanimation = Animation(watch='{')", "a placeholder must be"),
@@ -159,8 +161,10 @@ def test_an_experiment_may_name_its_animation_file(tmp_path: Path, monkeypatch: 
     [
         ("while True:\n    pass", "bad.py: the animation ran for 0.3 s; is there an endless loop?"),
         ("while True:\n    try:\n        x = 1\n    except BaseException:\n        pass", "bad.py: the animation "),
-        ("import os; os._exit(0)",
-         "bad.py: the animation exits its program (exit code 0); it must contain only declarations"),
+        (
+            "import os; os._exit(0)",
+            "bad.py: the animation exits its program (exit code 0); it must contain only declarations",
+        ),
         ("raise SystemExit", "bad.py: the animation exits its program; it must contain only declarations"),
         ("import ctypes; ctypes.string_at(0)", "bad.py: the animation exits its program (signal 11)"),
         (

@@ -59,10 +59,10 @@ def test_lines_that_are_appended_to_a_file_are_seen(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_replaced_is_read_from_its_start(tmp_path: Path) -> None:
-    path = written(tmp_path, "a {\"a\": 1}\none\n")
+    path = written(tmp_path, 'a {"a": 1}\none\n')
     seen = watch(GrowingFile(path), events=2)
     assert len(next(seen).trace) == 1
-    written(tmp_path, "b {\"b\": 1}\ntwo\n", "new").replace(path)
+    written(tmp_path, 'b {"b": 1}\ntwo\n', "new").replace(path)
     assert list(last(seen).trace.processes) == ["a", "b"]
 
 
@@ -194,4 +194,3 @@ def test_the_frames_of_a_watched_system_are_those_of_a_run(tmp_path: Path) -> No
     assert isinstance(frames[0], Begun) and isinstance(frames[-2], Result)
     assert kinds[0] == ["note"] and kinds[-1] == ["note", "send", "receive"]
     assert (tmp_path / "out.parquet").is_file()
-

@@ -112,9 +112,7 @@ def _wish(
         files += [root / "networks" / f"{network}.json" for root in shelves.roots]
     run = _digest([_FORM, __version__, name, *([given] if given else [])], files)
     drawn = _digest([run, look], [root / "animations" / f"{animation}.py" for root in shelves.roots])
-    return Wish(
-        name, protocol, experiment, look, place / f"{name}-{run}.parquet", place / f"{name}-{drawn}.png", given
-    )
+    return Wish(name, protocol, experiment, look, place / f"{name}-{run}.parquet", place / f"{name}-{drawn}.png", given)
 
 
 def keep_used(wishes: Iterable[Wish]) -> None:

@@ -106,7 +106,7 @@ class Sheet(Card):
 
 def reach(words: str = "") -> Segment:
     """Return the choice of who can join."""
-    here = tr("Listen on this computer only, to try it alone")
+    here = tr("Listen on this computer only, to try a class alone")
     everywhere = tr("Let others on the same network join; their phones need the code")
     choices = [("", tr("This computer"), here), ("lan", tr("Local network"), everywhere)]
     return Segment(words or tr("Who can join"), choices)
@@ -285,7 +285,7 @@ class MischiefForm(Sheet):
         self.variables = variables
         kinds = choice(
             (tr("change a value"), "corrupt"), (tr("scramble a process"), "scramble"), (tr("crash a process"), "crash"),
-            (tr("recover a process"), "recover"), (tr("cut a link"), "link_down"), (tr("restore a link"), "link_up"),
+            (tr("let a process recover"), "recover"), (tr("cut a link"), "link_down"), (tr("restore a link"), "link_up"),
             short=8,
         )  # fmt: skip
         self.form.add("do", tr("What"), kinds)

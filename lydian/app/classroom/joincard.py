@@ -27,7 +27,7 @@ class Picture(QWidget):
         self._svg = ""
         self._margin = margin
         self.setFixedSize(QSize(side, side))
-        self.setAccessibleName(tr("The address as a picture to scan"))
+        self.setAccessibleName(tr("The address as a QR code"))
 
     def show_svg(self, svg: str) -> None:
         """Show another picture; "" for none."""
@@ -70,12 +70,12 @@ class JoinCard(Card):
         self.add(across(self.picture, (beside, 1), spacing=12))
         self.add(self.reach)
         self.large = button(
-            theme, tr("Show it large"), "projector", lambda _on=False: show_large(),  # type: ignore[operator]
+            theme, tr("Enlarge"), "projector", lambda _on=False: show_large(),  # type: ignore[operator]
             tip=tr("Show the code on the projector, in a window of its own"),
         )  # fmt: skip
         self.hide_names = button(
             theme, tr("Hide names"), "eye-off", lambda _on=False: hosting.lead("hide", on=not hosting.hidden),
-            tip=tr("Call everybody by their seat"),
+            tip=tr("Show seats instead of names"),
         )  # fmt: skip
         self.add(across((self.large, 1), (self.hide_names, 1), spacing=8))
         self.closing = choice(

@@ -256,7 +256,7 @@ class ClassRoom(QObject):
         """Show the form for hosting the run that is on the screen."""
         experiment = self.desk.session.experiment
         if experiment is None:
-            self.desk.notices.say(tr("Open an experiment first: its run is what the class plays."))
+            self.desk.notices.say(tr("Open an experiment first: the class plays its run."))
             return
         protocol, network = names_of(experiment)
         what = tr("{protocol} on {network}", protocol=protocol.capitalize(), network=network)

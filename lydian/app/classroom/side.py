@@ -242,7 +242,7 @@ class _QuestionCard(Card):
             tip=tr("Show the answers to everybody, and take no more"),
         )  # fmt: skip
         self.lock = button(
-            theme, tr("Take no more"), "lock", lambda _on=False: self._lock(), tip=tr("Take no more answers")
+            theme, tr("No more answers"), "lock", lambda _on=False: self._lock(), tip=tr("Take no more answers")
         )
         self.ask = button(theme, tr("Ask a prediction…"), "chart", lambda _on=False: self.asked.emit())
         self.number = number(-1e9, 1e9)
@@ -314,5 +314,3 @@ class _QuestionCard(Card):
             words = tr("nobody sees it before all do") if open_ else ""
         self.count.setText(words)
         self.histogram.say([] if answers is None else answers.bars, None if answers is None else answers.right)
-
-

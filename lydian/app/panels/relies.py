@@ -47,9 +47,7 @@ class Row(QFrame):
         self.progress.setRange(0, 1000)
         head = across((self.name, 1), (self.open, Qt.AlignmentFlag.AlignTop), spacing=8)
         middle = down(head, self.told, spacing=2)
-        row = across(
-            (self.switch, Qt.AlignmentFlag.AlignTop), (middle, 1), margins=(12, 9, 12, 6), spacing=11
-        )
+        row = across((self.switch, Qt.AlignmentFlag.AlignTop), (middle, 1), margins=(12, 9, 12, 6), spacing=11)
         down(row, self.progress, on=self)
         self.setToolTip(self.switch.toolTip())
         self.setFocusProxy(self.switch)

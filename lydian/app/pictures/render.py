@@ -45,6 +45,8 @@ __all__ = [
 FORMATS = (".png", ".svg", ".pdf")
 #: The largest number of pixels of a picture in one direction.
 LARGEST = 32_000
+
+
 def render(
     timeline: Timeline,
     animation: Animation | None,

@@ -67,7 +67,7 @@ class Findings(QObject):
         self._timeline: Timeline | None = None
         stage.add_dock(
             "findings", tr("Find places"), "find", lambda: self.panel,
-            about=tr("Shapes of communication and the longest waits of this run; a click goes to the moment."),
+            about=tr("Shapes of communication and the longest waits of this run; click one to go to its moment."),
         )  # fmt: skip
         desk.screen.loaded.connect(lambda *_what: self._renew())
 

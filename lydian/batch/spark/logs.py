@@ -298,7 +298,7 @@ def _one(
         there = [g for g in rest if at.row(g, int(clock[g])) >= 0]
         if not there:
             missing = ", ".join(f"{clock[g]} of {names[g]}" for g in rest[:3])
-            return found, f"the clock knows of event {missing}, which is missing in the log"
+            return found, f"the clock knows of event {missing}, which is missing from the log"
         best = there[0]
         for g in there[1:]:
             if matrix[at.row(g, int(clock[g])), best] >= clock[best]:
@@ -421,7 +421,7 @@ class _Log:
         for i in np.flatnonzero(count > before + 1)[:MOST_PROBLEMS].tolist():
             expected, now, name = int(before[i]) + 1, int(count[i]), told[int(host[i])]
             missing = f"event {expected} is" if now == expected + 1 else f"events {expected} to {now - 1} are"
-            why = f"this is event {now} of host {name}, but its {missing} missing in the log"
+            why = f"this is event {now} of host {name}, but its {missing} missing from the log"
             self._bad(self.columns, i, why)
 
     def _bad(self, columns: dict[str, Any], i: int, why: str) -> None:

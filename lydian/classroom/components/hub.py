@@ -437,8 +437,10 @@ class Hub:
         present = seat.handovers[-1] if seat.handovers else None
         if present is None:
             raise Refused("the system has not begun")
-        if frame.epoch < seat.epoch and name != seat.acting and not any(
-            name in each.believers and each.epoch == seat.epoch for each in seat.handovers
+        if (
+            frame.epoch < seat.epoch
+            and name != seat.acting
+            and not any(name in each.believers and each.epoch == seat.epoch for each in seat.handovers)
         ):
             reason = f"{name} still believed to act in epoch {frame.epoch}, and gave way to {seat.acting}"
             self._told_handover(component, present.old, reason, (name,))

@@ -292,9 +292,7 @@ class Serving:
                 await asyncio.to_thread(record.save, self.request.file)
 
 
-def _conclude(
-    record: Record, seen: Callable[[], Trace], shown: Shown, outcome: str, error: str, say: Say
-) -> None:
+def _conclude(record: Record, seen: Callable[[], Trace], shown: Shown, outcome: str, error: str, say: Say) -> None:
     """Tell the window the rest of a run that is over, and how its properties are."""
     trace = seen()
     shown.tell(trace, float(trace.rows["time"][-1]) if len(trace) else 0.0)

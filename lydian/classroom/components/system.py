@@ -283,9 +283,7 @@ def _complete(network: Network, groups: Mapping[str, Sequence[str]]) -> dict[str
                 raise BadInput(f"process {each} is in component {seen[each]} and in component {name}")
             seen[each] = name
     last = list(groups)[-1]
-    found = {
-        name: tuple(p for p in network.processes if seen.get(p, last) == name) for name in groups
-    }
+    found = {name: tuple(p for p in network.processes if seen.get(p, last) == name) for name in groups}
     for name, members in found.items():
         if not members:
             raise BadInput(f"component {name} contains no process")

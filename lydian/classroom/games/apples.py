@@ -45,7 +45,7 @@ class Apples(Game):
             tr("Somebody has put a second apple into a basket. The rule is the same as before."),
             mischief=({"do": "corrupt", "process": "2", "variable": "apples", "by": 1},),
             ask={
-                "text": tr("Will the time come when only one may speak again?"), "form": "choice",
+                "text": tr("Will there be a time again when only one may speak?"), "form": "choice",
                 "choices": [tr("yes"), tr("no")],
             },
         ),
@@ -138,9 +138,7 @@ class Apples(Game):
                 found.append(corrupt(p, "apples", leaves[p]))
         return found
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         table, then = _Table(before), _Table(after)
         (left, right), (left_now, right_now) = table.baskets(process), then.baskets(process)
         may = table.may(process)

@@ -27,7 +27,7 @@ class TwoPhaseCommit(Game):
 
     name = "commit"
     title = tr("Two-phase commit")
-    about = tr("All players vote on a joint decision; it is made if all agree, and otherwise nobody may make it.")
+    about = tr("All players vote on a joint decision, which is carried out only if all agree.")
     experiment = "class-commit"
     page = "class-commit"
     figure = curve(tr("Who is uncertain"), tr("players"), 0, tr("everybody knows the decision"))
@@ -87,7 +87,9 @@ class TwoPhaseCommit(Game):
         if state == "collecting":
             if votes := arrived(now, process, *_VOTES):
                 senders = listed(each["from"] for each in votes)
-                found.append(Offer("count", tr("Count the votes that are here"), tr("from {who}", who=senders), "Yes"))
+                found.append(
+                    Offer("count", tr("Count the votes that have arrived"), tr("from {who}", who=senders), "Yes")
+                )
             found.append(Offer("commit", tr("Decide to commit"), tr("and tell everybody"), "Commit"))
             found.append(Offer("abort", tr("Decide to abort"), tr("and tell everybody"), "Abort"))
         if state == "uncertain":
@@ -148,9 +150,7 @@ class TwoPhaseCommit(Game):
             if now.states[p] == "collecting" and p not in now.crashed and p not in now.been_down
         ]  # fmt: skip
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         if process in after.crashed:
             return Happened(tr("You have crashed: nobody learns what you know."))
         if refused:

@@ -78,9 +78,7 @@ class Election(Game):
                         found.append(Move(process, what))
         return found
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         if refused:
             return Happened(tr("Your move was not made: {reason}.", reason=refused))
         if choice is not None and choice.offer.id == "start":

@@ -225,9 +225,7 @@ class Game:
         """Return an experiment of the game on a network for this number of players; by default, it is unchanged."""
         return experiment
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         """Return what a round did to a process.
 
         Args:

@@ -82,7 +82,7 @@ class Generals(Game):
         if _over(now):
             text = tr("All have decided. Traitors: {names}.", names=listed(sorted(traitors(now), key=natural)))
         rule = tr("Pass on what the commander told you. Then count: the order that you heard from the commander, and"
-                  " what each other general says; do what most of them say, and retreat if it is a tie.")  # fmt: skip
+                  " what each other general says; do what most of them say, and retreat if there is a tie.")  # fmt: skip
         if leads:
             text = tr("You are the commander.") if not _over(now) else text
             rule = tr("Give everybody the order of the king.")
@@ -166,9 +166,7 @@ class Generals(Game):
             ]
         return found
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         if refused:
             return Happened(tr("Your move was not made: {reason}.", reason=refused))
         act = "" if choice is None else choice.offer.id
@@ -176,17 +174,17 @@ class Generals(Game):
         if act.startswith("do "):
             order, right = act[3:], _most(before, process)
             if order == right:
-                return Happened(tr("You decided to {order}, as most of what you heard says.", order=_word(order)), True)
-            return Happened(tr("You decided to {order}, though most of what you heard says {right}.",
+                return Happened(tr("You decided to {order}, as most of what you heard said.", order=_word(order)), True)
+            return Happened(tr("You decided to {order}, though most of what you heard said {right}.",
                                order=_word(order), right=_word(right)), None if traitor else False)  # fmt: skip
         if act in (*_ORDERS, "both"):
             leads = process == _commander(before)
             true = _plain_order(before) if leads else str(_unheard(before, process)[0]["fields"]["order"])
             if act == true:
-                return Happened(tr("You said the truth: {order}.", order=_word(true)), True)
+                return Happened(tr("You told the truth: {order}.", order=_word(true)), True)
             if traitor:
                 return Happened(tr("You lied, as traitors may; the truth was {order}.", order=_word(true)), None)
-            return Happened(tr("You are loyal, and yet you did not say the truth, which was {order}.",
+            return Happened(tr("You are loyal, and yet you did not tell the truth, which was {order}.",
                                order=_word(true)), False)  # fmt: skip
         return Happened(tr("You waited."))
 

@@ -60,9 +60,7 @@ class TellTwo(Game):
                 found += command(process, "Tell", to=str(choice.value))
         return found
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         if refused:
             return Happened(tr("Your move was not made: {reason}.", reason=refused))
         if choice is None or choice.offer.id != "tell":

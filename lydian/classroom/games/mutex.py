@@ -25,7 +25,7 @@ class Resource(Game):
 
     name = "mutex"
     title = tr("One at a time")
-    about = tr("Players ask each other for permission to use a resource that only one of them may have.")
+    about = tr("Players ask each other for permission to use a resource that only one of them may have at a time.")
     experiment = "class-mutex"
     page = "class-mutex"
     figure = curve(tr("Who has the resource"), tr("players"), 1, tr("never more than one"))
@@ -108,9 +108,7 @@ class Resource(Game):
             found.append(corrupt(process, "deferred", [*_deferred(now, process), sender]))
         return found
 
-    def happened(
-        self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str
-    ) -> Happened:
+    def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
         if refused:
             return Happened(tr("Your move was not made: {reason}.", reason=refused))
         act = "" if choice is None else choice.offer.id
@@ -149,8 +147,8 @@ class Resource(Game):
             return Happened(tr("You deferred the reply to {sender}, because your own request is older.",
                                sender=sender), True)  # fmt: skip
         if act == "r":
-            return Happened(tr("You replied to {sender}, though your turn was first: now both of you may have the"
-                               " resource.", sender=sender), False)  # fmt: skip
+            return Happened(tr("You replied to {sender}, though your own request goes first: now both of you may"
+                               " have the resource.", sender=sender), False)  # fmt: skip
         return Happened(tr("You deferred the reply to {sender}, though it had precedence: it waits until you leave or"
                            " reply after all.", sender=sender), False)  # fmt: skip
 

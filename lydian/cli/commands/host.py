@@ -192,7 +192,7 @@ def _announce(host: HostOfClass, server: Server, as_json: bool) -> None:
     print(f"For you:            {places['host']}")
     print(f"For the projector:  {places['screen']}")
     if not server.lan:
-        print("Only this computer can reach the class; with --lan, phones in the same network can.")
+        print("Only this computer can reach the class; with --lan, phones on the same network can.")
     sys.stdout.flush()
 
 

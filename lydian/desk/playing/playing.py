@@ -236,9 +236,7 @@ class Playing:
             self._use(HINTS[2])
             self.said.emit(tr("There is a way, so you can earn only one star in this game."), False)
         else:
-            words = tr(
-                "The search gave up before it had tried all schedules, so there may still be a way."
-            )
+            words = tr("The search gave up before it had tried all schedules, so there may still be a way.")
             self.said.emit(words, False)
         self.changed.emit()
 

@@ -310,9 +310,7 @@ class Session:
         beginning = Beginning(timeline)
         self._hold(run, timeline, beginning.upto(start_of(timeline)), beginning, play=play)
 
-    def _hold(
-        self, run: Run, timeline: Timeline, first: Timeline, beginning: Beginning | None, *, play: bool
-    ) -> None:
+    def _hold(self, run: Run, timeline: Timeline, first: Timeline, beginning: Beginning | None, *, play: bool) -> None:
         """Show the part ``first`` in place of a run, whose timeline is given."""
         self._withheld = replace(run, timeline=timeline)
         self.runs[:] = [each for each in self.runs if each.trace is not run.trace]

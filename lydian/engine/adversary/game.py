@@ -325,5 +325,3 @@ class _Run:
     def _see(self, step: int) -> None:
         for each in self._flying():
             self.since.setdefault(each.id, step)
-
-

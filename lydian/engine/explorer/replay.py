@@ -94,8 +94,7 @@ class Move:
             number = min(
                 each.id
                 for each in simulator.configuration.in_transit
-                if (each.sender._name, each.receiver._name) == (self.sender, self.process)
-                and each.message == self.what
+                if (each.sender._name, each.receiver._name) == (self.sender, self.process) and each.message == self.what
             )
             label = type(self.what).__name__
             link = self.sender, self.process

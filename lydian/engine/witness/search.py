@@ -400,8 +400,11 @@ class Relying:
             resolved = experiment.resolve()
             self._size = resolved.network.n
             explorer = self._explorer = Explorer(
-                resolved, states=self._most, seconds=None if left is None else left / 2,
-                progress=lambda at: self._tell(at.configurations), **bounds,
+                resolved,
+                states=self._most,
+                seconds=None if left is None else left / 2,
+                progress=lambda at: self._tell(at.configurations),
+                **bounds,
             )
             result = explorer.run()
         except LydianError as error:

@@ -82,7 +82,7 @@ class Growing:
     def _note(self, problems: tuple[Problem, ...], over: bool) -> None:
         last = len(self._text) - 1
         for each in problems:
-            missing = "missing in the log" in each.why or "no line sends" in each.why
+            missing = "missing from the log" in each.why or "no line sends" in each.why
             if (over or each.line < last) and not (missing and (self.forgotten or not over)):
                 known = Problem(each.line + self.forgotten, each.why)
                 self.problems.setdefault((known.line, known.why), known)

@@ -103,7 +103,7 @@ class _Order:
             expected = self.records[last].clock[host] + 1 if last >= 0 else 1
             if count > expected:
                 missing = f"event {expected} is" if count == expected + 1 else f"events {expected} to {count - 1} are"
-                self.bad(i, f"this is event {count} of host {host}, but its {missing} missing in the log")
+                self.bad(i, f"this is event {count} of host {host}, but its {missing} missing from the log")
             self.at[host, count] = i
             self.before[i] = last
             kept.append(i)
@@ -131,7 +131,7 @@ class _Order:
                 found = [g for g in rest if (g, clock[g]) in self.at]
                 if not found:
                     names = ", ".join(f"{clock[g]} of {g}" for g in rest[:3])
-                    self.bad(i, f"the clock knows of event {names}, which is missing in the log")
+                    self.bad(i, f"the clock knows of event {names}, which is missing from the log")
                     break
                 sender = found[0]
                 for g in found[1:]:

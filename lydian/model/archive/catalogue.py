@@ -31,7 +31,6 @@ __all__ = ["Catalogue", "Entry", "Reader", "folder_of_lessons"]
 _NAME, _TITLE, _ABOUT, _REFERENCE, _NEED, _DOC, _PAGE = 40.0, 30.0, 14.0, 8.0, 6.0, 3.0, 1.0
 
 
-
 @dataclass(frozen=True)
 class Entry:
     """A protocol of the archive.

@@ -32,6 +32,7 @@ class What(Enum):
 
 CRASHES, DOWN, LIARS, SYNCHRONY = What
 
+
 class Texts(NamedTuple):
     """The texts for one kind of bound.
 

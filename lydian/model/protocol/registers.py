@@ -44,8 +44,7 @@ class Register:
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise refuse(
-            f"it changes '{name}' of process {self._of._name}; "
-            "a process may read its neighbours but change only itself"
+            f"it changes '{name}' of process {self._of._name}; a process may read its neighbours but change only itself"
         )
 
     def __delattr__(self, name: str) -> None:

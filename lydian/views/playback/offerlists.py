@@ -80,8 +80,8 @@ def _of_programs(s: Situation, hit: Hit) -> list[Offer]:
     p = number_of(hit)
     name, crashed, paused = s.names[p], bool(s.crashed[p]), p in s.paused
     if crashed:
-        words = tr("Start the program of {process} anew", process=name)
-        return [Offer("crash", tr("Start anew"), words, ({"do": "recover", "process": name},), hit=hit)]
+        words = tr("Restart the program of {process}", process=name)
+        return [Offer("crash", tr("Start again"), words, ({"do": "recover", "process": name},), hit=hit)]
     kill = tr("Kill the program of {process}", process=name)
     if paused:
         pause = Offer("take_over", tr("Resume"), tr("Resume the program of {process}", process=name),

@@ -55,7 +55,7 @@ export function joinView() {
     event.preventDefault();
     wish.name = tidy(name.value);
     const bad = !wish.code ? code : !wish.name ? name : null;
-    if (bad) { room.refused = bad === code ? tr("Enter the code that the screen shows.") : tr("Enter a name, so that the class can call you."); bad.focus(); changed(); return; }
+    if (bad) { room.refused = bad === code ? tr("Enter the code that the screen shows.") : tr("Enter a name, so that the class knows what to call you."); bad.focus(); changed(); return; }
     wish.sent = true; room.refused = "";
     again(); changed();
   }
@@ -69,7 +69,7 @@ export function joinView() {
     seat.disabled = !!full; seats.classList.toggle("off", !!full);
     if (full && seat.checked) { watch.checked = true; wish.wish = "watch"; }
     const taken = found?.name && tidy(wish.name) && found.name !== tidy(wish.name);
-    hint.textContent = long ? tr("Only the first {count} letters are kept.", { count: MOST }) : found?.reason || (taken ? tr("That name is taken; you will be {name}.", { name: found.name }) : tr("Up to {count} letters. The class sees it, nobody else.", { count: MOST }));
+    hint.textContent = long ? tr("Only the first {count} letters are kept.", { count: MOST }) : found?.reason || (taken ? tr("That name is taken; you will be {name}.", { name: found.name }) : tr("Up to {count} letters. Only the class sees it.", { count: MOST }));
     hint.classList.toggle("warn", !!(long || found?.reason || taken));
     wrong.textContent = refused || (found && !found.door ? tr("The door is closed; ask the host to let you in.") : connection === "lost" ? tr("The host cannot be reached; trying again…") : "");
     if (refused) wish.sent = false;

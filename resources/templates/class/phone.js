@@ -59,7 +59,7 @@ function title() {
   if (now.phase === "door") return [now.act > 0 ? tr("Act {number} begins soon", { number: now.act + 1 }) : tr("The class has not begun"), here(now.people)];
   if (now.phase === "over") return [tr("The run has ended"), room.welcome?.title ?? ""];
   if (now.phase === "moving") return [tr("Round {round} closes", { round: now.round }), tr("all moves happen now")];
-  if (now.phase === "between") return [tr("Round {round} has happened", { round: now.round }), sealed && now.choosing ? tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? ""];
+  if (now.phase === "between") return [tr("Round {round} is over", { round: now.round }), sealed && now.choosing ? tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? ""];
   return sealed ? [tr("Round {round} is sealed", { round: now.round }), counted] : [tr("Each move happens at once"), counted];
 }
 export function acts() {
@@ -101,7 +101,7 @@ export function phone(place) {
     story: () => [[answers(), ...(room.stories.length ? storyBody(room.stories.at(-1)) : [el("p", { class: "hint" }, tr("Nothing has happened to you yet."))])],
       [room.run && room.now?.shown && button(tr("Watch the round again"), () => { local.sheet = "watch"; watching().head.replay(); changed(); }, { look: "big", sign: "play", size: 18, key: "again" }), el("div", { class: "pair" }, button(tr("My whole story"), () => { local.sheet = "stories"; changed(); }, { look: "second", key: "stories" }), room.run && room.now?.shown && button(tr("Network"), () => { local.sheet = "watch"; watching().head.live(); changed(); }, { look: "second", sign: "network", key: "network" }))]],
     stories: () => [storyList(), [button(tr("Back"), () => { local.sheet = ""; changed(); }, { look: "second", sign: "undo", key: "close" })]],
-    wait: () => [[answers(), room.seat && room.welcome.process !== null ? seatHead(room.seat) : el("section", { class: "head" }, el("h1", {}, room.welcome.process !== null ? tr("{name}, you are process {process}", { name: room.welcome.name, process: room.welcome.process }) : tr("{name}, you watch", { name: room.welcome.name })), el("p", {}, room.welcome.title)),
+    wait: () => [[answers(), room.seat && room.welcome.process !== null ? seatHead(room.seat) : el("section", { class: "head" }, el("h1", {}, room.welcome.process !== null ? tr("{name}, you are process {process}", { name: room.welcome.name, process: room.welcome.process }) : tr("{name}, you are watching", { name: room.welcome.name })), el("p", {}, room.welcome.title)),
       el("div", { class: "rest" }, acts(), room.welcome.about && el("p", { class: "rule" }, room.welcome.about), el("p", { class: "hint" }, tr("It begins as soon as the host opens the first round.")))], []],
     ended: () => [farewell(), room.removed ? [] : [button(tr("Join again"), () => location.reload(), { look: "second", key: "join" })]],
   };

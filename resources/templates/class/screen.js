@@ -69,11 +69,11 @@ export function screen(place) {
   function joining() {
     const { code, address: url, qr } = room.welcome;
     return [el("p", { class: "lead" }, tr("Join with any phone; nothing to install")), el("p", { class: code.length > 9 ? "code long" : "code" }, code),
-      el("div", { class: "ways" }, qrPicture(qr, 296, tr("QR code of the address")), el("ol", {}, step(1, tr("Be in the same network as this computer")), step(2, tr("Scan, or type"), el("b", { class: "figures" }, address(url))), step(3, tr("Say what we may call you"))))];
+      el("div", { class: "ways" }, qrPicture(qr, 296, tr("QR code of the address")), el("ol", {}, step(1, tr("Be on the same network as this computer")), step(2, tr("Scan, or type"), el("b", { class: "figures" }, address(url))), step(3, tr("Say what we may call you"))))];
   }
   function playing() {
     const { now, welcome, histogram: found } = room, q = room.question ?? room.questions.get(found?.number), act = welcome.acts?.[now.act], figure = figureOf(now.figure);
-    const sealed = now.mode === "sealed", words = now.phase === "open" ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : now.phase === "moving" ? tr("All moves happen now") : now.phase === "over" ? tr("The run has ended") : tr("Round {round} has happened", { round: now.round });
+    const sealed = now.mode === "sealed", words = now.phase === "open" ? (sealed ? tr("Round {round} is sealed", { round: now.round }) : tr("Each move happens at once")) : now.phase === "moving" ? tr("All moves happen now") : now.phase === "over" ? tr("The run has ended") : tr("Round {round} is over", { round: now.round });
     const names = namesOf(q?.number === found?.number ? q : null), shows = found?.shown && found.bars.length;
     const asks = !shows && q && now.question, dense = !!((shows || asks) && figure);
     side.classList.toggle("dense", dense);

@@ -150,7 +150,7 @@ export function watcher({ tabs = true, name = null, under = null } = {}) {
     fill(place, [head.follows, head.plays, head.speed, head.behind], () => [
       button("", () => { head.step(-1); update(); paint(); }, { sign: "tostart", label: tr("One round back"), key: "back" }),
       head.plays ? button("", () => { head.pause(); update(); }, { sign: "pause", label: tr("Pause"), key: "play" }) : button("", () => { head.play(); update(); }, { sign: "play", label: tr("Play"), key: "play" }),
-      button("", () => { head.step(1); update(); paint(); }, { sign: "toend", label: tr("One round on"), key: "on" }),
+      button("", () => { head.step(1); update(); paint(); }, { sign: "toend", label: tr("One round forward"), key: "on" }),
       button(`× ${head.speed >= 1 ? Math.round(head.speed) : Math.round(head.speed * 100) / 100}`, () => { head.speed = SPEEDS.find((each) => each > head.speed + 1e-9) ?? SPEEDS[0]; update(); }, { look: "speed", label: tr("Speed {speed}", { speed: head.speed }), key: "speed" }),
       head.follows ? el("span", { class: "live" }, tr("live")) : button(tr("Catch up"), () => { head.live(); update(); }, { look: "catch", sign: "arrow", size: 16, key: "live" }),
     ]);

@@ -28,9 +28,7 @@ def same(one: Trace, other: Trace) -> None:
 
 
 @pytest.mark.parametrize("times", [False, True])
-def test_pieces_give_the_same_trace_as_the_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: bool
-) -> None:
+def test_pieces_give_the_same_trace_as_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: bool) -> None:
     monkeypatch.setattr(logs, "PIECE", 40_000)
     monkeypatch.setattr(logs, "BLOCK", 700)
     path = tmp_path / "big.log"
@@ -43,9 +41,7 @@ def test_pieces_give_the_same_trace_as_the_whole(
     assert sorted(each.name for each in tmp_path.iterdir()) == ["big.log", "out.parquet"]
 
 
-def test_several_receipts_at_once_and_one_file_for_each_host(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_receipts_at_once_and_one_file_for_each_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     a = 'a {"a": 1}\none\na {"a": 2}\ntwo\n'
     b = 'b {"b": 1}\nthree\n'
     c = 'c {"a": 2, "b": 1, "c": 1}\nboth\nc {"a": 2, "b": 1, "c": 2}\nfour\n'

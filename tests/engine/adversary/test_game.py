@@ -107,8 +107,6 @@ def test_a_step_that_is_not_possible_is_refused():
 
 def test_a_game_begins_in_one_configuration():
     record = {"protocol": "dijkstra-k-state", "network": "ring:3", "start": "any", "timing": {"initiators": ["0"]}}
-    goal = from_table(
-        {"title": "x", "experiment": record, "wanted": {"violates": "some process has a token"}}, "x"
-    )
+    goal = from_table({"title": "x", "experiment": record, "wanted": {"violates": "some process has a token"}}, "x")
     with pytest.raises(BadInput, match="must begin in one configuration"):
         Game(goal)

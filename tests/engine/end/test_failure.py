@@ -185,10 +185,7 @@ def test_an_endless_loop_in_an_action(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("lydian.engine.simulator.ACTION_SECONDS", 0.3)
     simulator = fails(tmp_path, RECEIVE + "while True: pass")
     assert simulator.error is not None
-    assert (
-        "the action was stopped: it did not finish within 0.3 s; is there an endless loop?"
-        in simulator.error
-    )
+    assert "the action was stopped: it did not finish within 0.3 s; is there an endless loop?" in simulator.error
 
 
 def test_an_endless_loop_that_catches_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

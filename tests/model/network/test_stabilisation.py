@@ -78,7 +78,7 @@ def test_it_is_written_and_read_in_experiments_and_networks() -> None:
         ('{ before = "constant(1)" }', "timing.gst.at: is missing"),
         ('{ at = -1, before = "constant(1)" }', "timing.gst.at"),
         ('{ at = 5, before = "constant(1)", after = "exponential(mean=1)" }', "has no upper bound"),
-        ('{ at = 5, before = true }', "must be a distribution"),
+        ("{ at = 5, before = true }", "must be a distribution"),
         ("7", "must be a table such as"),
     ],
 )

@@ -132,8 +132,10 @@ def test_a_bound_is_read_from_the_text_with_the_defaults_of_the_parameters() -> 
     assert without(read["few liars"]) == "more processes are Byzantine"
 
 
-WRONG = '"""W."""\nfrom lydian import CRASHES, INIT, Process, at_most, on, states\nA, = states("a")\n\n\n' \
+WRONG = (
+    '"""W."""\nfrom lydian import CRASHES, INIT, Process, at_most, on, states\nA, = states("a")\n\n\n'
     "class W(Process):\n    needs = {}\n    state = A\n\n    @on(A, INIT)\n    def go(self):\n        pass\n"
+)
 
 
 @pytest.mark.parametrize(

@@ -67,10 +67,10 @@ class SplitForm(Sheet):
         self.list.setUniformItemSizes(True)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         set_look(self.list, theme, icon_size=16)
-        self.undo = self._tool("undo", tr("Undo the last change of the borders (Ctrl+Z)"), borders.undo)
-        self.redo = self._tool("redo", tr("Make the change of the borders again (Ctrl+Shift+Z)"), borders.redo)
+        self.undo = self._tool("undo", tr("Undo the last change to the borders (Ctrl+Z)"), borders.undo)
+        self.redo = self._tool("redo", tr("Redo the last change to the borders (Ctrl+Shift+Z)"), borders.redo)
         self.here = button(
-            theme, tr("Selected here"), "process", lambda _on=False: None,
+            theme, tr("Move selected here"), "process", lambda _on=False: None,
             tip=tr("Move the selected processes to the component that is chosen in the list"),
         )  # fmt: skip
         self.more = button(
@@ -81,7 +81,7 @@ class SplitForm(Sheet):
         self.add((self.list, 1))
         self.add(across(self.more, (self.here, 1), spacing=6))
         self.add(self.about)
-        mode = Segment(tr("How they go on"), [
+        mode = Segment(tr("How they run"), [
             ("", tr("Each alone"), tr("Every component runs at its own pace; connections add their delay")),
             ("barrier", tr("Barrier"), tr("Rounds begin together; only the delay of the network counts")),
         ])  # fmt: skip
@@ -148,7 +148,7 @@ class SplitForm(Sheet):
         if not values["replicas"] and values["reach"] != "lan":
             return tr("Without a replica here, others must be able to join: choose Local network.")
         if int(values["replicas"]) * len(self.borders.groups) > MOST_PROGRAMS:
-            return tr("At most {count} programs can run here; take fewer replicas.", count=MOST_PROGRAMS)
+            return tr("At most {count} programs can run here; choose fewer replicas.", count=MOST_PROGRAMS)
         return ""
 
     def wants(self, event: QKeyEvent) -> bool:

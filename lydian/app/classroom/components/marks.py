@@ -189,9 +189,7 @@ class Areas(ApartMarks):
         frame = self.canvas.frame
         return [(frame.names[a], frame.names[b]) for a, b in frame.link_ends.tolist()]
 
-    def _plate(
-        self, p: QPainter, area: Area, ink: QColor, places: Mapping[str, tuple[float, float]], d: float
-    ) -> None:
+    def _plate(self, p: QPainter, area: Area, ink: QColor, places: Mapping[str, tuple[float, float]], d: float) -> None:
         """Draw the letter of a component, and what is said about it, at its upper or its lower edge."""
         points = [places[each] for each in area.processes if each in places]
         if not points:

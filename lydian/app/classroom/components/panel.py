@@ -136,9 +136,7 @@ class ComponentRow(QFrame):
         splitting, menu = self.splitting, QMenu(self)
         for each in self.component.replicas:
             if each.here:
-                menu.addAction(
-                    tr("&Kill {name}", name=each.name), partial(splitting.do, "kill", replica=each.name)
-                )
+                menu.addAction(tr("&Kill {name}", name=each.name), partial(splitting.do, "kill", replica=each.name))
         for each in self.component.replicas:
             if each.status == "ready":
                 menu.addAction(
@@ -220,7 +218,10 @@ class SplitPanel(QWidget):
         words = trc("the components", "Stop")
         self.stop = self._button(words, "stop", "stop", tr("End the run; what happened is kept"))
         self.save = self._button(
-            tr("Save the record…"), "save", "save", tr("Save what happened as a file that repeats the run anywhere")
+            tr("Save the record…"),
+            "save",
+            "save",
+            tr("Save what happened as a file with which the run can be repeated anywhere"),
         )
         foot = down(self.how, self.back, across((self.steer, 1), (self.stop, 1), spacing=6), self.save,
                     margins=(10, 6, 10, 8), spacing=6)  # fmt: skip
@@ -246,9 +247,7 @@ class SplitPanel(QWidget):
         if list(self.rows) != names:
             self._fill(names)
         for each in splitting.components:
-            self.rows[each.name].show_component(
-                each, each.name in splitting.follows, on=splitting.on
-            )
+            self.rows[each.name].show_component(each, each.name in splitting.follows, on=splitting.on)
         self.card.note.setText(self._note())
         self.how.setText(self._how())
         self.how.setVisible(bool(self.how.text()))

@@ -275,7 +275,7 @@ class Interference(QObject):
         if not self.desk.programs.on:
             return told(said.interventions, self.desk.playhead.timeline, self.desk.playhead.animation)
         words = {
-            "crash": tr("The program of {process} was killed"), "recover": tr("The program of {process} starts anew"),
+            "crash": tr("The program of {process} was killed"), "recover": tr("The program of {process} restarts"),
             "take_over": tr("The program of {process} is paused"), "release": tr("The program of {process} goes on"),
         }  # fmt: skip
         first = said.interventions[0]
