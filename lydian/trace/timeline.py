@@ -427,6 +427,13 @@ class Timeline(MessageTable):
         """Return the variables of a process: name -> (value, event that last set it, -1 if still the initial value)."""
         return self._details.of(process, self._inside(k))
 
+    def values(self, process: str) -> dict[str, Any]:
+        """Return the values of the variables of a process at the end, by name; none if there is no such process."""
+        if process not in self.processes:
+            return {}
+        found = self.variables(self.processes.index(process), self.length)
+        return {name: value for name, (value, _event) in found.items()}
+
     def variable_at(self, name: str, k: int) -> list[Any]:
         """Return the value of one variable at every process, in order of :attr:`processes`."""
         return self._details.across(name, self._inside(k))

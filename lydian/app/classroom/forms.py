@@ -285,8 +285,8 @@ class MischiefForm(Sheet):
         self.variables = variables
         kinds = choice(
             (tr("change a value"), "corrupt"), (tr("scramble a process"), "scramble"), (tr("crash a process"), "crash"),
-            (tr("let a process recover"), "recover"), (tr("cut a link"), "link_down"), (tr("restore a link"), "link_up"),
-            short=8,
+            (tr("let a process recover"), "recover"), (tr("cut a link"), "link_down"),
+            (tr("restore a link"), "link_up"), short=8,
         )  # fmt: skip
         self.form.add("do", tr("What"), kinds)
         self.form.add("process", tr("Process"), choice(*((each, each) for each in processes), short=5))

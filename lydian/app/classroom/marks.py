@@ -30,15 +30,9 @@ class SeatMarks(ApartMarks):
 
     def __init__(self, canvas: Canvas, hosting: Hosting, on: Callable[[], bool]) -> None:
         self.hosting, self._on = hosting, on
-        super().__init__(canvas, self._all)
+        super().__init__(canvas, lambda: self.every() if self._on() else None)
         self.setObjectName("classMarks")
         self.setAccessibleName(tr("Who plays each process, and who has chosen"))
-
-    def _all(self) -> NDArray[np.bool_] | None:
-        timeline = self.canvas.playhead.timeline
-        if timeline is None or not self._on():
-            return None
-        return np.ones(timeline.n, dtype=bool)
 
     def _paint(self, p: QPainter, processes: NDArray[np.int64]) -> None:
         theme, players, room = self.canvas.theme, self.hosting.players, self.hosting.room

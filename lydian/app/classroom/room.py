@@ -600,10 +600,7 @@ class ClassRoom(QObject):
     def _variables(self, process: str) -> dict[str, Any]:
         """Return the variables of a process at the end of the run so far."""
         timeline = self.desk.playhead.timeline
-        if timeline is None or process not in timeline.processes:
-            return {}
-        found = timeline.variables(timeline.processes.index(process), timeline.length)
-        return {name: value for name, (value, _event) in found.items()}
+        return {} if timeline is None else timeline.values(process)
 
     def _removed(self, person: Person) -> None:
         self._gone = person

@@ -81,8 +81,9 @@ class Generals(Game):
         text = tr("You are a general; the commander is {commander}.", commander=commander)
         if _over(now):
             text = tr("All have decided. Traitors: {names}.", names=listed(sorted(traitors(now), key=natural)))
-        rule = tr("Pass on what the commander told you. Then count: the order that you heard from the commander, and"
-                  " what each other general says; do what most of them say, and retreat if there is a tie.")  # fmt: skip
+        rule = tr("Pass on what the commander told you. Then count: the order that you heard from the commander,"
+                  " and what each other general says; do what most of them say, and retreat if there is a"
+                  " tie.")  # fmt: skip
         if leads:
             text = tr("You are the commander.") if not _over(now) else text
             rule = tr("Give everybody the order of the king.")

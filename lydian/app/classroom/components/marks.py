@@ -68,15 +68,9 @@ class Areas(ApartMarks):
         self.lasso: list[QPointF] = []
         self.dragged: tuple[str, QPointF] | None = None
         self._sheet: tuple[Hashable, QImage] | None = None
-        super().__init__(canvas, self._all)
+        super().__init__(canvas, lambda: self.every() if self.areas() else None)
         self.setObjectName("componentAreas")
         self.setAccessibleName(tr("The components on the network"))
-
-    def _all(self) -> NDArray[np.bool_] | None:
-        timeline = self.canvas.playhead.timeline
-        if timeline is None or not self.areas():
-            return None
-        return np.ones(timeline.n, dtype=bool)
 
     def places(self) -> dict[str, tuple[float, float]]:
         """Return the places of all processes in view."""

@@ -219,7 +219,7 @@ class ComponentsRoom(QObject):
         names = [each for members in splitting.groups.values() for each in members]
         frame = self.stage.canvases["basic"].frame
         ends = [] if frame is None else [(frame.names[a], frame.names[b]) for a, b in frame.link_ends.tolist()]
-        form = MischiefForm(self.stage.theme, names, ends, self._variables)
+        form = MischiefForm(self.stage.theme, names, ends, timeline.values)
         form.title.setText(tr("Intervene"))
         form.setAccessibleName(tr("Intervene"))
         chosen = sorted(self.desk.playhead.selection.processes)
@@ -228,13 +228,6 @@ class ComponentsRoom(QObject):
         form.form.say({"do": "crash"})
         form.edited()
         self._open(form, self._steer)
-
-    def _variables(self, process: str) -> dict[str, Any]:
-        timeline = self.desk.playhead.timeline
-        if timeline is None or process not in timeline.processes:
-            return {}
-        found = timeline.variables(timeline.processes.index(process), timeline.length)
-        return {name: value for name, (value, _event) in found.items()}
 
     def _steer(self, values: Mapping[str, Any]) -> None:
         self.splitting.steer(MischiefForm.request(values), tr("the host"))

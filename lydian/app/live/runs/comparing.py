@@ -254,6 +254,11 @@ class ApartMarks(QWidget):
         self.lower()  # below the big play button, above the picture
         self.show()
 
+    def every(self) -> NDArray[np.bool_] | None:
+        """Return a choice of all processes of the run on the canvas, ``None`` if there is no run."""
+        timeline = self.canvas.playhead.timeline
+        return None if timeline is None else np.ones(timeline.n, dtype=bool)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.canvas and event.type() == QEvent.Type.Resize:
             self.setGeometry(self.canvas.rect())
