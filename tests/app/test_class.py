@@ -293,7 +293,7 @@ def test_acts_and_the_figure_of_a_game(window: MainWindow, fake: FakeHost) -> No
 def test_refused_decisions_are_said(window: MainWindow, fake: FakeHost) -> None:
     window.classroom.hosting.lead("undo")
     fake.answer(False, "there is no round to undo")
-    assert window.desk.notices.text == "There is no round to take back."
+    assert window.desk.notices.text == "There is no round to undo."
 
 
 def test_the_host_that_dies_says_what_remains(window: MainWindow, fake: FakeHost, tmp_path: Path) -> None:

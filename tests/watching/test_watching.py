@@ -153,8 +153,8 @@ def wrote(c):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("http://0.0.0.0:80", "0.0.0.0 is not this computer alone"),
-        ("http://192.168.0.7:80", "192.168.0.7 is not this computer alone"),
+        ("http://0.0.0.0:80", "0.0.0.0 is not only this computer"),
+        ("http://192.168.0.7:80", "192.168.0.7 is not only this computer"),
         ("http:99999", "99999 is not a port"),
         ("http:many", "'http:many' is not an address"),
     ],
