@@ -191,7 +191,7 @@ def test_handovers_are_told_in_words(split: tuple[Splitting, FakeComponents]) ->
     new, number = lab.hub.seats["B"].acting, lab.hub.seats["B"].handovers[-1].number
     assert said == [handover_words(lab.hub.seats["B"].handovers[-1])]
     assert said[0].startswith(f"Component B: {new} takes over from {old} after 0.")
-    assert said[0].endswith(f" s of silence, from event {number + 1} on.")
+    assert said[0].endswith(f" s of silence, at event {number + 1}.")
     fake.stand(held=(("A", 7, "B", 33),))
     first = splitting.components[0]
     assert (first.waits, first.events - first.shown) == ("A 7 waits for B 33", 1)
