@@ -18,10 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lydian.classroom import serve
+from lydian.classroom import serve, server
 from lydian.classroom.host import HostOfClass
 from lydian.classroom.log import Log
-from lydian.classroom.server import Server
 
 _times: array[float] = array("d")
 _add, _live = Log.add, HostOfClass.live
@@ -51,7 +50,7 @@ if __name__ == "__main__":
     Log.add = _noted  # type: ignore[method-assign]
     if "SECRET" in os.environ:
         secret = os.environ["SECRET"]
-        serve.Server = partial(Server, secret=secret, screen=secret)  # type: ignore[misc,assignment]
+        server.Server = partial(server.Server, secret=secret, screen=secret)  # type: ignore[misc,assignment]
     if "FAST" in os.environ:
         HostOfClass.live = _hasten  # type: ignore[method-assign]
     signal.signal(signal.SIGUSR1, _write)
