@@ -205,7 +205,10 @@ def test_three_hundred_phones_and_three_browsers(report: Report, tmp_path: Path)
                         ("host", *await page(browser, f"{host.url}host#{SECRET}")),
                         ("watcher", *await page(browser, f"{host.url}?code={CODE}", "Watcher")),
                     ]
+                    rows = "document.querySelector('.who').parentElement"  # the host's list stays where it is scrolled
+                    await tabs[1][1].value(f"{rows}.scrollTop = 500")
                     await watched(report, f"{name}, three browsers", host, there, tabs, tmp_path)
+                    assert await tabs[1][1].value(f"{rows}.scrollTop") == 500
                     for _, tab, _ in tabs:
                         assert await tab.wrong() == []
             told = await everything_arrived(host, there)
@@ -295,8 +298,9 @@ def test_the_memory_of_the_host_does_not_grow(report: Report, tmp_path: Path) ->
                 "bytes an event",
             )  # fmt: skip
             report.add("class, long lesson: log", host.bytes / host.events, "bytes an event")
-            # The moves are the record of the class, and the log has the place of each frame; nothing else may grow.
-            assert grown <= 1000 * choices + 64 * rounds
+            # The moves are the record of the class, about 500 bytes each, and the log has the place of each frame, 8
+            # bytes. Nothing else may grow, apart from the gaps that the allocator leaves between them.
+            assert grown <= 1000 * choices + 64 * rounds + 2**20
 
     carried_out(work(), 7200)
 

@@ -18,15 +18,21 @@ export const el = (name, given = {}, ...children) => made(document.createElement
 /** Make an element of a picture. */
 export const svg = (name, given = {}, ...children) => made(document.createElementNS(SVG, name), given, children);
 
+/** Whether two values have the same contents; frames of the class are never changed, so the same one is quickly told. */
+function same(a, b) {
+  if (a === b) return true;
+  if (!a || !b || typeof a !== "object" || typeof b !== "object") return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => same(a[key], b[key]));
+}
 /** Fill a place if what it shows has changed; the element that had the focus keeps it. */
 export function fill(place, key, build) {
-  const text = JSON.stringify(key) ?? "";
-  if (place.shown === text) return false;
-  place.shown = text;
+  if (place.shown && same(place.shown.key, key)) return false;
+  place.shown = { key };
   const had = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  const scrolled = place.scrollTop;
+  const scroller = () => place.querySelector(":scope > .scrolls") ?? place, scrolled = place.firstChild ? scroller().scrollTop : 0;
   place.replaceChildren(...[build()].flat(Infinity).filter(Boolean));
-  place.scrollTop = scrolled;
+  if (scrolled) scroller().scrollTop = scrolled;
   if (had) place.querySelector(`[data-key="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
   return true;
 }

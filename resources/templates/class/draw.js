@@ -143,13 +143,32 @@ export function write(c, words, x, y, colour, { px = 13, weight = 400, align = "
   if (halo) { c.strokeStyle = halo; c.lineWidth = 4; c.lineJoin = "round"; c.strokeText(words, x, base); }
   c.fillStyle = colour; c.fillText(words, x, base);
 }
-export function wide(c, words, px, weight = 400) { family ||= getComputedStyle(document.body).fontFamily; c.font = `${weight} ${px}px ${family}`; return c.measureText(words).width; }
+const measured = new Map(), shortened = new Map();
+/** The value that was found for a key, or else computed now; a few thousand are kept. */
+function kept(map, key, compute) {
+  let found = map.get(key);
+  if (found === undefined) { found = compute(); if (map.size > 5000) map.clear(); map.set(key, found); }
+  return found;
+}
+export function wide(c, words, px, weight = 400) {
+  return kept(measured, `${weight} ${px} ${words}`, () => { family ||= getComputedStyle(document.body).fontFamily; c.font = `${weight} ${px}px ${family}`; return c.measureText(words).width; });
+}
 /** The words, shortened until they are no wider than `room`. */
 export function cut(c, words, room, px, weight = 400) {
-  if (wide(c, words, px, weight) <= room) return words;
-  let short = [...words];
-  while (short.length > 1 && wide(c, short.join("") + "…", px, weight) > room) short.pop();
-  return short.join("") + "…";
+  return kept(shortened, `${weight} ${px} ${Math.floor(room)} ${words}`, () => {
+    if (wide(c, words, px, weight) <= room) return words;
+    let short = [...words];
+    while (short.length > 1 && wide(c, short.join("") + "…", px, weight) > room) short.pop();
+    return short.join("") + "…";
+  });
+}
+/** Draw again and again, but at most a fifth of the time: `due` tells whether enough time has passed. */
+export function paced(draw) {
+  let ended = 0, took = 0;
+  return {
+    due: () => performance.now() - ended >= 4 * took,
+    paint() { const began = performance.now(); draw(); ended = performance.now(); took = ended - began; },
+  };
 }
 export function drawProcess(c, x, y, d, look, { label = "", crashed = false, free = false, neutral = false, ring = null, px = 0 } = {}) {
   c.save(); c.translate(x, y);

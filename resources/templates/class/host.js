@@ -8,7 +8,7 @@ import { svg } from "./dom.js";
 import { checksList, watcher } from "./watch.js";
 import { here, minutes, tr, trn } from "./words.js";
 
-const local = { tab: "people", view: "network", ask: false, form: "number", menu: null, hidden: false, theme: 0, looked: 0, states: "" };
+const local = { tab: "people", view: "network", ask: false, form: "number", menu: null, hidden: false, theme: 0, looked: 0 };
 
 /** Make a dialog with a form; `done` gets the entries and returns false to keep it open. */
 function dialog(title, body, { go = tr("OK"), done, danger = false } = {}) {
@@ -126,12 +126,22 @@ export function host(place) {
       now.round > (open ? 1 : 0) && now.phase !== "door" && button(tr("Undo round {round}", { round: open ? now.round - 1 : now.round }), async () => { if (open) await lead("undo"); lead("undo"); }, { look: "line", sign: "undo", size: 16, key: "undo", label: tr("Undo round {round}", { round: open ? now.round - 1 : now.round }), title: tr("Undo round {round}", { round: open ? now.round - 1 : now.round }) }),
       button(main[0], main[2], { look: "prim", sign: main[1], size: 18, key: "main", disabled: now.phase === "moving", title: missing > 0 && open && sealed ? trn("{count} has not chosen", "{count} have not chosen", missing) : "" })];
   }
+  let marks = []; // the signs of the states in the list, with the state of each
+  function markStates() {
+    for (const each of marks) {
+      const look = lookOfProcess(each.process);
+      if (look !== each.look) { each.look = look; each.node.replaceChildren(small(look)); }
+    }
+  }
   function peoplePanel() {
+    marks = [];
     const all = room.people?.people.filter((each) => each.role !== "host" && each.role !== "screen") ?? [], { welcome } = room, watching = all.filter((each) => each.process === null), hands = all.filter((each) => each.hand).length;
     const tabs = { people: trn("{count} person", "{count} people", all.length), log: tr("Log") };
     const open = (person) => (e) => { e.preventDefault(); menuOf(person, e.currentTarget); };
     const row = (name, p) => {
-      const own = playerOf(name), words = [el("b", { class: "figures" }, name.slice(0, 6)), small(lookOfProcess(p)), el("span", { class: own ? "called" : "called hint" }, own?.hand && icon("hand", 14), own ? own.name : tr("the program"), (room.now?.stage?.leads ?? []).includes(p) && el("span", { class: "hint" }, " ", tr("leads"))), statusOf(own)];
+      const own = playerOf(name), look = lookOfProcess(p), node = el("span", {}, small(look));
+      marks.push({ node, process: p, look });
+      const words = [el("b", { class: "figures" }, name.slice(0, 6)), node, el("span", { class: own ? "called" : "called hint" }, own?.hand && icon("hand", 14), own ? own.name : tr("the program"), (room.now?.stage?.leads ?? []).includes(p) && el("span", { class: "hint" }, " ", tr("leads"))), statusOf(own)];
       return own ? el("button", { type: "button", class: "who", "data-key": `person ${own.person}`, "aria-haspopup": "menu", onclick: open(own), oncontextmenu: open(own) }, words) : el("div", { class: "who" }, words);
     };
     return [el("div", { class: "tabs", role: "tablist" }, Object.entries(tabs).map(([key, words]) => el("button", { type: "button", role: "tab", "aria-selected": String(local.tab === key), "data-key": `tab ${key}`, onclick: () => { local.tab = key; changed(); } }, el("span", {}, words)))),
@@ -188,8 +198,8 @@ export function host(place) {
       head("users", tr("Join"), now.door ? tr("the door is open") : tr("the door is closed"), button("", () => lead("door", { open: !now.door }), { look: "tiny", sign: "door", size: 16, label: now.door ? tr("Close the door") : tr("Open the door"), key: "door" })),
       el("div", { class: "joincard" }, qrPicture(welcome.qr, 116, tr("QR code of the address")), el("div", {}, el("small", {}, tr("Code")), el("b", { class: "code figures" }, welcome.code), el("small", {}, tr("or type")), el("span", { class: "figures url" }, address(welcome.address)))),
       el("div", { class: "pair pad0" }, button(tr("Enlarge"), () => open(`/screen#${encodeURIComponent(room.secret)}`, "_blank", "noopener"), { look: "line", sign: "screen", size: 16, key: "large" }), button(local.hidden ? tr("Show names") : tr("Hide names"), () => { local.hidden = !local.hidden; lead("hide", { on: local.hidden }); changed(); }, { look: "line", sign: local.hidden ? "eye" : "eyeoff", size: 16, pressed: local.hidden, key: "hide" }))]);
-    if (performance.now() - local.looked > 400) { local.looked = performance.now(); clearTimeout(local.again); local.states = room.run && now.stage?.kind !== "baskets" ? room.run.at(room.run.count).state.join() : ""; } else { clearTimeout(local.again); local.again = setTimeout(changed, 450); }
-    fill(people, [all, local.tab === "log" && room.people?.log, local.tab, now.stage, local.states, local.theme, now.phase], peoplePanel);
+    fill(people, [all, local.tab === "log" && room.people?.log, local.tab, now.stage, local.theme, now.phase], peoplePanel);
+    if (performance.now() - local.looked > 400) { local.looked = performance.now(); clearTimeout(local.again); markStates(); } else { clearTimeout(local.again); local.again = setTimeout(changed, 450); }
     fill(round, [room.connection, room.questions.size, now.door, now.phase, now.round, now.mode, now.paused, now.chosen, now.choosing, now.of, now.left === null, now.people, now.free, now.figure?.points?.length, now.act], roundBar);
     fill(stageHead, [now.stage?.kind, local.view, welcome.title], () => [icon(local.view === "causality" ? "causality" : "network", 16), el("h2", {}, local.view === "causality" ? tr("Causality") : now.stage?.kind === "baskets" ? tr("The table") : tr("The network")), el("span", { class: "hint" }, now.stage?.kind === "baskets" ? "" : welcome.about || welcome.title), el("span", { class: "grow" }), legend]);
     fill(legend, [welcome.looks, now.stage?.kind, local.view, local.theme], () => (local.view !== "network" ? null : [

@@ -1,7 +1,7 @@
 // The page on the projector: how to join, who is here, and what the class sees while it plays.
 
 import { button, el, fill, icon, say } from "./dom.js";
-import { calm, columns, curve, known, onTheme, ringClock, themed, isDark } from "./draw.js";
+import { calm, columns, curve, known, onTheme, paced, ringClock, themed, isDark } from "./draw.js";
 import { isHost, lead, left, playerOf, room } from "./room.js";
 import { Stage } from "./stage.js";
 import { checksList, Playhead } from "./watch.js";
@@ -65,6 +65,7 @@ export function screen(place) {
       figure: atDoor ? [count, tr("are here"), free ? trn("{count} seat is free", "{count} seats are free", free) : tr("all seats are taken")] : now.stage?.kind === "baskets" && !hides && figureOf(now.figure) ? [...figureOf(now.figure), now.stage.words ?? ""] : null,
     };
   });
+  const picture = paced(() => stage.paint());
   const step = (number, ...words) => el("li", {}, el("i", { "aria-hidden": "true" }, String(number)), el("span", {}, words));
   function joining() {
     const { code, address: url, qr } = room.welcome;
@@ -114,23 +115,23 @@ export function screen(place) {
     canvas.setAttribute("aria-label", people().filter((each) => each.process !== null).map((each) => tr("{name}: process {process}", { name: each.name, process: each.process })).join(", ") || tr("All seats are free."));
     const log = room.people?.log?.at(-1);
     if (log) say(log);
-    stage.paint(); tick();
+    picture.paint(); tick();
   }
   function tick() {
     const seconds = left(), now = room.now;
     if (seconds !== null && now?.phase === "open") clock.set(now.of ? seconds / now.of : 1, minutes(seconds), seconds <= 5 && !now.paused);
   }
-  let drawn = "";
+  let stale = false;
   function frame(at) {
     requestAnimationFrame(frame);
     if (!room.welcome) return;
-    const key = `${room.run?.position}`;
-    if (head.tick(at) || key !== drawn || (arrivals.moving && !calm.matches)) { drawn = key; if (arrivals.moving) update(); else stage.paint(); }
+    if (head.tick(at) || (arrivals.moving && !calm.matches)) stale = true;
+    if (stale && picture.due()) { stale = false; if (arrivals.moving) update(); else picture.paint(); }
   }
   requestAnimationFrame(frame);
   setInterval(tick, 250);
   setInterval(() => { if (arrivals.moving) update(); }, 500);
-  onTheme(() => stage.paint());
+  onTheme(() => picture.paint());
   return { update };
 }
 /** The sign at a process in a round: chosen, choosing, away, or played by the program. */

@@ -101,10 +101,10 @@ export class Stage {
     const m = this.m = layOut(c, told, w, h);
     const k = run ? run.until(told.t ?? Infinity) : 0, now = run?.at(k);
     const speaking = new Set(m.baskets ? game.speaking ?? [] : []), leads = new Set(game?.leads ?? []);
-    const look = (p) => {
+    const kinds = new Map(), look = (p) => {
       if (m.baskets) return lookOf(told.hidden ? null : looks.states?.[speaking.has(p) ? "speaking" : "listening"] ?? { shape: speaking.has(p) ? "pentagon" : "circle", fill: speaking.has(p) ? ["#722948", "#BC9BB8"] : ["#F0E442", "#F0E442"], line: speaking.has(p) ? ["#722948", "#BC9BB8"] : ["#7D7722", "#F0E442"] });
       const state = run ? run.stateName(now, p) : Object.keys(looks.states ?? {})[0];
-      return lookOf(looks.states?.[state]);
+      return kinds.get(state) ?? (kinds.set(state, lookOf(looks.states?.[state])), kinds.get(state));
     };
     if (m.baskets) this.table(c, m, game, told);
     else this.links(c, m, welcome, now, k, run, told);
@@ -124,12 +124,17 @@ export class Stage {
     const few = welcome.links.length < 100;
     c.lineWidth = few ? (m.d > 30 ? 2.2 * m.k : 1.6) : 0.7;
     const circle = m.ring && m.radius && welcome.links.length === m.n && welcome.links.every(([a, b]) => { const away = Math.abs(a - b); return away === 1 || away === m.n - 1; });
-    for (const [a, b] of welcome.links) {
-      const cutOff = now?.cut.has(`${Math.min(a, b)} ${Math.max(a, b)}`);
-      c.strokeStyle = ink(cutOff ? "fault-base" : few ? "link-base" : "link-dim"); c.setLineDash(cutOff ? [5, 5] : []);
+    const cutOff = ([a, b]) => now?.cut.size > 0 && now.cut.has(`${Math.min(a, b)} ${Math.max(a, b)}`);
+    for (const off of [false, true]) {
+      c.strokeStyle = ink(off ? "fault-base" : few ? "link-base" : "link-dim"); c.setLineDash(off ? [5, 5] : []);
       c.beginPath();
-      if (circle && !run) { const p = Math.atan2(m.y[a] - m.cy, m.x[a] - m.cx), q = Math.atan2(m.y[b] - m.cy, m.x[b] - m.cx), r = Math.hypot(m.y[a] - m.cy, m.x[a] - m.cx); c.arc(m.cx, m.cy, r, p, q, Math.sin(q - p) < 0); }
-      else { c.moveTo(m.x[a], m.y[a]); c.lineTo(m.x[b], m.y[b]); }
+      for (const link of welcome.links) {
+        if (cutOff(link) !== off) continue;
+        const [a, b] = link, ax = m.x[a], ay = m.y[a];
+        c.moveTo(ax, ay);
+        if (circle && !run) { const p = Math.atan2(ay - m.cy, ax - m.cx), q = Math.atan2(m.y[b] - m.cy, m.x[b] - m.cx); c.arc(m.cx, m.cy, Math.hypot(ay - m.cy, ax - m.cx), p, q, Math.sin(q - p) < 0); }
+        else c.lineTo(m.x[b], m.y[b]);
+      }
       c.stroke();
     }
     c.setLineDash([]);
@@ -182,6 +187,7 @@ export class Stage {
   names(c, m, told, leads) {
     const px = m.px, halo = m.ring ? null : ink("surface-canvas");
     if (m.n > 14 && m.d < 26 && !m.baskets) return;
+    if (!m.ring && m.h / Math.sqrt(m.n) < m.d + 1.7 * px) return; // the names would cover the processes below
     for (let p = 0; p < m.n; p++) {
       const words = told.name(p), under = told.under?.(p, told.game), fresh = told.fresh?.(p) ?? 0;
       if (!words) continue;

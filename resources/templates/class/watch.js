@@ -1,7 +1,7 @@
 // The run as an observer sees it: network, causality and checks, each at the observer's own pace.
 
 import { button, el, fill, icon } from "./dom.js";
-import { calm, canvasOf, drawHead, drawProcess, ink, lookOf, messageLook, onTheme, wide, cut, write } from "./draw.js";
+import { calm, canvasOf, drawHead, drawProcess, ink, lookOf, messageLook, onTheme, paced, wide, cut, write } from "./draw.js";
 import { room, stageAt } from "./room.js";
 import { CORRUPT, CRASH, DROP, RECEIVE, STEPS } from "./run.js";
 import { Stage } from "./stage.js";
@@ -159,19 +159,20 @@ export function watcher({ tabs = true, name = null, under = null } = {}) {
     canvas.setAttribute("aria-label", trn("The network: {count} process", "The network: {count} processes", count));
     lines.setAttribute("aria-label", trn("Causality: {count} event", "Causality: {count} events", room.run?.until(head.t) ?? 0));
   }
-  function paint() { if (tab === "network") stage.paint(); else if (tab === "causality") causality.paint(); }
-  let alive = true, drawn = "";
+  const { due, paint } = paced(() => { if (tab === "network") stage.paint(); else if (tab === "causality") causality.paint(); });
+  let alive = true, drawn = "", moved = false;
   function frame(now) {
     if (!alive) return;
     requestAnimationFrame(frame);
     if (!zero.isConnected || zero.offsetParent === null) return;
-    const moved = head.tick(now), key = `${room.run?.position} ${tab} ${room.run?.count}`;
-    if (moved || key !== drawn) { drawn = key; paint(); }
+    const key = `${room.run?.position} ${tab} ${room.run?.count}`;
+    if (head.tick(now)) moved = true;
+    if ((moved || key !== drawn) && due()) { drawn = key; moved = false; paint(); }
     const share = head.end() ? Math.round((head.t / head.end()) * 1000) : 1000;
     if (document.activeElement !== range || head.plays) if (Number(range.value) !== share) range.value = share;
     update();
   }
   requestAnimationFrame(frame);
   onTheme(() => paint());
-  return { node: zero, head, update: () => { update(); paint(); }, choose, stage, end: () => { alive = false; } };
+  return { node: zero, head, update: () => { update(); if (due()) paint(); }, choose, stage, end: () => { alive = false; } };
 }
