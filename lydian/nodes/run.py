@@ -318,8 +318,8 @@ class Run:
         except (ValueError, RecursionError):
             text = shown(line.decode("utf-8", "replace"))
             self.fail(
-                f"{program.name} printed {text} on standard output, which is not a message; print one JSON object a "
-                "line there, and everything else on standard error",
+                f"{program.name} printed {text} on standard output, which is not a message; print one JSON object "
+                "per line there, and everything else on standard error",
                 program.name,
             )
             return
