@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -669,3 +670,40 @@ def test_an_experiment_is_not_a_sweep(tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text('experiment = "echo-random"\nseeds = 3\n')
     (tmp_path / "bad.toml").write_text("experiment = ")
     assert [is_sweep(tmp_path / f"{name}.toml") for name in ("e", "s", "bad", "none")] == [False, True, False, False]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a script for sh")
+def test_spark_is_installed_from_the_window(
+    desk: SweepWorkspace, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacks = "Sweeps run on Apache Spark, which is not installed."
+    go = tmp_path / "go"
+    program = tmp_path / "python"
+    monkeypatch.setattr(sys, "executable", str(program))
+
+    def pip(text: str) -> None:
+        program.write_text(f"#!/bin/sh\n{text}\n")
+        program.chmod(0o755)
+
+    def press(words: str) -> None:
+        QTest.mouseClick(next(each for each in desk.bar.buttons if each.text() == words), LEFT)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(workspace, "missing", lambda _report: ("" if go.exists() else lacks, False))
+        desk.ask()
+        qtbot.waitUntil(lambda: desk.bar.text == lacks)
+        pip("echo Collecting pyspark; exec sleep 600")
+        press("Install Spark")
+        qtbot.waitUntil(lambda: desk.bar.text == "Installing Spark: collecting pyspark")
+        assert not desk.form.start.isEnabled()
+        press("Stop")
+        qtbot.waitUntil(lambda: desk.bar.text == lacks)
+        pip("echo ERROR: no space left on device; exit 1")
+        press("Install Spark")
+        qtbot.waitUntil(lambda: desk.bar.text == "Spark could not be installed: ERROR: no space left on device")
+        pip(f"touch {go}")
+        press("Install Spark")
+        qtbot.waitUntil(lambda: desk.form.start.isEnabled())
+        assert not desk.bar.isVisible()
+    desk.ask()
+    qtbot.waitUntil(lambda: not desk.asking.busy)

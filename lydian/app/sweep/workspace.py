@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +26,13 @@ from lydian.app.sweep.form.choices import Choice, choices
 from lydian.app.sweep.form.estimating import Estimating, roughly
 from lydian.app.sweep.form.form import Form
 from lydian.app.sweep.form.formpanel import AT_HAND, FormPanel
+from lydian.app.sweep.installing import Installing
 from lydian.app.sweep.results.earlier import Earlier
 from lydian.app.sweep.results.progresspanel import ProgressPanel
 from lydian.app.sweep.results.results import ResultsPanel
 from lydian.app.sweep.running import Failed, SweepRun
 from lydian.app.work.background import Background, Report
+from lydian.batch.spark import install
 from lydian.desk.archivelist import ArchiveList
 from lydian.desk.declared import declared
 from lydian.desk.guide.pages import Place
@@ -143,14 +143,12 @@ def missing(_report: Report) -> tuple[str, bool]:
     """Return a sentence on what must be installed for Spark, empty if nothing; and whether only Java is missing."""
     from lydian.batch.spark.java import find_java
 
-    for name in ("pyspark", "pandas"):
-        if find_spec(name) is None:
-            pip = f"{Path(sys.executable).name} -m pip install"
-            return tr(
-                'Sweeps need Spark, but {package} is missing; install it with {command} "lydian[spark]".',
-                package=name,
-                command=pip,
-            ), False
+    if install.missing():
+        return tr(
+            "Sweeps run on Apache Spark, which is not installed. LYDIAN can install it with its Java now; this takes a"
+            " minute and about {megabytes} MB.",
+            megabytes=install.MEGABYTES,
+        ), False
     try:
         find_java()
     except BadInput as error:
@@ -223,6 +221,9 @@ def connect(w: SweepWorkspace) -> None:
     w.looking.done.connect(w.looked)
     w.looking.failed.connect(lambda sentence: w.say(sentence, True))
     w.asking.done.connect(w.asked)
+    w.installing.told.connect(w.install_step)
+    w.installing.failed.connect(w.install_failed)
+    w.installing.done.connect(w.ask)
 
 
 def _framed(widget: QWidget) -> QFrame:
@@ -276,6 +277,7 @@ class SweepWorkspace(QWidget):
         self.run = SweepRun(self)
         self.estimating = Estimating(self)
         self.looking, self.asking = Background(self), Background(self)
+        self.installing = Installing(self)
         self.lack, self._only_java = "", False
         self.document.recall()
         self.form = FormPanel(self.document, settings, theme)
@@ -437,10 +439,27 @@ class SweepWorkspace(QWidget):
     def asked(self, answer: tuple[str, bool]) -> None:
         self.lack, self._only_java = answer
         if self.lack:
-            self.bar.say(self.lack, (tr("Try again"), self.ask), problem=True, closes=False)
+            again = (tr("Try again"), self.ask)
+            self.bar.say(self.lack, (tr("Install Spark"), self.install), again, problem=True, closes=False)
         else:
             self.bar.hide()
         self.tell_costs()
+
+    def install(self) -> None:
+        """Install Spark in the background; the bar shows the present step and can stop it."""
+        self.install_step(tr("beginning…"))
+        self.installing.start()
+
+    def install_step(self, words: str) -> None:
+        self.bar.say(tr("Installing Spark: {step}", step=words), (tr("Stop"), self.stop_install), closes=False)
+
+    def stop_install(self) -> None:
+        self.installing.cancel()
+        self.ask()
+
+    def install_failed(self, sentence: str) -> None:
+        offers = (tr("Install Spark"), self.install), (tr("Try again"), self.ask)
+        self.bar.say(sentence, *offers, problem=True, closes=False)
 
     # ------------------------------------------------------------------ running
 
@@ -600,6 +619,7 @@ class SweepWorkspace(QWidget):
         """Stop the sweep, keep results and edits, and end all processes, threads and timers."""
         self._fresh.stop()
         busy = self.run.busy
+        self.installing.close()
         self.estimating.close()
         self.run.close()
         if busy and self.run.folder is not None:

@@ -121,7 +121,7 @@ def _run(args: Namespace) -> int:
 
 def _installed() -> None:
     """Install Spark before the first sweep if the user agrees; without a terminal, nothing is installed."""
-    from lydian.batch.spark.install import MEGABYTES, install, missing, wanted
+    from lydian.batch.spark.install import MEGABYTES, Installation, missing, wanted
 
     if not missing() or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return
@@ -134,7 +134,7 @@ def _installed() -> None:
     if sys.stdin.readline().lower() not in ("\n", "y\n", "yes\n"):  # the end of the input is no consent
         return
     line = ProgressLine(sys.stderr)
-    install(line.note)
+    Installation().run(line.note)
     line.end()
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import sys
+from threading import Thread
 
 import pytest
 
 from lydian.batch.spark import install as module
-from lydian.batch.spark.install import install, wanted
+from lydian.batch.spark.install import Installation, wanted
 from lydian.cli.commands import batch
 from lydian.model.errors import BadInput
+from lydian.model.reading import Cancelled
 from lydian.views.plots.stats import student
 
 
@@ -36,7 +38,7 @@ def pip(tmp_path, monkeypatch):
 def test_the_steps_of_pip_are_reported(pip):
     pip("Collecting pyspark<4.4\n  Downloading pyspark-4.3.tar.gz\nInstalling collected packages: py4j", 0)
     told: list[str] = []
-    install(told.append)
+    Installation().run(told.append)
     assert told == ["collecting pyspark<4.4", "downloading pyspark-4.3.tar.gz", "installing ..."]
 
 
@@ -44,7 +46,20 @@ def test_the_steps_of_pip_are_reported(pip):
 def test_a_failure_is_one_sentence(pip):
     pip("ERROR: no space left on device", 1)
     with pytest.raises(BadInput, match=r"^Spark could not be installed: ERROR: no space left on device$"):
-        install(lambda text: None)
+        Installation().run(lambda text: None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a script for sh")
+def test_it_can_be_stopped_from_another_thread(tmp_path, monkeypatch):
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\necho Collecting pyspark\nexec sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    installation = Installation()
+    with pytest.raises(Cancelled):
+        installation.run(lambda words: Thread(target=installation.stop).start())
+    with pytest.raises(Cancelled):  # nothing is started after a stop
+        installation.run(lambda words: pytest.fail("started"))
 
 
 class Terminal(io.StringIO):
@@ -56,7 +71,7 @@ class Terminal(io.StringIO):
 def test_the_user_is_asked_on_a_terminal(answer, installed, monkeypatch):
     done: list[str] = []
     monkeypatch.setattr(module, "missing", lambda: True)
-    monkeypatch.setattr(module, "install", lambda tell: done.append("installed"))
+    monkeypatch.setattr(Installation, "run", lambda self, tell: done.append("installed"))
     monkeypatch.setattr(sys, "stdin", Terminal(answer))
     monkeypatch.setattr(sys, "stderr", shown := Terminal())
     batch._installed()
@@ -66,7 +81,7 @@ def test_the_user_is_asked_on_a_terminal(answer, installed, monkeypatch):
 
 def test_nothing_is_asked_without_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr(module, "missing", lambda: True)
-    monkeypatch.setattr(module, "install", lambda tell: pytest.fail("installed without consent"))
+    monkeypatch.setattr(Installation, "run", lambda self, tell: pytest.fail("installed without consent"))
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
     batch._installed()
     assert capsys.readouterr().err == ""
