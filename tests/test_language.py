@@ -81,6 +81,7 @@ PROTOCOLS = (
     "tell-two", "balls-and-bins", "lpbcast", "gossip-buffer", "causal-delivery", "causal-cluster",
     "content-routing",
     "chord-scribe", "mobile-dag", "mobile-dag-topics", "role-dht", "skip-ring",
+    "best-effort-broadcast",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

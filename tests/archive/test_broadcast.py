@@ -1,0 +1,128 @@
+"""Broadcast abstractions: random networks, delays and crashes, counts, every schedule of small cases, planted bugs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydian.engine.end.result import Result
+from lydian.engine.explorer.result import Exploration
+from lydian.engine.explorer.search import Explorer
+from lydian.engine.simulator import Simulator
+from lydian.model.delays import parse
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.interventions import Intervention
+from tests.archive.agreeing import ARCHIVE, broken, everybody, mutant
+
+FEW = settings(max_examples=15, deadline=None)
+
+
+def run(protocol: str | Path, n: int, starts: tuple[str, ...] = ("0",), delay: str = "", **words: Any) -> Result:
+    """Run a protocol on a complete network in which these processes broadcast."""
+    network = everybody(n).replace(initiators=starts, **({"delay": parse(delay)} if delay else {}))
+    return Simulator(Experiment("t", protocol=str(protocol), network=network, **words).resolve(ARCHIVE)).run()
+
+
+def explored(protocol: str | Path, n: int, starts: tuple[str, ...] = ("0",), **words: Any) -> Exploration:
+    parameters = words.pop("parameters", {})
+    network = everybody(n).replace(initiators=starts, order="unordered")
+    experiment = Experiment("t", protocol=str(protocol), network=network, parameters=parameters)
+    return Explorer(experiment.resolve(ARCHIVE), **words).run()
+
+
+def violated(result: Exploration) -> set[str]:
+    return {each.name.partition(":")[0] for each in result.findings if each.holds is False}
+
+
+@st.composite
+def crashes(draw: st.DrawFn, n: int, most: int, latest: float = 4.0) -> tuple[Intervention, ...]:
+    """Generate crashes, each possibly in the middle of a broadcast."""
+    names = everybody(n).processes
+    faults: list[Intervention] = []
+    for p in draw(st.lists(st.sampled_from(names), unique=True, max_size=most)):
+        time = draw(st.floats(0, latest))
+        lost = draw(st.sets(st.sampled_from([q for q in names if q != p])))
+        faults += [Intervention(time, "drop", link=(p, q)) for q in sorted(lost)]
+        faults.append(Intervention(time, "crash", process=p))
+    return tuple(faults)
+
+
+#: protocol -> the number of processes that may crash among n.
+CRASHING = {
+    "best-effort-broadcast": lambda n: n,
+}
+DELAYS = st.sampled_from(["constant(1)", "exponential(mean=1)", "uniform(0.1, 3)"])
+
+
+@pytest.mark.parametrize("name", CRASHING)
+@FEW
+@given(st.data())
+def test_the_promises_hold_whichever_processes_crash(name: str, data: st.DataObject) -> None:
+    n = data.draw(st.integers(2, 6))
+    starts = tuple(data.draw(st.lists(st.sampled_from(everybody(n).processes), min_size=1, max_size=3, unique=True)))
+    faults = data.draw(crashes(n, CRASHING[name](n)))
+    result = run(name, n, starts, data.draw(DELAYS), faults=faults, seed=data.draw(st.integers(0, 99)))
+    assert result.stopped == "quiescent"
+    assert [check.name for check in result.checks if check.holds is False] == []  # none holds if nothing happened
+
+
+#: protocol, n -> messages for one broadcast without crashes, as in the book.
+COUNTS = {
+    "best-effort-broadcast": lambda n: n - 1,
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("n", [2, 3, 5, 8])
+def test_a_broadcast_costs_what_the_book_says(name: str, n: int) -> None:
+    assert run(name, n).messages == COUNTS[name](n)
+
+
+#: protocol, n, initiators, options of the search.
+SEARCHED: list[tuple[str, int, tuple[str, ...], dict[str, Any]]] = [
+    ("best-effort-broadcast", 3, ("0", "1"), {"crashes": 1, "sudden": True}),
+]
+
+
+@pytest.mark.parametrize(("name", "n", "starts", "options"), SEARCHED)
+def test_no_schedule_breaks_a_promise(name: str, n: int, starts: tuple[str, ...], options: dict[str, Any]) -> None:
+    result = explored(name, n, starts, **options)
+    assert result.complete
+    assert violated(result) == set()
+
+
+#: experiment -> the names of the properties that it violates.
+FAILS = {
+    "best-effort-broadcast": [],
+    "best-effort-broadcast-crash": [],
+    "best-effort-broadcast-lost": ["validity"],
+}
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_the_experiments_match_their_descriptions(name: str) -> None:
+    result = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()
+    assert [each.partition(":")[0] for each in broken(result)] == FAILS[name]
+
+
+#: description -> protocol, the right text, the wrong one, the property that notices, n, options of the search.
+BUGS: dict[str, tuple[str, str, str, str, int, dict[str, Any]]] = {
+    "it does not deliver its own message": (
+        "best-effort-broadcast", "        self.accept(text)\n        for", "        for", "validity", 3, {},
+    ),
+    "it delivers what it sends, too": (
+        "best-effort-broadcast", "            self.send(Data(text), to=q)",
+        "            self.send(Data(text), to=q)\n        self.accept(text)", "no duplication", 3, {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
+    name, right, wrong, noticed, n, options = BUGS[bug]
+    assert noticed in violated(explored(mutant(name, right, wrong, tmp_path), n, **options))
+    assert violated(explored(name, n, **options)) == set()
