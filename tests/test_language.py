@@ -82,6 +82,7 @@ PROTOCOLS = (
     "content-routing",
     "chord-scribe", "mobile-dag", "mobile-dag-topics", "role-dht", "skip-ring",
     "best-effort-broadcast",
+    "reliable-broadcast-eager",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

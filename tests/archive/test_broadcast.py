@@ -54,6 +54,7 @@ def crashes(draw: st.DrawFn, n: int, most: int, latest: float = 4.0) -> tuple[In
 #: protocol -> the number of processes that may crash among n.
 CRASHING = {
     "best-effort-broadcast": lambda n: n,
+    "reliable-broadcast-eager": lambda n: n,
 }
 DELAYS = st.sampled_from(["constant(1)", "exponential(mean=1)", "uniform(0.1, 3)"])
 
@@ -73,6 +74,7 @@ def test_the_promises_hold_whichever_processes_crash(name: str, data: st.DataObj
 #: protocol, n -> messages for one broadcast without crashes, as in the book.
 COUNTS = {
     "best-effort-broadcast": lambda n: n - 1,
+    "reliable-broadcast-eager": lambda n: n * (n - 1),
 }
 
 
@@ -85,6 +87,7 @@ def test_a_broadcast_costs_what_the_book_says(name: str, n: int) -> None:
 #: protocol, n, initiators, options of the search.
 SEARCHED: list[tuple[str, int, tuple[str, ...], dict[str, Any]]] = [
     ("best-effort-broadcast", 3, ("0", "1"), {"crashes": 1, "sudden": True}),
+    ("reliable-broadcast-eager", 3, ("0",), {"crashes": 2, "sudden": True}),
 ]
 
 
@@ -100,6 +103,10 @@ FAILS = {
     "best-effort-broadcast": [],
     "best-effort-broadcast-crash": [],
     "best-effort-broadcast-lost": ["validity"],
+    "reliable-broadcast-eager": [],
+    "reliable-broadcast-eager-crash": [],
+    "reliable-broadcast-eager-alone": [],
+    "reliable-broadcast-eager-partition": ["agreement"],
 }
 
 
@@ -117,6 +124,17 @@ BUGS: dict[str, tuple[str, str, str, str, int, dict[str, Any]]] = {
     "it delivers what it sends, too": (
         "best-effort-broadcast", "            self.send(Data(text), to=q)",
         "            self.send(Data(text), to=q)\n        self.accept(text)", "no duplication", 3, {},
+    ),
+    "only the sender sends": (
+        "reliable-broadcast-eager", "            self.accept(m.text)\n",
+        "            self.state = DELIVERED\n            self.log.append(m.text)\n            self.deliver(m.text)\n",
+        "agreement", 3, {"crashes": 1, "sudden": True},
+    ),
+    "it delivers each copy, but forwards only the first": (
+        "reliable-broadcast-eager", "        if m.text not in self.log:\n            self.accept(m.text)",
+        "        if m.text not in self.log:\n            self.accept(m.text)\n        else:\n"
+        "            self.deliver(m.text)",
+        "no duplication", 3, {},
     ),
 }  # fmt: skip
 
