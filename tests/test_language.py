@@ -83,6 +83,7 @@ PROTOCOLS = (
     "chord-scribe", "mobile-dag", "mobile-dag-topics", "role-dht", "skip-ring",
     "best-effort-broadcast",
     "reliable-broadcast-eager",
+    "reliable-broadcast-lazy",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

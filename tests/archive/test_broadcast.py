@@ -16,7 +16,7 @@ from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
-from tests.archive.agreeing import ARCHIVE, broken, everybody, mutant
+from tests.archive.agreeing import ARCHIVE, broken, broken_off, everybody, mutant
 
 FEW = settings(max_examples=15, deadline=None)
 
@@ -55,6 +55,7 @@ def crashes(draw: st.DrawFn, n: int, most: int, latest: float = 4.0) -> tuple[In
 CRASHING = {
     "best-effort-broadcast": lambda n: n,
     "reliable-broadcast-eager": lambda n: n,
+    "reliable-broadcast-lazy": lambda n: n,
 }
 DELAYS = st.sampled_from(["constant(1)", "exponential(mean=1)", "uniform(0.1, 3)"])
 
@@ -75,6 +76,7 @@ def test_the_promises_hold_whichever_processes_crash(name: str, data: st.DataObj
 COUNTS = {
     "best-effort-broadcast": lambda n: n - 1,
     "reliable-broadcast-eager": lambda n: n * (n - 1),
+    "reliable-broadcast-lazy": lambda n: n - 1,
 }
 
 
@@ -107,6 +109,9 @@ FAILS = {
     "reliable-broadcast-eager-crash": [],
     "reliable-broadcast-eager-alone": [],
     "reliable-broadcast-eager-partition": ["agreement"],
+    "reliable-broadcast-lazy": [],
+    "reliable-broadcast-lazy-crash": [],
+    "reliable-broadcast-lazy-lost": ["agreement"],
 }
 
 
@@ -116,8 +121,13 @@ def test_the_experiments_match_their_descriptions(name: str) -> None:
     assert [each.partition(":")[0] for each in broken(result)] == FAILS[name]
 
 
-#: description -> protocol, the right text, the wrong one, the property that notices, n, options of the search.
-BUGS: dict[str, tuple[str, str, str, str, int, dict[str, Any]]] = {
+def failing(result: Result) -> set[str]:
+    return {each.partition(":")[0] for each in broken(result)}
+
+
+#: description -> protocol, the right text, the wrong one, the property that notices, n, and options of the search; or
+#: None if the search does not know the failure detector: the sender then crashes after it has reached one process.
+BUGS: dict[str, tuple[str, str, str, str, int, dict[str, Any] | None]] = {
     "it does not deliver its own message": (
         "best-effort-broadcast", "        self.accept(text)\n        for", "        for", "validity", 3, {},
     ),
@@ -136,11 +146,25 @@ BUGS: dict[str, tuple[str, str, str, str, int, dict[str, Any]]] = {
         "            self.deliver(m.text)",
         "no duplication", 3, {},
     ),
+    "it forwards nothing when it learns of the crash": (
+        "reliable-broadcast-lazy", "        self.crashed.add(m.q)\n        self.forward(m.q)",
+        "        self.crashed.add(m.q)", "agreement", 4, None,
+    ),
+    "it takes a sender for crashed after a while": (
+        "reliable-broadcast-lazy", "self.watch(m.sender, Crash(m.sender)", "self.set_timer(Crash(m.sender)",
+        "no process forwards a message of a process that has not crashed", 4, None,
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     name, right, wrong, noticed, n, options = BUGS[bug]
-    assert noticed in violated(explored(mutant(name, right, wrong, tmp_path), n, **options))
-    assert violated(explored(name, n, **options)) == set()
+    path = mutant(name, right, wrong, tmp_path)
+    if options is not None:
+        assert noticed in violated(explored(path, n, **options))
+        assert violated(explored(name, n, **options)) == set()
+    else:
+        cases = [(), tuple(broken_off("0", "1", n, 0.0))]
+        assert any(noticed in failing(run(path, n, faults=faults)) for faults in cases)
+        assert all(failing(run(name, n, faults=faults)) == set() for faults in cases)
