@@ -84,6 +84,8 @@ PROTOCOLS = (
     "best-effort-broadcast",
     "reliable-broadcast-eager",
     "reliable-broadcast-lazy",
+    "uniform-broadcast",
+    "fifo-broadcast",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

@@ -56,6 +56,8 @@ CRASHING = {
     "best-effort-broadcast": lambda n: n,
     "reliable-broadcast-eager": lambda n: n,
     "reliable-broadcast-lazy": lambda n: n,
+    "uniform-broadcast": lambda n: (n - 1) // 2,
+    "fifo-broadcast": lambda n: n,
 }
 DELAYS = st.sampled_from(["constant(1)", "exponential(mean=1)", "uniform(0.1, 3)"])
 
@@ -77,6 +79,8 @@ COUNTS = {
     "best-effort-broadcast": lambda n: n - 1,
     "reliable-broadcast-eager": lambda n: n * (n - 1),
     "reliable-broadcast-lazy": lambda n: n - 1,
+    "uniform-broadcast": lambda n: n * (n - 1),
+    "fifo-broadcast": lambda n: 3 * n * (n - 1),
 }
 
 
@@ -90,6 +94,8 @@ def test_a_broadcast_costs_what_the_book_says(name: str, n: int) -> None:
 SEARCHED: list[tuple[str, int, tuple[str, ...], dict[str, Any]]] = [
     ("best-effort-broadcast", 3, ("0", "1"), {"crashes": 1, "sudden": True}),
     ("reliable-broadcast-eager", 3, ("0",), {"crashes": 2, "sudden": True}),
+    ("uniform-broadcast", 3, ("0",), {"crashes": 1, "sudden": True}),
+    ("fifo-broadcast", 3, ("0",), {"parameters": {"posts": 2}, "crashes": 1}),
 ]
 
 
@@ -112,6 +118,12 @@ FAILS = {
     "reliable-broadcast-lazy": [],
     "reliable-broadcast-lazy-crash": [],
     "reliable-broadcast-lazy-lost": ["agreement"],
+    "uniform-broadcast": [],
+    "uniform-broadcast-crash": [],
+    "uniform-broadcast-half": ["validity"],
+    "fifo-broadcast": [],
+    "fifo-broadcast-none": ["FIFO"],
+    "fifo-broadcast-lost": ["agreement"],
 }
 
 
@@ -153,6 +165,23 @@ BUGS: dict[str, tuple[str, str, str, str, int, dict[str, Any] | None]] = {
     "it takes a sender for crashed after a while": (
         "reliable-broadcast-lazy", "self.watch(m.sender, Crash(m.sender)", "self.set_timer(Crash(m.sender)",
         "no process forwards a message of a process that has not crashed", 4, None,
+    ),
+    "half of the processes are enough": (
+        "uniform-broadcast", "if 2 * len(self.ack[text]) > len(self.neighbours) + 1",
+        "if 2 * len(self.ack[text]) > len(self.neighbours)", "a majority has each message that is delivered", 4, {},
+    ),
+    "the sender delivers at once": (
+        "uniform-broadcast", "        self.acknowledge(self.posts[-1], self.me)",
+        "        self.acknowledge(self.posts[-1], self.me)\n        self.log.append(self.posts[-1])\n"
+        "        self.deliver(self.posts[-1])", "uniform agreement", 3, {"crashes": 1, "sudden": True},
+    ),
+    "a later message may be next": (
+        "fifo-broadcast", "number == self.next.get(sender, 1)", "number >= self.next.get(sender, 1)", "FIFO", 3,
+        {"parameters": {"posts": 2}},
+    ),
+    "all senders share one number": (
+        "fifo-broadcast", "            self.next[sender] = number + 1", "            self.next[sender] = len(self.log)",
+        "validity", 3, {"parameters": {"posts": 2}},
     ),
 }  # fmt: skip
 

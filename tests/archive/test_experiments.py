@@ -51,6 +51,7 @@ BROKEN = {
     "role-dht-printed",
     "role-dht-shifted",
     "voting-majority-wrong-size",
+    "fifo-broadcast-none",
 }
 
 
