@@ -86,6 +86,8 @@ PROTOCOLS = (
     "reliable-broadcast-lazy",
     "uniform-broadcast",
     "fifo-broadcast",
+    "consistent-broadcast",
+    "bracha-broadcast",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
