@@ -88,6 +88,10 @@ PROTOCOLS = (
     "fifo-broadcast",
     "consistent-broadcast",
     "bracha-broadcast",
+    "dolev-strong",
+    "exponential-information-gathering",
+    "approximate-agreement",
+    "k-set-agreement",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
