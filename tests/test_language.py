@@ -92,6 +92,9 @@ PROTOCOLS = (
     "exponential-information-gathering",
     "approximate-agreement",
     "k-set-agreement",
+    "rotating-coordinator",
+    "chandra-toueg",
+    "bracha-toueg-consensus",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

@@ -52,6 +52,7 @@ BROKEN = {
     "role-dht-shifted",
     "voting-majority-wrong-size",
     "fifo-broadcast-none",
+    "chandra-toueg-impatient",
 }
 
 
