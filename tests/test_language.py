@@ -95,6 +95,7 @@ PROTOCOLS = (
     "rotating-coordinator",
     "chandra-toueg",
     "bracha-toueg-consensus",
+    "total-order-from-consensus",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

@@ -81,7 +81,20 @@ COUNTS = {
     "reliable-broadcast-lazy": lambda n: n - 1,
     "uniform-broadcast": lambda n: n * (n - 1),
     "fifo-broadcast": lambda n: 3 * n * (n - 1),
+    "total-order-from-consensus": lambda n: 2 * n * (n - 1),
 }
+
+
+@FEW
+@given(st.data())
+def test_consensus_gives_one_order_whichever_processes_crash(data: st.DataObject) -> None:
+    n, posts = data.draw(st.integers(2, 5)), data.draw(st.integers(1, 3))
+    starts = tuple(data.draw(st.lists(st.sampled_from(everybody(n).processes), min_size=1, unique=True)))
+    faults = data.draw(crashes(n, n, 12.0))
+    words: dict[str, Any] = {"parameters": {"posts": posts}, "seed": data.draw(st.integers(0, 99)), "faults": faults}
+    result = run("total-order-from-consensus", n, starts, data.draw(DELAYS), **words)
+    assert result.stopped == "quiescent"
+    assert [check.name for check in result.checks if check.holds is False] == []
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -124,6 +137,9 @@ FAILS = {
     "fifo-broadcast": [],
     "fifo-broadcast-none": ["FIFO"],
     "fifo-broadcast-lost": ["agreement"],
+    "total-order-from-consensus": [],
+    "total-order-from-consensus-crash": [],
+    "total-order-from-consensus-lost": ["agreement", "validity"],
 }
 
 
@@ -183,6 +199,14 @@ BUGS: dict[str, tuple[str, str, str, str, int, dict[str, Any] | None]] = {
         "fifo-broadcast", "            self.next[sender] = number + 1", "            self.next[sender] = len(self.log)",
         "validity", 3, {"parameters": {"posts": 2}},
     ),
+    "each process delivers its own proposal": (
+        "total-order-from-consensus", "next((said[q] for q in reversed(before) if q in said), self.proposal)",
+        "self.proposal", "agreement", 4, None,
+    ),
+    "a message is delivered on arrival": (
+        "total-order-from-consensus", "        if r.text not in self.log:\n            self.unordered.add(r.text)",
+        "        self.log.append(r.text)\n        self.deliver(r.text)", "total order", 4, None,
+    ),
 }  # fmt: skip
 
 
@@ -195,5 +219,5 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
         assert violated(explored(name, n, **options)) == set()
     else:
         cases = [(), tuple(broken_off("0", "1", n, 0.0))]
-        assert any(noticed in failing(run(path, n, faults=faults)) for faults in cases)
-        assert all(failing(run(name, n, faults=faults)) == set() for faults in cases)
+        assert any(noticed in failing(run(path, n, ("0", "1"), faults=faults)) for faults in cases)
+        assert all(failing(run(name, n, ("0", "1"), faults=faults)) == set() for faults in cases)
