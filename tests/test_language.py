@@ -81,6 +81,21 @@ PROTOCOLS = (
     "tell-two", "balls-and-bins", "lpbcast", "gossip-buffer", "causal-delivery", "causal-cluster",
     "content-routing",
     "chord-scribe", "mobile-dag", "mobile-dag-topics", "role-dht", "skip-ring",
+    "best-effort-broadcast",
+    "reliable-broadcast-eager",
+    "reliable-broadcast-lazy",
+    "uniform-broadcast",
+    "fifo-broadcast",
+    "consistent-broadcast",
+    "bracha-broadcast",
+    "dolev-strong",
+    "exponential-information-gathering",
+    "approximate-agreement",
+    "k-set-agreement",
+    "rotating-coordinator",
+    "chandra-toueg",
+    "bracha-toueg-consensus",
+    "total-order-from-consensus",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

@@ -51,6 +51,8 @@ BROKEN = {
     "role-dht-printed",
     "role-dht-shifted",
     "voting-majority-wrong-size",
+    "fifo-broadcast-none",
+    "chandra-toueg-impatient",
 }
 
 
