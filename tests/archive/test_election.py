@@ -124,6 +124,24 @@ def test_hirschberg_sinclair_elects_on_two_way_rings_in_any_order(network: Netwo
     assert result.messages <= 8 * network.n * (1 + math.ceil(math.log2(network.n)))
 
 
+@few
+@given(rings(least=3, one_way=False), st.sampled_from(["fifo", "unordered"]))
+def test_franklin_needs_two_messages_for_each_process_and_round(network: Network, order: str) -> None:
+    simulator, result = elect("franklin", network.replace(order=order))
+    competing, rounds = [p for p in network.processes if p in started(result)], 1
+    while len(competing) > 1:  # those that are higher than both neighbours, computed without a run
+        sides = zip(competing[-1:] + competing[:-1], competing[1:] + competing[:1], strict=True)
+        higher = [int(p) > max(map(int, pair)) for p, pair in zip(competing, sides, strict=True)]
+        competing, rounds = [p for p, is_higher in zip(competing, higher, strict=True) if is_higher], rounds + 1
+    assert leaders(simulator) == competing
+    assert result.messages == network.n * (2 * rounds + 1)
+
+
+def started(result: Result) -> set[str | None]:
+    """Return the processes that compete because no message had reached them before they started."""
+    return {e.process for e in result.trace.events() if e.kind == "init" and e.state == "candidate"}
+
+
 def test_the_cost_of_a_single_starter_of_hirschberg_sinclair() -> None:
     """Phases 0, 1, 2 reach 1, 2, 4 processes out and back on both sides; phase 3 would reach 8 and goes all the way
     round.
