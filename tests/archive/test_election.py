@@ -117,6 +117,21 @@ def test_dolev_klawe_rodeh_needs_few_rounds(network: Network) -> None:
 
 
 @few
+@given(rings())
+def test_peterson_takes_one_message_for_each_process_and_phase(network: Network) -> None:
+    simulator, result = elect("peterson-election", network)
+    phases = max(p.phase for p in simulator.processes)  # type: ignore[attr-defined]
+    carried = [int(p) for p in network.processes if p in network.initiators]
+    for phase in range(1, phases):  # each survivor is higher than the one behind, then than the one ahead
+        assert len(carried) > 1
+        shifted = carried[-1:] + carried[:-1] if phase % 2 == 1 else carried[1:] + carried[:1]
+        carried = [a for a, b in zip(carried, shifted, strict=True) if a > b]
+    assert carried == [max(map(int, network.initiators))]
+    assert leaders(simulator) == [str(carried[0])]
+    assert result.messages == network.n * (phases + 1)
+
+
+@few
 @given(rings(least=3, one_way=False), st.sampled_from(["fifo", "unordered"]))
 def test_hirschberg_sinclair_elects_on_two_way_rings_in_any_order(network: Network, order: str) -> None:
     simulator, result = elect("hirschberg-sinclair", network.replace(order=order))

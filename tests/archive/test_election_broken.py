@@ -31,6 +31,7 @@ FAILS = {
     "lelann-lost": "no candidate is higher than the leader",
     "chang-roberts-forged": "at least one process is not beaten",
     "hirschberg-sinclair-cut": "there is a leader, and all other processes know that they are not",
+    "peterson-election-lost": "every process knows the winner, the highest that started, and it is the leader",
     "franklin-lost": "every process knows the winner, the highest that started, and it is the leader",
     "dolev-klawe-rodeh-lost": "every process knows the winner, the highest that started, and it is the leader",
     "itai-rodeh-wrong-size": "there is at most one leader",
@@ -75,6 +76,8 @@ BUGS = {
     "it forgets what it has kept": ("franklin", "in self.kept.items():", "in ():", TWO_WAY, {}),
     "the lower side decides": ("franklin", "highest = max(", "highest = min(", TWO_WAY, {}),
     "rounds are mixed up": ("franklin", "self.kept[m.round, q]", "self.kept[self.round, q]", TWO_WAY, {}),
+    "odd and even phases are alike": ("peterson-election", "self.phase % 2 == 0 and ", "", MIXED, {}),
+    "it keeps its own identifier": ("peterson-election", "            self.ci = m.id\n", "", MIXED, {}),
     "it compares with one side only": ("dolev-klawe-rodeh", " and natural(self.acn) > natural(m.id)", "", MIXED, {}),
     "an equal draw stays unique": (
         "itai-rodeh", "m.hops + 1, False)", "m.hops + 1, m.unique)", MIXED.replace(anonymous=True), {"size": 9},
