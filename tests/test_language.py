@@ -67,7 +67,7 @@ PROTOCOLS = (
     "flooding", "echo", "echo-crossing", "echo-collect-max", "tree", "polling", "dfs", "dfs-awerbuch", "dfs-cidon",
     "bfs-layered", "bfs-async", "spanning-tree",
     "lelann", "chang-roberts", "hirschberg-sinclair", "franklin", "dolev-klawe-rodeh",
-    "peterson-election", "itai-rodeh", "echo-election",
+    "peterson-election", "itai-rodeh", "itai-rodeh-size", "echo-election",
     "voting-tally", "voting-majority", "bully", "afek-gafni",
     "mutex-ring", "lamport-mutex", "ricart-agrawala", "ricart-agrawala-echo", "maekawa", "suzuki-kasami", "raymond",
     "chandy-misra",

@@ -185,6 +185,32 @@ def test_itai_rodeh_needs_few_levels_on_average() -> None:
     assert 1 < sum(levels) / len(levels) <= math.e * 6 / 5
 
 
+@few
+@given(rings(), st.booleans(), st.integers(0, 999))
+def test_the_size_of_a_ring_is_found_without_names(network: Network, ordered: bool, seed: int) -> None:
+    nameless = network.replace(anonymous=True, order="fifo" if ordered else "unordered")
+    _, result = elect("itai-rodeh-size", nameless, seed, range=10**6)
+    if len(network.initiators) == network.n:
+        assert result.messages >= 2 * network.n  # two steps of every first token
+
+
+def test_an_estimate_survives_only_if_the_identifiers_repeat_after_it() -> None:
+    """On a ring of four with two identifiers this happens with probability 1/4 for the estimate 2 and 1/8 for 3."""
+    network = ring_of(list("0123"), list("0123")).replace(anonymous=True)
+    survived = {2: 0, 3: 0, 4: 0}
+    for seed in range(200):
+        experiment = Experiment("t", protocol="itai-rodeh-size", network=network, seed=seed, parameters={"range": 2})
+        simulator, result = run(experiment)
+        ids = [p.id for p in simulator.processes]  # type: ignore[attr-defined]
+        (est,) = {p.est for p in simulator.processes}  # type: ignore[attr-defined]
+        assert ids == ids[est % 4 :] + ids[: est % 4]
+        drawn = {e.process: e.detail["changed"]["id"] for e in result.trace.events() if e.kind == "init" and e.detail}
+        first = [drawn[p] for p in network.processes]
+        assert (est == 2) == (first == first[2:] + first[:2])
+        survived[est] += 1
+    assert 40 <= survived[2] <= 60 and 10 <= survived[3] <= 35
+
+
 def test_a_process_woken_after_a_token_passed_stays_out() -> None:
     names = list("01234")
     for protocol in ("lelann", "chang-roberts", "dolev-klawe-rodeh"):
