@@ -18,7 +18,7 @@ Pseudo-code (Tarry's two rules for traversing a labyrinth, and the third rule)::
                                else used[father] := true; send the token to the father
 
 Tel leaves the choice open; here the process chooses the first neighbour by name, so that the tree does not depend on
-the delays.  With ``rule = "tarry"`` rule R3 is omitted: this is Tarry's traversal, whose tree need not be depth-first.
+the delays.  Without rule R3 this is Tarry's traversal, whose tree need not be depth-first: see tarry.
 
 It needs a connected network, one initiator and two-way links that lose and duplicate nothing; order does not matter.
 Complexity: 2m messages, one after the other, and therefore up to 2m time units if none takes longer than one.
@@ -39,7 +39,6 @@ from lydian import (
     no_crashes,
     on,
     one_initiator,
-    parameter,
     reliable,
     states,
     two_way,
@@ -68,12 +67,6 @@ class DepthFirstSearch(Process):
     state = SLEEPING
     father: str | None = None  # the neighbour from which the token first arrived
     used: set[str] = set()  # neighbours to which the token has been sent
-
-    rule = parameter(
-        "depth-first",
-        choices=("depth-first", "tarry"),
-        help="whether a visited process must send the token straight back (rule R3) or may choose a link (Tarry)",
-    )
 
     @on(SLEEPING, INIT)
     def start(self):
@@ -108,7 +101,7 @@ class DepthFirstSearch(Process):
     def move_on(self, q0):
         unused = [r for r in self.neighbours if r != self.father and r not in self.used]
         if unused:
-            q = q0 if q0 in unused and self.rule == "depth-first" else unused[0]
+            q = q0 if q0 in unused else unused[0]
         elif self.state == VISITED:
             q = self.father
             self.state = DONE
@@ -142,8 +135,6 @@ def one_token(c):
 
 @always("the visited processes that are not done form a path from the initiator (by rule R3)")
 def one_path(c):
-    if any(p.rule == "tarry" for p in c.processes):
-        return True
     on_it = [p for p in c.processes if p.state == VISITED]
     deepest = max((above(c, p) for p in on_it), key=len, default=[])
     return set(on_it) == set(deepest[:-1])
@@ -156,8 +147,6 @@ def finished(c):
 
 @at_end("every link connects a process with an ancestor in the tree (by rule R3)")
 def depth_first(c):
-    if any(p.rule == "tarry" for p in c.processes):
-        return True
     up = {p: above(c, p) for p in c.processes}
     links = [(p, c.across(p, q)) for p in c.processes for q in p.neighbours]
     return all(p in up[q] or q in up[p] for p, q in links)

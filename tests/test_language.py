@@ -64,9 +64,10 @@ EDITED = (
 )
 #: Protocols whose files, animations, experiments and guide pages have been edited.
 PROTOCOLS = (
-    "flooding", "echo", "echo-crossing", "echo-collect-max", "tree", "polling", "dfs", "dfs-awerbuch", "dfs-cidon",
-    "bfs-layered", "bfs-async", "spanning-tree",
-    "lelann", "chang-roberts", "hirschberg-sinclair", "dolev-klawe-rodeh", "itai-rodeh", "echo-election",
+    "flooding", "echo", "echo-crossing", "echo-collect-max", "tree", "polling", "tarry", "dfs", "dfs-awerbuch",
+    "dfs-cidon", "bfs-layered", "bfs-async", "spanning-tree",
+    "lelann", "chang-roberts", "hirschberg-sinclair", "franklin", "dolev-klawe-rodeh",
+    "peterson-election", "itai-rodeh", "itai-rodeh-size", "echo-election",
     "voting-tally", "voting-majority", "bully", "afek-gafni",
     "mutex-ring", "lamport-mutex", "ricart-agrawala", "ricart-agrawala-echo", "maekawa", "suzuki-kasami", "raymond",
     "chandy-misra",

@@ -117,11 +117,44 @@ def test_dolev_klawe_rodeh_needs_few_rounds(network: Network) -> None:
 
 
 @few
+@given(rings())
+def test_peterson_takes_one_message_for_each_process_and_phase(network: Network) -> None:
+    simulator, result = elect("peterson-election", network)
+    phases = max(p.phase for p in simulator.processes)  # type: ignore[attr-defined]
+    carried = [int(p) for p in network.processes if p in network.initiators]
+    for phase in range(1, phases):  # each survivor is higher than the one behind, then than the one ahead
+        assert len(carried) > 1
+        shifted = carried[-1:] + carried[:-1] if phase % 2 == 1 else carried[1:] + carried[:1]
+        carried = [a for a, b in zip(carried, shifted, strict=True) if a > b]
+    assert carried == [max(map(int, network.initiators))]
+    assert leaders(simulator) == [str(carried[0])]
+    assert result.messages == network.n * (phases + 1)
+
+
+@few
 @given(rings(least=3, one_way=False), st.sampled_from(["fifo", "unordered"]))
 def test_hirschberg_sinclair_elects_on_two_way_rings_in_any_order(network: Network, order: str) -> None:
     simulator, result = elect("hirschberg-sinclair", network.replace(order=order))
     assert leaders(simulator) == [max(network.initiators, key=natural)]
     assert result.messages <= 8 * network.n * (1 + math.ceil(math.log2(network.n)))
+
+
+@few
+@given(rings(least=3, one_way=False), st.sampled_from(["fifo", "unordered"]))
+def test_franklin_needs_two_messages_for_each_process_and_round(network: Network, order: str) -> None:
+    simulator, result = elect("franklin", network.replace(order=order))
+    competing, rounds = [p for p in network.processes if p in started(result)], 1
+    while len(competing) > 1:  # those that are higher than both neighbours, computed without a run
+        sides = zip(competing[-1:] + competing[:-1], competing[1:] + competing[:1], strict=True)
+        higher = [int(p) > max(map(int, pair)) for p, pair in zip(competing, sides, strict=True)]
+        competing, rounds = [p for p, is_higher in zip(competing, higher, strict=True) if is_higher], rounds + 1
+    assert leaders(simulator) == competing
+    assert result.messages == network.n * (2 * rounds + 1)
+
+
+def started(result: Result) -> set[str | None]:
+    """Return the processes that compete because no message had reached them before they started."""
+    return {e.process for e in result.trace.events() if e.kind == "init" and e.state == "candidate"}
 
 
 def test_the_cost_of_a_single_starter_of_hirschberg_sinclair() -> None:
@@ -150,6 +183,32 @@ def test_itai_rodeh_needs_few_levels_on_average() -> None:
         simulator, _ = elect("itai-rodeh", network, seed, size=6)
         levels.append(max(p.level for p in simulator.processes))  # type: ignore[attr-defined]
     assert 1 < sum(levels) / len(levels) <= math.e * 6 / 5
+
+
+@few
+@given(rings(), st.booleans(), st.integers(0, 999))
+def test_the_size_of_a_ring_is_found_without_names(network: Network, ordered: bool, seed: int) -> None:
+    nameless = network.replace(anonymous=True, order="fifo" if ordered else "unordered")
+    _, result = elect("itai-rodeh-size", nameless, seed, range=10**6)
+    if len(network.initiators) == network.n:
+        assert result.messages >= 2 * network.n  # two steps of every first token
+
+
+def test_an_estimate_survives_only_if_the_identifiers_repeat_after_it() -> None:
+    """On a ring of four with two identifiers this happens with probability 1/4 for the estimate 2 and 1/8 for 3."""
+    network = ring_of(list("0123"), list("0123")).replace(anonymous=True)
+    survived = {2: 0, 3: 0, 4: 0}
+    for seed in range(200):
+        experiment = Experiment("t", protocol="itai-rodeh-size", network=network, seed=seed, parameters={"range": 2})
+        simulator, result = run(experiment)
+        ids = [p.id for p in simulator.processes]  # type: ignore[attr-defined]
+        (est,) = {p.est for p in simulator.processes}  # type: ignore[attr-defined]
+        assert ids == ids[est % 4 :] + ids[: est % 4]
+        drawn = {e.process: e.detail["changed"]["id"] for e in result.trace.events() if e.kind == "init" and e.detail}
+        first = [drawn[p] for p in network.processes]
+        assert (est == 2) == (first == first[2:] + first[:2])
+        survived[est] += 1
+    assert 40 <= survived[2] <= 60 and 10 <= survived[3] <= 35
 
 
 def test_a_process_woken_after_a_token_passed_stays_out() -> None:

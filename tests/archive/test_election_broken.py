@@ -31,6 +31,9 @@ FAILS = {
     "lelann-lost": "no candidate is higher than the leader",
     "chang-roberts-forged": "at least one process is not beaten",
     "hirschberg-sinclair-cut": "there is a leader, and all other processes know that they are not",
+    "peterson-election-lost": "every process knows the winner, the highest that started, and it is the leader",
+    "itai-rodeh-size-repeats": "every process knows the number of processes",
+    "franklin-lost": "every process knows the winner, the highest that started, and it is the leader",
     "dolev-klawe-rodeh-lost": "every process knows the winner, the highest that started, and it is the leader",
     "itai-rodeh-wrong-size": "there is at most one leader",
     "echo-election-crash": "all processes know the same leader, which was a candidate",
@@ -70,6 +73,17 @@ BUGS = {
     "a probe turns round too early": ("hirschberg-sinclair", "if m.hops < 2**m.phase", "if m.hops < 1", TWO_WAY, {}),
     "the lower one beats": (
         "hirschberg-sinclair", "natural(m.id) > natural(self.me)", "natural(m.id) < natural(self.me)", TWO_WAY, {},
+    ),
+    "it forgets what it has kept": ("franklin", "in self.kept.items():", "in ():", TWO_WAY, {}),
+    "the lower side decides": ("franklin", "highest = max(", "highest = min(", TWO_WAY, {}),
+    "rounds are mixed up": ("franklin", "self.kept[m.round, q]", "self.kept[self.round, q]", TWO_WAY, {}),
+    "odd and even phases are alike": ("peterson-election", "self.phase % 2 == 0 and ", "", MIXED, {}),
+    "it keeps its own identifier": ("peterson-election", "            self.ci = m.id\n", "", MIXED, {}),
+    "a returned token raises the estimate": (
+        "itai-rodeh-size", "elif m.est > self.est or m.id != self.id:", "else:", MIXED.replace(anonymous=True), {},
+    ),
+    "a token makes a step too many": (
+        "itai-rodeh-size", "if m.hops < m.est:", "if m.hops <= m.est:", MIXED.replace(anonymous=True), {},
     ),
     "it compares with one side only": ("dolev-klawe-rodeh", " and natural(self.acn) > natural(m.id)", "", MIXED, {}),
     "an equal draw stays unique": (

@@ -46,7 +46,13 @@ SEARCHED: list[tuple[str, Network, dict[str, Any], tuple[int | None, int | None]
     ("dolev-klawe-rodeh", one_way("2013"), LATE, (8, None)),
     ("hirschberg-sinclair", started("ring:3"), LATE, (None, None)),
     ("hirschberg-sinclair", started("ring:4", "0", "2"), {}, (None, None)),
+    ("franklin", started("ring:3"), LATE, (9, 15)),
+    ("franklin", started("ring:4", "0", "2"), {}, (20, 20)),
+    ("peterson-election", one_way("2013"), {}, (16, 16)),
+    ("peterson-election", one_way("2013"), LATE, (8, 16)),
     ("itai-rodeh", one_way("012").replace(anonymous=True), {"sized": True}, (None, None)),
+    ("itai-rodeh-size", one_way("012").replace(anonymous=True), {}, (None, 15)),
+    ("itai-rodeh-size", one_way("01").replace(anonymous=True), LATE, (4, 4)),
     ("echo-election", started("ring:3", "0", "2"), LATE, (12, None)),  # 6m - 3n + 3 if there is only one candidate
     ("echo-election", started("line:4"), LATE, (9, None)),
     ("echo-collect-max", started("ring:4", "0"), {}, (15, 15)),

@@ -39,6 +39,7 @@ BROKEN = {
     "floodset-slow",
     "heartbeat-fixed",
     "heartbeat-never",
+    "itai-rodeh-size-repeats",
     "itai-rodeh-wrong-size",
     "stabilising-colouring-synchronous",
     "mobile-dag-forgetful",

@@ -178,7 +178,7 @@ def test_cidon_corrects_a_token_sent_to_a_visited_process() -> None:
 @FEW
 @given(connected_networks(most=9), st.integers(0, 99))
 def test_tarrys_walk_uses_each_link_once_in_each_direction(network: Network, seed: int) -> None:
-    simulator, result = run("dfs", network, seed, parameters={"rule": "tarry"})
+    simulator, result = run("tarry", network, seed)
     assert [check for check in result.checks if check.holds is not True] == []
     walked = Counter((e.process, str(e.peer)) for e in result.trace.events() if e.kind == "send")
     assert walked == Counter([*edges(network), *((b, a) for a, b in edges(network))])

@@ -17,10 +17,9 @@ ARCHIVE = Archive(None, Path(__file__).resolve().parents[2])
 
 def test_tarrys_tree_need_not_be_depth_first() -> None:
     """An experiment of the archive: 7 and 9 are neighbours in different branches of the tree."""
-    experiment = ARCHIVE.experiment("dfs-tarry")
     links = [(link.a, link.b) for link in ARCHIVE.network("two-wings").links]
-    for rule, beside in (("tarry", [("7", "9")]), ("depth-first", [])):
-        simulator = Simulator(experiment.with_(parameters={"rule": rule}).resolve(ARCHIVE))
+    for name, beside in (("tarry", [("7", "9")]), ("dfs-two-wings", [])):
+        simulator = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE))
         result = simulator.run()
         father = {p._name: p.father for p in simulator.processes if p.father is not None}  # type: ignore[attr-defined]
         tree = nx.DiGraph([(above, p) for p, above in father.items()])
@@ -42,7 +41,8 @@ def test_on_one_network_the_three_differ_as_described(name: str, messages: int, 
 
 @pytest.mark.parametrize(
     ("name", "messages"),
-    [("dfs-two-wings", 34), ("dfs-awerbuch-two-wings", 68), ("dfs-cidon-two-wings", 36), ("bfs-async-fan", 55),
+    [("tarry", 34), ("dfs-two-wings", 34), ("dfs-awerbuch-two-wings", 68), ("dfs-cidon-two-wings", 36),
+     ("bfs-async-fan", 55),
      ("bfs-layered-line", 70), ("spanning-tree-two-wings", 46), ("tree-wave", 12), ("tree-inform", 22),
      ("polling-complete", 14), ("bfs-async-equal-delays", 23)],
 )  # fmt: skip
@@ -55,6 +55,7 @@ def test_the_numbers_in_descriptions_are_right(name: str, messages: int) -> None
 #: experiment -> the sentences that its fault violates, and the processes that wait for ever or are left out: (process,
 #: state).
 BROKEN = {
+    "tarry-forgets": ("learns that every process", ("3", "visited")),
     "dfs-lost-token": ("learns that every process", ("0", "initiating")),
     "dfs-two-tokens": ("at most one token", ("0", "finished")),
     "dfs-awerbuch-lost-ack": ("learns that every process", ("5", "visited")),

@@ -17,6 +17,7 @@ from lydian.model.network import Link, Network
 #: protocol -> the links of the largest networks that are searched, and the unreachable cells for broken assumptions.
 UNREACHED = {
     "dfs": (6, {("done", "Token"), ("finished", "Token")}),
+    "tarry": (6, {("done", "Token"), ("finished", "Token")}),
     "dfs-awerbuch": (6, {("sleeping", "Ack"), ("done", "Ack"), ("finished", "Ack"), ("done", "Token")}),
     "dfs-cidon": (6, set()),
     "bfs-layered": (5, {("leading", "Explore"), ("done", "Explore"), ("outside", "Forward"), ("done", "Reverse"),

@@ -26,6 +26,9 @@ CELLS: list[tuple[str, str, dict[str, Any], str, dict[str, Any], str, list[str]]
     ("tree", "collecting", {"rec": ["a"]}, "Token c", {}, "waiting", ["Token d"]),
     ("tree", "waiting", {"rec": ["a", "c"], "last": "d"}, "Token d", {}, "decided", []),
     ("tree", "waiting", {"rec": ["a", "c"], "last": "d"}, "Token a", {}, "waiting", []),
+    ("tarry", "visited", {"father": "a", "used": ["c"]}, "Token c", {}, "visited", ["Token d"]),
+    ("tarry", "visited", {"father": "a", "used": ["c", "d"]}, "Token d", {}, "done", ["Token a"]),
+    ("tarry", "done", {"father": "a", "used": ["a", "c", "d"]}, "Token c", {}, "done", []),
     ("dfs", "sleeping", {"father": None, "used": []}, "Token a", {}, "visited", ["Token c"]),
     ("dfs", "visited", {"father": "a", "used": []}, "Token d", {}, "visited", ["Token d"]),
     ("dfs", "visited", {"father": "a", "used": ["c"]}, "Token c", {}, "visited", ["Token d"]),
@@ -106,7 +109,9 @@ def test_the_transition_table(cell: tuple[str, str, dict[str, Any], str, dict[st
 
 #: (protocol, the original text, a student's mistake in its place)
 BUGS = {
-    "the third rule is forgotten": ("dfs", 'if q0 in unused and self.rule == "depth-first" else', "if False else"),
+    "the third rule is forgotten": ("dfs", "if q0 in unused else", "if False else"),
+    "a link is used twice": ("tarry", "        self.used.add(q)\n", ""),
+    "the father is not the last": ("tarry", "if r != self.father and r not in", "if r not in"),
     "it goes back too early": ("dfs", "        if unused:\n", "        if unused and len(self.used) < 2:\n"),
     "every token makes a new father": (
         "dfs",
