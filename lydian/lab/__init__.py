@@ -161,6 +161,9 @@ def explore(
     depth: int | None = None,
     states: int = 1_000_000,
     seconds: float = 60.0,
+    walk: int | None = None,
+    priorities: int | None = None,
+    seed: int | None = None,
     initiators: str | Iterable[Any] | None = None,
     faults: Sequence[Mapping[str, Any] | Intervention] = (),
     workload: Sequence[Mapping[str, Any] | Intervention] = (),
@@ -168,6 +171,8 @@ def explore(
     **parameters: Any,
 ) -> Explored:
     """Try every schedule of a small experiment, and return what was proved, refuted, or left open.
+
+    With ``walk``, follow random schedules of an experiment of any size instead, which can refute but not prove.
 
     Args:
         protocol, network, initiators, faults, workload, breaks, parameters: as for :func:`run`.
@@ -178,17 +183,26 @@ def explore(
         depth: schedules of at most this many steps.
         states: at most this many configurations.
         seconds: at most this much real time.
+        walk: the number of random schedules; ``None`` to try all schedules.
+        priorities: draw priorities for bugs of this depth, instead of each move uniformly.
+        seed: the seed of random schedules and of the random choices of processes.
 
     Raises:
         LydianError: one sentence about what cannot be used.
     """
     from lydian.lab.experiments import Asked
-    from lydian.lab.explored import searched
+    from lydian.lab.explored import followed, searched
 
     given = Asked(
-        protocol, network, initiators=initiators, faults=faults, workload=workload, breaks=breaks, parameters=parameters
-    )
+        protocol, network, seed=seed, initiators=initiators, faults=faults, workload=workload, breaks=breaks,
+        parameters=parameters,
+    )  # fmt: skip
     with given.blamed():
+        if walk is not None:
+            return followed(
+                given, walk, priorities=priorities, seconds=seconds, crashes=crashes, losses=losses,
+                late_starts=late_starts, patient=patient, depth=depth,
+            )  # fmt: skip
         return searched(
             given, crashes=crashes, losses=losses, late_starts=late_starts, patient=patient, depth=depth, states=states,
             seconds=seconds,

@@ -1,4 +1,4 @@
-"""The result of a search of all schedules, with runs that play."""
+"""The result of a search of all schedules, or of random ones, with runs that play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lydian.lab.experiments import Asked
     from lydian.lab.source import Source
 
-__all__ = ["Explored", "Verdict", "searched"]
+__all__ = ["Explored", "Verdict", "followed", "searched"]
 
 #: What ended a search before all schedules were tried.
 _ENDED = {
@@ -108,7 +108,12 @@ class Explored:
         return self.exploration.to_dict()
 
     def _how_far(self) -> str:
+        from lydian.engine.explorer.walks import Walked
+
         found = self.exploration
+        if isinstance(found, Walked) and found.nothing is None:
+            count = f"{found.schedules:,} random schedule{'' if found.schedules == 1 else 's'}"
+            return count if found.stopped == "walk" else f"{count} of {found.wanted:,}: {_ENDED[found.stopped]}"
         count = f"{found.configurations:,} configuration{'' if found.configurations == 1 else 's'}"
         if found.nothing is not None:
             return f"{found.nothing} ({count})"
@@ -129,6 +134,16 @@ class Explored:
         found = self.run
         shown = "" if found is None else found.show("causality")._repr_html_()
         return f"<p>{title}</p><table>{rows}</table>{shown}"
+
+
+def followed(given: Asked, count: int, *, seconds: float, depth: int | None, **settings: Any) -> Explored:
+    """Follow random schedules of an experiment; Ctrl+C ends the call."""
+    from lydian.engine.explorer.walk import DEPTH, Walk
+    from lydian.engine.explorer.walks import Walks
+
+    resolved = given.experiment().resolve()
+    walk = Walk(seed=resolved.experiment.seed, depth=DEPTH if depth is None else depth, **settings)
+    return Explored(Walks(resolved, count, walk, seconds=seconds).run(), given.source)
 
 
 def searched(given: Asked, *, seconds: float, **bounds: Any) -> Explored:

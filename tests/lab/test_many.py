@@ -78,6 +78,15 @@ def test_a_search_says_how_far_it_came():
     assert all(each.word == "open" for each in found)
 
 
+def test_random_schedules_refute_with_a_run_and_prove_nothing():
+    found = lydian.explore(Flood, network="complete:3", walk=20, seed=3)
+    assert found.ok and not found.proved and [each.word for each in found] == ["open"]
+    assert repr(found).startswith("flood on complete-3: 20 random schedules\n")
+    found = lydian.explore(Wrong, network="ring:30", walk=5, priorities=2)
+    assert not found.ok and found.run is not None and found.refuted[0].steps
+    assert found.to_dict()["walk"]["priorities"]["depth"] == 2
+
+
 def test_a_plot_needs_no_qt(tmp_path):
     rows = lydian.runs("echo", network=["ring:4", "ring:8"], seeds=3, delay=["constant(1)", 2.0], workers=1)
     plot = rows.plot("time", x="processes", by="delay")

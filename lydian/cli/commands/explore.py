@@ -1,4 +1,4 @@
-"""The command ``lydian explore``: it tries all schedules of a small experiment."""
+"""The command ``lydian explore``: it tries all schedules of a small experiment, or random ones of a large one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import signal
 import sys
 from argparse import SUPPRESS, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from lydian.model.protocol.properties import KINDS
 if TYPE_CHECKING:
     from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
     from lydian.engine.explorer.search import Explorer
+    from lydian.engine.explorer.walks import Odds, Walked, WalkProgress
     from lydian.engine.explorer.worst import Worst
     from lydian.model.experiment.experiment import Resolved
 
@@ -32,6 +33,8 @@ examples:
   lydian explore --protocol ./mine.py --network ring:4 --crashes 1
   lydian explore mine.toml --losses 1 -o lost.toml        then: lydian open lost.toml
   lydian explore mine.toml --depth 20 --states 5000000 --seconds 600
+  lydian explore mine.toml --walk 10000 --seed 7            random schedules, of an experiment of any size
+  lydian explore mine.toml --walk 10000 --priorities 3      for bugs for which 3 events need a certain order
 
 exit codes: 0 no property is violated (some may be open); 1 a property is violated or the protocol fails in a schedule
 """
@@ -41,9 +44,12 @@ _ENDED = {
     "seconds": "the given time had passed",
     "memory": "the given memory was exhausted",
     "cancelled": "it was stopped by the user",
+    "walk": "random schedules",
 }
 #: Options of a run that are meaningless when all orders are tried.
 _TIMED = ("delay", "until", "limit")
+#: Options of a search of all schedules that are meaningless for random ones.
+_WHOLE = ("states", "memory", "most")
 _STATES, _SECONDS = 1_000_000, 60.0
 _MOST_STEPS, _MOST_OUTCOMES, _MOST_CELLS = 40, 4, 12
 
@@ -55,7 +61,8 @@ def add(commands: Commands, common: Parser) -> None:
         parents=[common],
         help="try all schedules of a small experiment",
         description="Tries every order in which messages arrive, timers expire and processes start, and checks the\n"
-        "protocol's properties in each of them. For networks of a few processes.",
+        "protocol's properties in each of them. For networks of a few processes; for larger ones, --walk follows\n"
+        "random schedules.",
         epilog=_EXAMPLES,
     )
     parser.add_argument("experiment", metavar="EXPERIMENT", nargs="?")
@@ -67,6 +74,8 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--losses", metavar="K", help="at most this many messages are lost (the number planned)")
     parser.add_argument("--late-starts", action="store_true", help="messages may reach an initiator before it starts")
     parser.add_argument("--patient", action="store_true", help="timers expire only when no other event is enabled")
+    parser.add_argument("--walk", metavar="N", help="follow this many random schedules instead of trying all")
+    parser.add_argument("--priorities", metavar="D", help="random priorities, for bugs of this depth (with --walk)")
     parser.add_argument("--depth", metavar="D", help="schedules of at most this many steps")
     parser.add_argument("--states", metavar="N", help=f"at most this many configurations ({_STATES})")
     parser.add_argument("--seconds", metavar="S", help=f"at most this many seconds ({_SECONDS:g})")
@@ -89,7 +98,17 @@ def _explore(args: Namespace) -> int:
         name: None if (text := getattr(args, name)) is None else whole(text, f"--{name}", least)
         for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1))
     }
+    walks = None if args.walk is None else whole(args.walk, "--walk", 1)
+    priorities = None if args.priorities is None else whole(args.priorities, "--priorities", 1)
+    if walks is None and priorities is not None:
+        raise Usage("--priorities needs --walk N, the number of random schedules")
+    wrong = None if walks is None else next((name for name in _WHOLE if getattr(args, name) is not None), None)
+    if wrong is not None:
+        raise Usage(f"--walk follows random schedules and does not take --{wrong}; bound it with --depth and --seconds")
     resolved = chosen(args).resolve()
+    seconds = _SECONDS if args.seconds is None else number(args.seconds, "--seconds")
+    if walks is not None:
+        return _walk(args, resolved, walks, priorities, bounds, seconds, targets["output"])
 
     from lydian.engine.explorer.search import Explorer
 
@@ -101,21 +120,52 @@ def _explore(args: Namespace) -> int:
         patient=args.patient,
         depth=bounds["depth"],
         states=bounds["states"] or _STATES,
-        seconds=_SECONDS if args.seconds is None else number(args.seconds, "--seconds"),
+        seconds=seconds,
         memory=None if bounds["memory"] is None else bounds["memory"] * 1_000_000,
         progress=_tell if sys.stderr.isatty() else None,
     )
-    with _stopping(explorer):
+    with _stopping(explorer.cancel):
         result = explorer.run()
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-    print(json.dumps(result.to_dict()) if args.json else _summary(result, resolved))
-    _save(explorer, result, targets["output"], targets["most"], quiet=args.json)
+    _print(args, result, resolved)
+    _save(result, targets["output"], quiet=args.json)
+    _save_most(explorer, targets["most"], quiet=args.json)
     return result.exit_code
 
 
+def _walk(
+    args: Namespace, resolved: Resolved, count: int, priorities: int | None, bounds: Mapping[str, int | None],
+    seconds: float, target: Path | None,
+) -> int:  # fmt: skip
+    """Follow random schedules."""
+    from lydian.engine.explorer.walk import DEPTH, Walk
+    from lydian.engine.explorer.walks import Walks
+
+    walk = Walk(
+        seed=resolved.experiment.seed,
+        depth=DEPTH if bounds["depth"] is None else bounds["depth"],
+        crashes=bounds["crashes"],
+        losses=bounds["losses"],
+        late_starts=args.late_starts,
+        patient=args.patient,
+        priorities=priorities,
+    )
+    progress = _tell_walk if sys.stderr.isatty() else None
+    walks = Walks(resolved, count, walk, seconds=seconds, progress=progress)
+    with _stopping(walks.cancel):
+        result = walks.run()
+    _print(args, result, resolved)
+    _save(result, target, quiet=args.json)
+    return result.exit_code
+
+
+def _print(args: Namespace, result: Exploration, resolved: Resolved) -> None:
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    print(json.dumps(result.to_dict()) if args.json else _summary(result, resolved))
+
+
 @contextlib.contextmanager
-def _stopping(explorer: Explorer) -> Iterator[None]:
+def _stopping(cancel: Callable[[], object]) -> Iterator[None]:
     """Let the first Ctrl+C end the search and report its results; the second one ends the program."""
     number = signal.SIGINT
     if signal.getsignal(number) is signal.SIG_IGN and hasattr(signal, "SIGUSR1"):
@@ -124,7 +174,7 @@ def _stopping(explorer: Explorer) -> Iterator[None]:
 
     def stop(*_: object) -> None:
         signal.signal(number, before)
-        explorer.cancel()
+        cancel()
 
     with contextlib.suppress(ValueError):  # not in the main thread
         signal.signal(number, stop)
@@ -140,28 +190,41 @@ def _tell(progress: Progress) -> None:
     print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
+def _tell_walk(progress: WalkProgress) -> None:
+    text = f"  {progress.schedules} of {plural(progress.wanted, 'schedule')} ... (Ctrl+C stops)"
+    print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def _summary(result: Exploration, resolved: Resolved) -> str:
     """Describe the results in a few lines."""
     from lydian.engine.explorer.result import reach
+    from lydian.engine.explorer.walks import UNSEEN, Walked
 
     network = resolved.network
+    walked = result if isinstance(result, Walked) else None
     size = f"{plural(network.n, 'process', 'processes')}, {plural(network.m, 'link')}"
-    lines = [coloured(f"{resolved.protocol.title} on {result.network}", "1") + f"  ({size}; every schedule)", ""]
+    which = "every schedule" if walked is None else "random schedules"
+    lines = [coloured(f"{resolved.protocol.title} on {result.network}", "1") + f"  ({size}; {which})", ""]
     if result.nothing is not None:
         lines += [result.nothing, *advice(resolved, started=result.edges > 0), ""]
     how = "all of them" if result.complete else f"not all: {_ENDED[result.stopped]}"
     how = how if result.nothing is None else "nothing happens"
-    lines.append(f"  configurations {result.configurations:>9}  {how}")
+    if walked is None:
+        lines.append(f"  configurations {result.configurations:>9}  {how}")
+    else:
+        lines.append(f"  schedules      {walked.schedules:>9}  {_how_they_end(walked)}")
     lines.append(f"  moves          {result.edges:>9}  {reach(result.edges, result.depth)}")
     lines.append(f"  ends           {result.ends:>9}{_how_it_ends(result)}")
-    lines += _extremes(result)
+    lines += _extremes(result) if walked is None else _ranges(walked)
     lines += [f"  ({note})" for note in result.notes]
     lines.append("")
     wide = max((len(each.name) for each in result.findings), default=0)
-    for each in result.findings:
+    for i, each in enumerate(result.findings):
         shown = KINDS[each.kind]
-        lines.append(f"  {mark(each.holds)} {each.name:<{wide}}  {shown}{'' if each.holds is not None else ', open'}")
-        if each.why and each.holds is not True:
+        often = "" if walked is None or each.holds is not False else f", {_how_often(*walked.violating[i])}"
+        ending = often if each.holds is not None else ", open"
+        lines.append(f"  {mark(each.holds)} {each.name:<{wide}}  {shown}{ending}")
+        if each.why and each.holds is not True and each.why != UNSEEN:
             lines.append(f"      {each.why}")
     if result.complete and result.unreachable and result.nothing is None:
         cells = [f"{state} x {event}" for state, event in result.unreachable[:_MOST_CELLS]]
@@ -180,6 +243,41 @@ def _how_it_ends(result: Exploration) -> str:
     more = len(told) - _MOST_OUTCOMES
     rest = [plural(more, "other way")] if more > 0 else []
     return f"  {'; '.join([*told[:_MOST_OUTCOMES], *rest])}"
+
+
+def _how_they_end(result: Walked) -> str:
+    """Return how many of the random schedules came to an end, and why there are no more of them."""
+    if result.nothing is not None:
+        return "nothing happens"
+    cut = f"{result.cut} of them cut off after {plural(result.limit, 'step')}" if result.cut else ""
+    why = "" if result.stopped == "walk" else f"of {result.wanted}: {_ENDED[result.stopped]}"
+    return "; ".join(each for each in (why, cut) if each) or "drawn at random"
+
+
+def _how_often(first: int, count: int) -> str:
+    return (
+        f"in {plural(count, 'schedule')}, the first of which is number {first}" if count > 1 else f"in number {first}"
+    )
+
+
+def _ranges(result: Walked) -> list[str]:
+    """Return the numbers of messages of the random schedules, and the probability of finding a bug."""
+    least, most = result.messages
+    lines = []
+    if least is not None:
+        upto = "in each of them" if least == most else f"to {most}, in these schedules"
+        lines.append(f"  messages       {least:>9}  {upto}")
+    return [*lines, *([] if result.odds is None else [_chances(result.odds)])]
+
+
+def _chances(odds: Odds) -> str:
+    """Return the probability of finding a bug with priorities."""
+    what = f"a bug of depth {odds.depth}, if schedules have at most {plural(odds.events, 'step')}"
+    return f"  guaranteed     {_percent(odds.all):>9}  {what} and {plural(odds.chains, 'chain')}"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}" if 0.001 <= share <= 0.9994 else f"{share:.1e}" if share < 0.001 else "> 99.9%"
 
 
 def _extremes(result: Exploration) -> list[str]:
@@ -229,7 +327,8 @@ def _told(finding: Finding, shown: Counterexample) -> list[str]:
     return lines
 
 
-def _save(explorer: Explorer, result: Exploration, target: Path | None, most: Path | None, quiet: bool) -> None:
+def _save(result: Exploration, target: Path | None, quiet: bool) -> None:
+    """Write the first counterexample."""
     from lydian.model.experiment.experiment import save
 
     if target is not None:
@@ -240,6 +339,12 @@ def _save(explorer: Explorer, result: Exploration, target: Path | None, most: Pa
             save(shown.experiment.with_(name=target.stem), target)
             if not quiet:
                 print(f"\n  counterexample: {target}  (lydian open {target})")
+
+
+def _save_most(explorer: Explorer, most: Path | None, quiet: bool) -> None:
+    """Write a run with the most messages."""
+    from lydian.model.experiment.experiment import save
+
     if most is not None:
         dearest = explorer.dearest()
         if dearest is None:

@@ -99,8 +99,15 @@ class Moves:
 
     def firsts(self) -> Iterator[Key]:
         """Return the initial configurations: a single one, unless the experiment may start in any configuration."""
-        rest = (*(0 for _ in self.channels), *([self.losses] if self.losses else []))
-        return ((*start, *rest) for start in _beginnings(self))
+        return ((*start, *self.resting()) for start in product(*self.starts()))
+
+    def starts(self) -> list[Sequence[int]]:
+        """Return the situations in which each process may start."""
+        return [_ways(self, each, self.resolved.experiment.start) for each in self.situations]
+
+    def resting(self) -> tuple[int, ...]:
+        """Return the part of an initial configuration that follows the processes: no message is in transit."""
+        return (*(0 for _ in self.channels), *([self.losses] if self.losses else []))
 
     @property
     def chance(self) -> bool:
@@ -276,6 +283,17 @@ class _RuleMoves:
 
     def choices(self, key: tuple[int, ...]) -> Iterator[list[tuple[int, str, Outcome]]]:
         """Yield the possible choices of the daemon: processes, their rules, and the outcomes of these."""
+        enabled = self.enabled(key)
+        if self._kind == "synchronous":
+            sizes = [len(enabled)] if enabled else []
+        else:
+            sizes = list(range(1, 1 + (len(enabled) if self._kind == "distributed" else bool(enabled))))
+        for size in sizes:
+            for some in combinations(enabled, size):
+                yield from map(list, product(*some))
+
+    def enabled(self, key: tuple[int, ...]) -> list[list[tuple[int, str, Outcome]]]:
+        """Return the rules of each process that has one whose guard is true."""
         enabled: list[list[tuple[int, str, Outcome]]] = []
         for i, known in enumerate(self._known):
             near = (key[i], *(key[j] for j in self._sees[i]))
@@ -284,13 +302,7 @@ class _RuleMoves:
                 found = known[near] = self._enabled(i, key)
             if found:
                 enabled.append([(i, rule, outcome) for rule, outcome in found])
-        if self._kind == "synchronous":
-            sizes = [len(enabled)] if enabled else []
-        else:
-            sizes = list(range(1, 1 + (len(enabled) if self._kind == "distributed" else bool(enabled))))
-        for size in sizes:
-            for some in combinations(enabled, size):
-                yield from map(list, product(*some))
+        return enabled
 
     def _enabled(self, i: int, key: tuple[int, ...]) -> list[tuple[str, Outcome]]:
         """Return the rules of a process whose guards are true, in the order of the file, with their outcomes."""
@@ -313,13 +325,6 @@ class _RuleMoves:
                 continue
             found.append((rule.name, situations[i].acts(key[i], rule)))
         return found
-
-
-def _beginnings(moves: Moves) -> Iterator[tuple[int, ...]]:
-    """Return the situations of all processes in each possible initial configuration of the experiment."""
-    start: Start = moves.resolved.experiment.start
-    ways = [_ways(moves, each, start) for each in moves.situations]
-    return product(*ways)
 
 
 def _ways(moves: Moves, each: Situations, start: Start) -> Sequence[int]:

@@ -33,13 +33,14 @@ from lydian.model.errors import BadInput, PropertyError
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.experiment.idleruns import UNJUDGED, why_nothing
+from lydian.model.lang.formula import Formula
 from lydian.model.limits import Watch, usual_memory
 from lydian.model.protocol.process import INIT
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.rules import column
 from lydian.trace.parquet.recorder import plain
 
-__all__ = ["UNKNOWN", "Explorer", "Key"]
+__all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "notes_of", "table_cells"]
 
 #: The configurations between two checks of the clock, the most failing actions reported, the seconds between reports.
 _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
@@ -164,6 +165,11 @@ class Explorer(Moves):
         with contextlib.redirect_stdout(Silence()), Watch(ACTION_SECONDS, ticks, excess, self.protocol.file):
             yield
 
+    @property
+    def formula(self) -> Formula | None:
+        """The formula for the number of messages; ``None`` if there is none, or if faults may change the number."""
+        return None if self.crashes or self.losses or self.traitors else self.protocol.formula
+
     def number(self, key: Key) -> int | None:
         """Return the number of a configuration, or ``None`` if the search has not found it."""
         return self._seen.get(key)
@@ -251,19 +257,19 @@ class Explorer(Moves):
 
     def _fails(self, number: int, label: int) -> None:
         """Record the failure of an action, if it is the first one for its cell of the table."""
+        if len(self.failures) < _MOST_FAILURES:
+            self.failures.setdefault(self.cell(label, self.keys[number]), (number, label))
+
+    def cell(self, label: int, key: Key) -> tuple[str, str]:
+        """Return the cell of the table for a move in a configuration: the state, and the name of the event."""
         kind, place, what = self.labels.things[label]
         if kind == "rules":
-            cell = str(self.situations[place].views[self.keys[number][place]].state), column(what[0][1])
-            if len(self.failures) < _MOST_FAILURES:
-                self.failures.setdefault(cell, (number, label))
-            return
+            return str(self.situations[place].views[key[place]].state), column(what[0][1])
         arrives = kind in ("deliver", "lie")
         i = self._targets[place] if arrives else place
         event = self.messages.things[what[1] if kind == "lie" else what] if arrives else what
-        state = str(self.situations[i].views[self.keys[number][i]].state)
-        cell = state, INIT.name if event is INIT else type(event).__name__
-        if len(self.failures) < _MOST_FAILURES:
-            self.failures.setdefault(cell, (number, label))
+        state = str(self.situations[i].views[key[i]].state)
+        return state, INIT.name if event is INIT else type(event).__name__
 
     def _untouched(self) -> None:
         for each in self.situations:
@@ -311,7 +317,7 @@ class Explorer(Moves):
             loop: the step at which a cycle begins that can be repeated for ever.
         """
         moves, messages = [], 0
-        start = self._start(number) if self.graph.firsts > 1 else self.resolved.experiment.start
+        start = self.start_of(self.keys[number]) if self.graph.firsts > 1 else self.resolved.experiment.start
         for edge in edges:
             moves.append(self.move(self.graph.labels[edge], self.keys[number]))
             messages += self.graph.sent[edge]
@@ -320,11 +326,11 @@ class Explorer(Moves):
             moves.append(self.move(last, self.keys[number]))
         return counterexample(self.resolved, moves, kind, name, loop, messages, start)
 
-    def _start(self, number: int) -> Start:
+    def start_of(self, key: Key) -> Start:
         """Return a configuration in the form of the initial configuration in an experiment file."""
         names = ["state"] if len(self.protocol.states) > 1 else []
         names += self.protocol.variables
-        self.seen.show(self.keys[number])
+        self.seen.show(key)
         there = self.seen.processes
         return Start(processes={p._name: {name: plain(getattr(p, name)) for name in names} for p in there})
 
@@ -397,10 +403,7 @@ def _summed_up(
         range_ = explorer.extremes = None
     findings += [] if still else _formula(explorer, range_, complete)
     findings += _failures(explorer)
-    table = explorer.protocol.table
-    happening = {"INIT", *explorer.protocol.labels, *table.rules}  # without requests between layers
-    events = [event for event in table.events if event in happening]
-    cells = [(state, event) for state in table.states for event in events if table.get(state, event) is not None]
+    cells = table_cells(explorer)
     return Exploration(
         protocol=explorer.protocol.name,
         network=explorer.network.name,
@@ -417,11 +420,19 @@ def _summed_up(
         messages=(None, None) if range_ is None else (range_.least, range_.most),
         chain=None if still else chain,
         rounds=rounds if complete else None,
-        notes=tuple(_notes(explorer)),
+        notes=tuple(notes_of(explorer)),
         seconds=monotonic() - begun,
         nothing=why_nothing(explorer.resolved, started=_started(explorer)) if still else None,
         worst=hardest,
     )
+
+
+def table_cells(explorer: Explorer) -> list[tuple[str, str]]:
+    """Return the cells of the table that have an action, without requests between layers."""
+    table = explorer.protocol.table
+    happening = {"INIT", *explorer.protocol.labels, *table.rules}
+    events = [event for event in table.events if event in happening]
+    return [(state, event) for state in table.states for event in events if table.get(state, event) is not None]
 
 
 def _worst(explorer: Explorer, judge: Judge, parts: Sequence[Sequence[int]]) -> Worst | None:
@@ -534,8 +545,8 @@ def _lasso(
 
 def _formula(explorer: Explorer, range_: Extremes | None, complete: bool) -> list[Finding]:
     """Return the finding about the formula for the number of messages in all schedules, if there is one."""
-    formula, network = explorer.protocol.formula, explorer.network
-    if formula is None or explorer.crashes or explorer.losses or explorer.traitors:
+    formula, network = explorer.formula, explorer.network
+    if formula is None:
         return []
     names = {"n": network.n, "m": network.m, **explorer.resolved.parameters}
     try:
@@ -563,9 +574,14 @@ def _failures(explorer: Explorer) -> list[Finding]:
     found = []
     for (state, event), (number, label) in explorer.failures.items():
         shown = explorer.schedule(*explorer.way(number), "error", f"{state} x {event}", last=label)
-        why = Simulator(shown.experiment.resolve(Given(explorer.protocol))).run().error or ""
-        found.append(Finding(f"nothing fails when a process is {state} and gets {event}", "error", False, why, shown))
+        found.append(failing_event(explorer, (state, event), shown))
     return found
+
+
+def failing_event(explorer: Explorer, cell: tuple[str, str], shown: Counterexample) -> Finding:
+    """Return the finding that the action for a cell of the table fails, with the simulator's sentence."""
+    why = Simulator(shown.experiment.resolve(Given(explorer.protocol))).run().error or ""
+    return Finding(f"nothing fails when a process is {cell[0]} and gets {cell[1]}", "error", False, why, shown)
 
 
 def _outcomes(explorer: Explorer) -> tuple[tuple[dict[str, int], int], ...]:
@@ -578,7 +594,7 @@ def _outcomes(explorer: Explorer) -> tuple[tuple[dict[str, int], int], ...]:
     return tuple((dict(states), count) for states, count in counts.most_common(_MOST_OUTCOMES))
 
 
-def _notes(explorer: Explorer) -> list[str]:
+def notes_of(explorer: Explorer) -> list[str]:
     experiment, network = explorer.resolved.experiment, explorer.network
     notes = []
     if explorer.chance:

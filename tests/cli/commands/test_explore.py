@@ -116,3 +116,50 @@ def test_no_worst_case_with_arbitrary_initial_configurations(lydian, here):
     said = lydian("explore", "--protocol", "dijkstra-three-state", "--network", "ring:3", "--start", "any")
     (line,) = (each for each in said.out.splitlines() if each.startswith("  moves "))
     assert line.endswith("  any configuration may be the first") and "in succession" not in said.out
+
+
+# ---------------------------------------------------------------------- random schedules
+
+
+def test_random_schedules_as_text(capsys: Any, tmp_path: Path) -> None:
+    target = tmp_path / "lost.toml"
+    words = ("--protocol", "echo", "--network", "line:4", "--losses", "1", "--walk", "60", "-o", str(target))
+    code, out, _ = said(capsys, *words)
+    assert code == 1 and "(4 processes, 3 links; random schedules)" in out
+    assert "schedules             60  drawn at random" in out and "the first of which is number 1" in out
+    assert main(["run", str(target)]) == 1
+    capsys.readouterr()
+    code, out, _ = said(capsys, *words[:-2], "--depth", "2")
+    assert code in (0, 1) and "of them cut off after 2 steps" in out
+    code, out, _ = said(capsys, *words[:4], "--walk", "60", "--priorities", "2", "--seconds", "0")
+    assert code == 0 and "schedules              0  of 60: the given time had passed" in out
+
+
+def test_random_schedules_as_json_are_the_same_for_a_seed(capsys: Any) -> None:
+    words = ("--protocol", "echo", "--network", "grid:2x3", "--walk", "70", "--priorities", "3", "--json", "--seed")
+    results = []
+    for seed in ("5", "5", "6"):
+        code, out, _ = said(capsys, *words, seed)
+        results.append({name: value for name, value in json.loads(out).items() if name != "seconds"})
+        assert code == 0
+    first, second, other = results
+    assert first == second and first["outcomes"] == other["outcomes"] and first["seed"] != other["seed"]
+    assert first["walk"] | {"priorities": None} == {
+        "schedules": 70, "wanted": 70, "cut": 0, "limit": 1000, "priorities": None,
+    }  # fmt: skip
+    assert 0 < first["walk"]["priorities"]["one"] < first["walk"]["priorities"]["all"] < 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--priorities", "2"), "--priorities needs --walk N"),
+        (("--walk", "0"), "--walk"),
+        (("--walk", "5", "--states", "4"), "does not take --states"),
+        (("--walk", "5", "--most", "m.toml"), "does not take --most"),
+        (("--walk", "5", "--priorities", "0"), "--priorities"),
+    ],
+)
+def test_wrong_options_of_random_schedules(capsys: Any, words: tuple[str, ...], sentence: str) -> None:
+    code, out, err = said(capsys, "--protocol", "echo", "--network", "line:2", *words)
+    assert (code, out) == (2, "") and sentence in err and len(err.splitlines()) == 1

@@ -1,0 +1,147 @@
+"""The next moves of a random schedule: what may happen in a configuration, of which only one is carried out.
+
+The exhaustive search needs the outcome of every move. A random schedule takes one of them, so here the moves of a
+configuration are only listed, and an action is executed when its move is chosen.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any, NamedTuple
+
+from lydian.engine.explorer.local import Outcome
+from lydian.engine.explorer.moves import Key, Step
+from lydian.engine.explorer.search import Explorer
+
+__all__ = ["Possible", "Steps", "What"]
+
+#: What identifies a move in all schedules: its kind, the process or channel, and the event, message or rules.
+What = tuple[str, int, Any]
+
+
+class Possible(NamedTuple):
+    """A move that is possible.
+
+    Attributes:
+        what: its kind, the process or channel, and the event, message or rules, as in a label.
+        rest: what remains pending or in the channel; the outcomes of rules; or the whole step of a fault.
+    """
+
+    what: What
+    rest: Any
+
+
+class Steps(Explorer):
+    """The moves of one experiment, for schedules that are followed one at a time."""
+
+    _listed: tuple[Key, dict[What, Possible]] = ((), {})
+
+    def first(self, draw: Random) -> Key:
+        """Return an initial configuration, drawn uniformly if there are several."""
+        starts = self.starts()
+        return (*(each[draw.randrange(len(each))] if len(each) > 1 else each[0] for each in starts), *self.resting())
+
+    @property
+    def many_firsts(self) -> bool:
+        """Whether there are several initial configurations."""
+        return any(len(each) > 1 for each in self.starts())
+
+    def possible(self, key: Key) -> list[Possible]:
+        """Return the moves that are possible, except faults and rules; none is left at an end.
+
+        Timers are left out as long as something else is possible, if they are patient.
+        """
+        n = len(self.situations)
+        found: list[Possible] = []
+        timers: list[Possible] = []
+        asleep = []
+        for i, each in enumerate(self.situations):
+            asleep.append(each.pending[key[i]].wake and not self.late_starts)
+            for kind, event, pending in each.events(key[i]):
+                if kind != "timer":
+                    found.append(Possible((kind, i, event), pending))
+                elif not asleep[i]:
+                    timers.append(Possible((kind, i, event), pending))
+        targets, contents = self._targets, self.contents
+        for number, content in enumerate(key[n : n + len(targets)]):
+            if content and not asleep[targets[number]]:
+                for m, left in contents[number].without(content):
+                    found.append(Possible(("deliver", number, m), left))
+        if not self.patient:
+            found += timers
+        elif not found and not self.rules(key):
+            found = timers
+        return found
+
+    def rules(self, key: Key) -> list[list[tuple[int, str, Outcome]]]:
+        """Return the enabled rules of each process that has any."""
+        return [] if self._rules is None else self._rules.enabled(key)
+
+    @property
+    def daemon(self) -> str:
+        """The kind of the daemon that chooses among the enabled rules."""
+        return self.resolved.experiment.daemon.kind
+
+    def choices(self, enabled: list[list[tuple[int, str, Outcome]]]) -> list[Possible]:
+        """Return the choices of a daemon that takes one process at a time, or all of them."""
+        some = (
+            product(*enabled) if self.daemon == "synchronous" and enabled else ((x,) for each in enabled for x in each)
+        )
+        return [_chosen(list(each)) for each in some]
+
+    def any_of(self, enabled: list[list[tuple[int, str, Outcome]]], draw: Random) -> Possible:
+        """Return a choice of a distributed daemon, drawn uniformly among all of them."""
+        while True:
+            some = []
+            for each in enabled:
+                at = draw.randrange(1 + len(each))
+                if at:
+                    some.append(each[at - 1])
+            if some:
+                return _chosen(some)
+
+    def faults(self, key: Key) -> list[Possible]:
+        """Return the faults that are still allowed."""
+        if not (self.crashes or self.losses or self.traitors):
+            return []
+        return [Possible(self.labels.things[step[0]], step) for step in self.harms(key)]
+
+    def again(self, key: Key, what: What) -> Possible | None:
+        """Return a move of another schedule if it is possible here as well."""
+        kind = what[0]
+        if kind == "rules":
+            enabled = self.rules(key)
+            named = {(i, rule): (i, rule, outcome) for each in enabled for i, rule, outcome in each}
+            some = [named[each] for each in what[2] if each in named]
+            whole = len(some) == len(what[2]) and (self.daemon != "synchronous" or len(some) == len(enabled))
+            return _chosen(some) if whole else None
+        if self._listed[0] is not key:
+            self._listed = key, {each.what: each for each in (*self.possible(key), *self.faults(key))}
+        return self._listed[1].get(what)
+
+    def take(self, key: Key, chosen: Possible) -> Step:
+        """Carry out a move."""
+        (kind, place, what), rest = chosen
+        self.ticks += 1
+        if kind == "rules":
+            return self._step(key, rest)
+        if kind == "deliver":
+            i = self._targets[place]
+            each = self.situations[i]
+            if each.views[key[i]]._crashed:
+                outcome = Outcome(key[i])
+            else:
+                outcome = each.happens(key[i], self.messages.things[what], sender=self.channels[place].name)
+            new = self._after(key, i, outcome, len(self.situations) + place, rest)
+        elif kind in ("init", "timer", "command"):
+            outcome = self.situations[place].happens(key[place], what, rest)
+            new = self._after(key, place, outcome)
+        else:
+            step: Step = rest
+            return step
+        return self.labels.of(chosen.what), new, outcome
+
+
+def _chosen(some: list[tuple[int, str, Outcome]]) -> Possible:
+    return Possible(("rules", some[0][0], tuple((i, rule) for i, rule, _ in some)), some)
