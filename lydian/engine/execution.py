@@ -14,13 +14,15 @@ from lydian.engine.channel import Channel
 from lydian.engine.console import Console
 from lydian.engine.end.failure import ImpossibleError, brief, event_words, line_of, reason
 from lydian.engine.kernel import NONE, Kernel, StopRun
-from lydian.engine.queue import Alarm, Delivery, Loss, Waiting
-from lydian.engine.setup import constant_bits
+from lydian.engine.queue import Alarm, Deferred, Delivery, Loss, Waiting
+from lydian.engine.setup import constant_bits, defers
 from lydian.model.errors import ActionError, did_you_mean, shown
 from lydian.model.limits import Watch, pressed
 from lydian.model.protocol.effects import (
     CANCEL_TIMER,
+    CHOOSE,
     DECIDE,
+    DEFER,
     DELIVER,
     INIT,
     NOTE,
@@ -30,7 +32,7 @@ from lydian.model.protocol.effects import (
     WATCH,
     Word,
 )
-from lydian.model.protocol.message import Message, Record, Timer
+from lydian.model.protocol.message import Message, Record, Timer, plain_copy
 from lydian.model.protocol.process import Process
 from lydian.model.protocol.protocol import Protocol
 from lydian.model.protocol.rules import column
@@ -157,12 +159,15 @@ class Execution:
         self.line_of_effect: Callable[[int, int], int | None] = lambda cause, number: None
         self.overhear: Callable[[Process, Record], None] | None = None
         self.detector = Detector(self)
-        self.closely = bool(protocol.rules and protocol.messages)
+        self._defers = defers(protocol)
+        self.closely = bool(protocol.rules and protocol.messages) or self._defers
         self.kernel = Kernel(recorder, self.kinds, self.state_codes, variables, self, check, limit)
         self.said: Callable[[float, str, str], None] | None = None
         self.console = Console(self.kernel.effects, lambda: self.kernel.counts()[0])
         self.doors = self.kernel.queue.doors
         self.doors.update((i, deque()) for i in step_times)
+        self._deferred = self.kernel.queue.deferred
+        self._resuming: set[int] = set()
         self._held: dict[int, tuple[int, list[tuple[Any, Any]]]] = {}
         self._timers: dict[int, dict[Timer, Alarm]] = {}
         self._described: dict[Any, tuple[int, str | None]] = {}
@@ -229,6 +234,7 @@ class Execution:
         if action is None:
             self.failed(p, words, KeyError(key), delivery)
             return
+        before = self._values(p) if self._defers else ()
         peer = mid = label = bits = NONE
         if delivery is not None:
             changed = kernel.act(p, action, words, event, delivery.channel.name)
@@ -241,6 +247,9 @@ class Execution:
             changed = kernel.act(p, action, words, *(() if event is INIT else (event,)))
             label = NONE if event is INIT else self.kinds[key][0]
             clock.tick()
+        if kernel.effects and any(what is DEFER for what, _ in kernel.effects):
+            self._defer(p, Waiting(kind, event, since, delivery, cause), words, before)
+            return
         draw = self.step_times.get(p._i)
         busy = 0.0 if draw is None else draw()
         parts = [changed] if changed else []
@@ -262,6 +271,51 @@ class Execution:
             self.changed(p, seq)
         if self.check is not None:
             self.check(seq)
+        if self._deferred:
+            self.resume(p)
+
+    def _values(self, p: Process) -> tuple[Any, ...]:
+        """Return copies of the state and the variables of a process."""
+        return (p.state, *(plain_copy(getattr(p, name)) for name in self.protocol.variables))
+
+    def _defer(self, p: Process, waiting: Waiting, words: Any, before: tuple[Any, ...]) -> None:
+        """Put the message of an action aside until the state of its receiver changes.
+
+        Args:
+            before: the values of the receiver before the action.
+        """
+        why = ""
+        if waiting.delivery is None:
+            why = f"it defers {event_words(words)}, and only an action on a message can defer"
+        elif before != self._values(p) or any(what not in (DEFER, NOTE, PRINT) for what, _ in self.kernel.effects):
+            why = "it defers a message and does something else; an action that defers its message must do nothing else"
+        if why:
+            self.failed(p, words, ImpossibleError(why), waiting.delivery)
+        some = self._deferred.setdefault(p._i, [])
+        some.append(Deferred(waiting, p.state))
+        some.sort(key=lambda each: (each.waiting.since, each.waiting.delivery))
+        self.kernel.effects[:] = [each for each in self.kernel.effects if each[0] is not DEFER]
+        text = f"defers {event_words(words)}"
+        seq = self.kernel.row(Kind.NOTE, p, NONE, f'{{"text":{to_json(text)}}}', ticks=True)
+        self.kernel.apply(p, seq)
+        if self.check is not None:
+            self.check(seq)
+
+    def resume(self, p: Process) -> None:
+        """Handle the messages that a process has deferred in a state that it has now left."""
+        some = self._deferred.get(p._i)
+        if not some or p._i in self._resuming or p._crashed:
+            return
+        self._resuming.add(p._i)
+        try:
+            while p._i not in self._held:
+                ready = next((each for each in some if each.state != p.state), None)
+                if ready is None:
+                    break
+                some.remove(ready)
+                self._act(p, *ready.waiting)
+        finally:
+            self._resuming.discard(p._i)
 
     def _step_ends(self, step: tuple[Process, int]) -> None:
         """Finish the step of a busy process: send its messages and admit the next event that waits."""
@@ -274,6 +328,7 @@ class Execution:
         self.kernel.apply(p, seq)
         if self.check is not None:
             self.check(seq)
+        self.resume(p)
         if p._i not in self.taken:
             self.admit(p)
         if self.freed is not None:
@@ -374,6 +429,10 @@ class Execution:
             for alarm in self._unheard(p, argument):
                 self._timer_row(Kind.TIMER_CANCEL, alarm, cause)
             self.detector.cancel(p, argument)
+        elif what is CHOOSE:
+            self._choice_row(p, argument, cause)
+        elif what is DEFER:
+            self.failed(p, cause, ImpossibleError("it defers, and only an action on a message can defer"))
         elif what is WATCH:
             self.detector.watch(p, argument, cause)
         elif what is WANT_ROUND:
@@ -396,6 +455,12 @@ class Execution:
                 why = self.unknown(p, what)
             sentence = f"it sends {shown(argument)} to {shown(what)}, which {why}"
             self.failed(p, cause, ImpossibleError(sentence), effect=argument)
+
+    def _choice_row(self, p: Process, choice: tuple[Any, Sequence[Any]], cause: int) -> None:
+        """Record what an action has chosen, and from which options."""
+        chosen, options = choice
+        text = f"chooses {shown(chosen)} from {shown(list(options))}"
+        self.kernel.row(Kind.NOTE, p, cause, f'{{"text":{to_json(text)},"chosen":{to_json(chosen)}}}', ticks=True)
 
     def _unheard(self, p: Process, which: Timer | type[Timer]) -> list[Alarm]:
         """Remove the timers that expired while their process was busy with the step that now sets or cancels them.
@@ -479,6 +544,7 @@ class Execution:
         waiting = [each.delivery for each in door if each.delivery is not None] if door else []
         if door:
             door.clear()
+        waiting += [each.waiting.delivery for each in self._deferred.pop(p._i, []) if each.waiting.delivery is not None]
         return waiting
 
     # ------------------------------------------------------------------ failure

@@ -39,6 +39,7 @@ def pending(simulator: Simulator, most: int) -> tuple[list[dict[str, Any]], int]
     """Return the ``most`` earliest enabled events, and the number of all enabled events."""
     queue = simulator.kernel.queue
     doors = [_waiting(simulator, i, each) for i, door in queue.doors.items() for each in door]
+    doors += [_waiting(simulator, i, each.waiting) for i, some in queue.deferred.items() for each in some]
     coming = [entry for entry in queue.entries() if entry.priority < END and _alive(simulator, entry)]
     rules = _rules(simulator)
     total = len(coming) + len(doors) + len(rules)

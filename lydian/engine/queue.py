@@ -9,7 +9,7 @@ tuple when it is first inspected. Only the kernel and this file depend on that.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heappush
 from math import inf
 from operator import attrgetter, itemgetter
@@ -104,6 +104,13 @@ class Waiting(NamedTuple):
     cause: int
 
 
+class Deferred(NamedTuple):
+    """A message that its receiver has deferred, and the state of the receiver at that moment."""
+
+    waiting: Waiting
+    state: str
+
+
 _IN_ORDER = attrgetter("id")
 _FLAT = len(Delivery._fields)
 
@@ -113,15 +120,17 @@ class Queue(list[Any]):
 
     Attributes:
         doors: index of a process that may be busy -> the events that wait until it has finished its step.
+        deferred: index of a process -> the messages that it has deferred, in the order of their arrival.
         void: the number of alarms in the queue that were cancelled or set again.
         away: the messages to processes that another simulator simulates, which leave between two rounds.
     """
 
-    __slots__ = ("away", "doors", "void")
+    __slots__ = ("away", "deferred", "doors", "void")
 
     def __init__(self) -> None:
         super().__init__()
         self.doors: dict[int, deque[Waiting]] = {}
+        self.deferred: dict[int, list[Deferred]] = {}
         self.void = 0
         self.away: list[Delivery] = []
 
@@ -168,9 +177,16 @@ class Queue(list[Any]):
         return [entry for entry in self.entries() if type(entry) is Delivery]
 
     def deliveries(self) -> list[Delivery]:
-        """Return the deliveries in the queue and those that wait at doors."""
-        waiting = (each.delivery for door in self.doors.values() for each in door if each.delivery is not None)
+        """Return the deliveries in the queue, those that wait at doors, and those that are deferred."""
+        waiting = (each.delivery for each in self.waiting() if each.delivery is not None)
         return [*self.coming(), *self.away, *waiting]
+
+    def waiting(self) -> Iterator[Waiting]:
+        """Yield the events that wait at doors, and the deferred messages."""
+        for door in self.doors.values():
+            yield from door
+        for some in self.deferred.values():
+            yield from (each.waiting for each in some)
 
     def losses(self) -> list[Call]:
         """Return the calls that lose messages; their argument is a :class:`Loss`."""
@@ -206,13 +222,21 @@ class Queue(list[Any]):
         return found
 
     def withdraw(self, entry: Delivery | Call) -> bool:
-        """Remove an entry from the queue, or from the door where it waits; return True if it was there."""
+        """Remove an entry from the queue, from the door where it waits, or from the deferred messages.
+
+        Return True if it was there.
+        """
         if self._without([entry]):
             return True
         for door in self.doors.values():
             for at, each in enumerate(door):
                 if each.delivery is entry:
                     del door[at]
+                    return True
+        for some in self.deferred.values():
+            for at, deferred in enumerate(some):
+                if deferred.waiting.delivery is entry:
+                    del some[at]
                     return True
         return False
 

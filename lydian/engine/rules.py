@@ -328,6 +328,7 @@ class Rules:
         self.changed(p, seq)
         if execution.check is not None:
             execution.check(seq)
+        execution.resume(p)
 
     def _reasons(self, i: int) -> tuple[int, int, int]:
         """Return the number, clock and chain of the latest event that changed a process or one that it reads."""

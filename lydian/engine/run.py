@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from lydian.engine.channel import Channel
@@ -17,6 +17,7 @@ from lydian.engine.setup import make_channels, make_processes, own_channel, stre
 from lydian.engine.state.configuration import Configuration
 from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
+from lydian.model.protocol.guards import refuse
 from lydian.model.protocol.process import Process
 from lydian.model.streams import stream_key
 from lydian.trace.parquet.recorder import Recorder, plain
@@ -48,6 +49,7 @@ class Run:
         judging: whether properties are judged.
         first: process -> the initial values that it computed.
         accepted: the interventions accepted between rounds, in order.
+        prescribed: the positions of the options that the next action has to choose; empty: it draws them.
         disturbed: whether there has been any intervention or fault.
         stopped: how the run ended, ``None`` while it is in progress.
         error: the failure, as a sentence.
@@ -78,6 +80,7 @@ class Run:
         self.round_events = round_events
         self.steps = 0
         self.accepted: list[Intervention] = []
+        self.prescribed: list[int] = []
         self.disturbed = False
         self.stopped: str | None = None
         self.error: str | None = None
@@ -181,6 +184,15 @@ class Run:
     def random_of(self, p: Process) -> random.Random:
         """Return the random number generator of a process, seeded from its own stream."""
         return random.Random(stream_key(self.seed, "random", p._name))
+
+    def choose(self, p: Process, options: Sequence[Any]) -> int:
+        """Return the position of the option that a process chooses: the prescribed one, or one drawn at random."""
+        if not self.prescribed:
+            return int(p.random.randrange(len(options)))
+        number = self.prescribed.pop(0)
+        if number >= len(options):
+            raise refuse(f"option {number} is prescribed (counted from 0), but it chooses from {len(options)}")
+        return number
 
     @property
     def recorded(self) -> Experiment:

@@ -25,7 +25,7 @@ from lydian.model.protocol.table import action_arguments, actions
 from lydian.model.streams import derived, name_hashes, stream_key, stream_keys, uniforms
 
 __all__ = [
-    "Cells", "action_table", "chances", "constant_bits", "make_channels", "make_processes", "own_channel",
+    "Cells", "action_table", "chances", "constant_bits", "defers", "make_channels", "make_processes", "own_channel",
     "sends_to_itself", "steady", "stream",
 ]  # fmt: skip
 
@@ -214,6 +214,11 @@ def sends_to_itself(protocol: Protocol) -> bool:
     They obtain their own names from ``self.me``, directly or in a message.
     """
     return "self.me" in protocol.source
+
+
+def defers(protocol: Protocol) -> bool:
+    """Return True if processes might defer messages."""
+    return ".defer(" in protocol.source and getattr(protocol.cls, "defer", None) is Process.defer
 
 
 def _ports(network: Network) -> dict[tuple[int, int], int]:

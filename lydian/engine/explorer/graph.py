@@ -24,6 +24,7 @@ class Graph:
         firsts: the number of initial configurations, which come first.
         ends: the configurations in which no event is enabled.
         free: the labels of moves that need not happen (crashes, losses).
+        events: the label of a move whose action chooses -> the label of its event, whatever the action chooses.
     """
 
     starts: array[int] = field(default_factory=lambda: array("q", [0]))
@@ -33,6 +34,7 @@ class Graph:
     firsts: int = 1
     ends: list[int] = field(default_factory=list)
     free: set[int] = field(default_factory=set)
+    events: dict[int, int] = field(default_factory=dict)
 
     @property
     def expanded(self) -> int:
@@ -116,6 +118,11 @@ class Graph:
                     queue.append(target)
         return []
 
+    def _event(self, edge: int) -> int:
+        """Return the label of an edge's event, the same whatever its action chooses; choices need not be fair."""
+        label = self.labels[edge]
+        return self.events.get(label, label)
+
     def fair_round(self, component: Sequence[int], start: int) -> list[int] | None:
         """Return the edges of a fair cycle through ``start``, or ``None`` if the component contains none.
 
@@ -123,9 +130,9 @@ class Graph:
         on a message that never arrives.
         """
         within = set(component)
-        enabled = {n: {self.labels[edge] for edge in self.edges(n)} - self.free for n in component}
+        enabled = {n: {self._event(edge) for edge in self.edges(n)} - self.free for n in component}
         done = {
-            self.labels[edge] for number in component for edge in self.edges(number) if self.targets[edge] in within
+            self._event(edge) for number in component for edge in self.edges(number) if self.targets[edge] in within
         }
         always = set.intersection(*enabled.values())
         if always - done:
@@ -137,13 +144,13 @@ class Graph:
             wanted = min(missing)
 
             def meets(edge: int, wanted: int = wanted) -> bool:
-                return self.labels[edge] == wanted or wanted not in enabled[self.targets[edge]]
+                return self._event(edge) == wanted or wanted not in enabled[self.targets[edge]]
 
             for edge in self.way(at, meets, within):
                 round_.append(edge)
                 at = self.targets[edge]
                 missing &= enabled[at]
-                missing.discard(self.labels[edge])
+                missing.discard(self._event(edge))
         if at != start or not round_:
             round_ += self.way(at, lambda edge: self.targets[edge] == start, within)
         return round_

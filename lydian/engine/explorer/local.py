@@ -11,16 +11,27 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
 from lydian.engine.end.failure import event_words, line_of
-from lydian.model.errors import BadInput
+from lydian.engine.setup import defers
+from lydian.model.errors import BadInput, shown
 from lydian.model.limits import pressed
 from lydian.model.protocol.message import Message, Record, Timer, plain_copy
-from lydian.model.protocol.process import CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, Process
+from lydian.model.protocol.process import (
+    CANCEL_TIMER,
+    CHOOSE,
+    DECIDE,
+    DEFER,
+    DELIVER,
+    INIT,
+    NOTE,
+    SET_TIMER,
+    Process,
+)
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.protocol import Protocol
 from lydian.model.protocol.rules import GuardedRule, column
@@ -29,6 +40,8 @@ from lydian.model.streams import stream_key
 
 __all__ = ["Contents", "Numbers", "Outcome", "Situations", "Timeless", "World", "frozen"]
 
+#: The most combinations of choices that one action may have.
+_MOST_CHOICES = 1000
 _ATOMS = frozenset({str, int, type(None), bytes})
 
 
@@ -41,11 +54,28 @@ class World:
 
     Attributes:
         chance: whether any process has used its random source.
+        chosen: the choices of the action in progress: the position of each option, and the option in words.
+        sizes: the number of options of each of these choices.
     """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self.chance = False
+        self._script: tuple[int, ...] = ()
+        self.chosen: list[tuple[int, str]] = []
+        self.sizes: list[int] = []
+
+    def begin(self, script: tuple[int, ...]) -> None:
+        """Prescribe the first choices of the next action; each further choice takes the first option."""
+        self._script, self.chosen, self.sizes = script, [], []
+
+    def choose(self, p: Process, options: Sequence[Any]) -> int:
+        """Return the position of the option that a process chooses."""
+        at = len(self.chosen)
+        number = self._script[at] if at < len(self._script) else 0
+        self.chosen.append((number, shown(options[number])))
+        self.sizes.append(len(options))
+        return number
 
     @property
     def now(self) -> float:
@@ -178,11 +208,17 @@ class Outcome:
         situation: the situation of the process after the event.
         sends: the channel and the number of each message sent, in order.
         failed: whether the action failed or is missing.
+        choices: the position and the text of each option that the action has chosen, in order.
     """
 
     situation: int
     sends: tuple[tuple[int, int], ...] = ()
     failed: bool = False
+    choices: tuple[tuple[int, str], ...] = ()
+
+
+#: A deferred message: its channel, its number, and the state of the process when it was deferred.
+Deferred = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +231,7 @@ class Pending:
         timers: the timers that are set.
         chance: the number of the state of its random source; -1 if it was never used.
         said: the number of its decisions and deliveries, if properties read these; 0 if there are none.
+        deferred: the messages that it has deferred, in the order of their arrival.
     """
 
     wake: bool
@@ -202,6 +239,18 @@ class Pending:
     timers: frozenset[Timer]
     chance: int = -1
     said: int = 0
+    deferred: tuple[Deferred, ...] = ()
+
+
+@dataclass(slots=True)
+class _Now:
+    """What an event has changed at a process so far, besides its variables."""
+
+    timers: set[Timer]
+    decided: tuple[Any, ...]
+    delivered: tuple[Any, ...]
+    deferred: list[Deferred]
+    sends: list[tuple[int, int]] = field(default_factory=list)
 
 
 class Situations:
@@ -215,6 +264,7 @@ class Situations:
         wakes: whether the process is an initiator.
         messages, chances: the numbers of messages and of states of random sources, shared by all processes.
         cells: the state and the event of each action executed; extended here.
+        senders: channel -> the receiver's name for the sender.
 
     Attributes:
         views: situation -> the process as properties read it.
@@ -231,8 +281,12 @@ class Situations:
         messages: Numbers,
         chances: Numbers,
         cells: set[tuple[str, str]],
+        senders: Sequence[Any],
     ) -> None:
         self.p = p
+        self._world: World = p._engine
+        self._senders = senders
+        self._defers = defers(protocol)
         self.planned = tuple(planned)
         self.views: list[Process] = []
         self.pending: list[Pending] = []
@@ -318,61 +372,81 @@ class Situations:
         now = self.pending[number]
         found: list[tuple[str, Any, Pending]] = []
         if now.wake:
-            found.append(("init", INIT, Pending(False, now.planned, now.timers, said=now.said)))
+            found.append(("init", INIT, replace(now, wake=False)))
         if now.planned < len(self.planned):
             event = self.planned[now.planned]
             kind = "init" if event is INIT else "command"
-            found.append((kind, event, Pending(now.wake, now.planned + 1, now.timers, said=now.said)))
+            found.append((kind, event, replace(now, planned=now.planned + 1)))
         timers = sorted(now.timers, key=repr)
-        found += [
-            ("timer", timer, Pending(now.wake, now.planned, now.timers - {timer}, said=now.said)) for timer in timers
-        ]
+        found += [("timer", timer, replace(now, timers=now.timers - {timer})) for timer in timers]
         return found
 
-    def happens(self, number: int, event: Any, pending: Pending | None = None, sender: Any = None) -> Outcome:
-        """Execute the action for an event twice, to check that it always has the same outcome.
+    def happens(
+        self, number: int, event: Any, pending: Pending | None = None, channel: int = -1
+    ) -> tuple[Outcome, ...]:
+        """Execute the action for an event with each combination of its choices, each twice, to check that it always
+        has the same outcome.
 
         Args:
             event: ``INIT``, a timer, a command or a message.
             pending: what is pending during the action; ``None`` if that is unchanged.
-            sender: the process's name for the sender of the message.
+            channel: the channel of the message.
         """
         state, p = self.views[number].state, self.p
         action = p._cells.get(state, {}).get(INIT if event is INIT else type(event))
-        arguments = () if event is INIT else (event, sender) if isinstance(event, Message) else (event,)
+        arguments = () if event is INIT else (event,) if channel < 0 else (event, self._senders[channel])
         name = INIT.name if event is INIT else type(event).__name__
         words = f"gets {name if isinstance(event, Message) else event_words(event)}"
-        return self._twice(number, action, arguments, self.pending[number] if pending is None else pending, name, words)
+        return self._all(number, action, arguments, pending or self.pending[number], name, words, channel)
 
-    def acts(self, number: int, rule: GuardedRule) -> Outcome:
+    def acts(self, number: int, rule: GuardedRule) -> tuple[Outcome, ...]:
         """Execute a rule; the situations of the processes that it reads must have been loaded."""
-        return self._twice(number, rule.action, (), self.pending[number], column(rule.name), f"executes {rule.name}")
+        words = f"executes {rule.name}"
+        return self._all(number, rule.action, (), self.pending[number], column(rule.name), words, -1)
 
-    def _twice(
-        self, number: int, action: Any, arguments: tuple[Any, ...], pending: Pending, event: str, words: str
-    ) -> Outcome:
+    def _all(
+        self, number: int, action: Any, arguments: tuple[Any, ...], pending: Pending, event: str, words: str,
+        channel: int,
+    ) -> tuple[Outcome, ...]:  # fmt: skip
         if action is None:
-            return Outcome(number, failed=True)
+            return (Outcome(number, failed=True),)
         self._cells.add((str(self.views[number].state), event))
-        first = self._once(number, action, arguments, pending)
-        if not first.failed and first != self._once(number, action, arguments, pending):
-            raise BadInput(
-                f"process {self.p._name} does not always act in the same way when its state is "
-                f"{self.views[number].state} and it {words}; everything on which its actions depend must be in its "
-                "variables",
-                file=self._protocol.file,
-            )
-        return first
+        found: list[Outcome] = []
+        scripts: list[tuple[int, ...]] = [()]
+        while scripts:
+            script = scripts.pop()
+            first = self._once(number, action, arguments, pending, channel, script)
+            sizes = self._world.sizes
+            if not first.failed and first != self._once(number, action, arguments, pending, channel, script):
+                raise BadInput(
+                    f"process {self.p._name} does not always act in the same way when its state is "
+                    f"{self.views[number].state} and it {words}; everything on which its actions depend must be in its "
+                    "variables",
+                    file=self._protocol.file,
+                )
+            found.append(first)
+            taken = tuple(at for at, _ in first.choices)
+            for at in range(len(script), len(taken)):
+                scripts += [(*taken[:at], other) for other in range(1, sizes[at])]
+            if len(found) + len(scripts) > _MOST_CHOICES:
+                raise BadInput(
+                    f"when process {self.p._name} {words}, its choices have more than {_MOST_CHOICES} combinations; "
+                    "the explorer tries all of them, so choose from fewer options",
+                    file=self._protocol.file,
+                )
+        return tuple(sorted(found, key=lambda outcome: outcome.choices)) if len(found) > 1 else tuple(found)
 
-    def _once(self, number: int, action: Any, arguments: tuple[Any, ...], pending: Pending) -> Outcome:
+    def _once(
+        self, number: int, action: Any, arguments: tuple[Any, ...], pending: Pending, channel: int,
+        script: tuple[int, ...],
+    ) -> Outcome:  # fmt: skip
         p = self.p
         self.load(number)
         p._effects.clear()
+        self._world.begin(script)
         try:
-            action(p, *(each._copied() if isinstance(each, Message) and not each._flat else each for each in arguments))
-            if p.state not in p._cells:
-                return Outcome(number, failed=True)
-            return self._done(pending)
+            situation, sends = self._done(action, arguments, pending, channel)
+            return Outcome(situation, sends, choices=tuple(self._world.chosen))
         except Timeless as error:
             line = line_of(error, self._protocol.file)
             raise BadInput(
@@ -383,33 +457,63 @@ class Situations:
         except BaseException as error:
             if pressed(error):
                 raise
-            return Outcome(number, failed=True)
+            return Outcome(number, failed=True, choices=tuple(self._world.chosen))
 
-    def _done(self, pending: Pending) -> Outcome:
-        """Apply the effects that the action has requested."""
+    def _done(
+        self, action: Any, arguments: tuple[Any, ...], pending: Pending, channel: int
+    ) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """Execute an action, and those on deferred messages if the state has changed; apply what they request.
+
+        Return the situation after them, and the channel and the number of each message sent.
+        """
         p = self.p
-        sends: list[tuple[int, int]] = []
-        timers = set(pending.timers)
         decided, delivered = self._said.things[pending.said]
-        for to, what in p._effects:
-            channel = self._channels.get(to)
-            if channel is not None:
-                if not isinstance(what, Message):
-                    raise TypeError("send needs a message")
-                sends.append((channel, self._messages.message(what)))
-            elif to is SET_TIMER:
-                timers.add(what[0])
-            elif to is CANCEL_TIMER:
-                timers = {timer for timer in timers if timer != what and type(timer) is not what}
-            elif to is DECIDE:
-                decided = (what,)
-            elif to is DELIVER:
-                delivered = (*delivered, what)
-            elif to is not NOTE:
-                raise ValueError("no neighbour")
+        now = _Now(set(pending.timers), decided, delivered, list(pending.deferred))
+        self._act(action, arguments, channel, now, len(now.deferred))
+        while True:
+            ready = next((at for at, each in enumerate(now.deferred) if each[2] != p.state), None)
+            if ready is None:
+                break
+            channel, m, _ = now.deferred.pop(ready)
+            message = self._messages.things[m]
+            action = p._cells[p.state].get(type(message))
+            self._cells.add((str(p.state), type(message).__name__))
+            self._act(action, (message, self._senders[channel]), channel, now, ready)
         drawn = -1 if p._random is None else self._chances.of(p._random.getstate())
         said = 0
-        if self._heeded and (decided or delivered):
-            said = self._said.of(frozen((decided, delivered)), (decided, delivered))
-        number = self._number(Pending(pending.wake, pending.planned, frozenset(timers), drawn, said))
-        return Outcome(number, tuple(sends))
+        if self._heeded and (now.decided or now.delivered):
+            what = now.decided, now.delivered
+            said = self._said.of(frozen(what), what)
+        left = Pending(pending.wake, pending.planned, frozenset(now.timers), drawn, said, tuple(now.deferred))
+        return self._number(left), tuple(now.sends)
+
+    def _act(self, action: Any, arguments: tuple[Any, ...], channel: int, now: _Now, place: int) -> None:
+        """Execute one action and apply what it requests; if it defers its message, that is kept in this place."""
+        p = self.p
+        p._effects.clear()
+        before = self.visible(p) if self._defers else ()
+        action(p, *(each._copied() if isinstance(each, Message) and not each._flat else each for each in arguments))
+        if p.state not in p._cells:
+            raise ValueError("not a state")
+        if any(to is DEFER for to, _ in p._effects):
+            others = any(to is not DEFER and to is not NOTE for to, _ in p._effects)
+            if channel < 0 or others or before != self.visible(p):
+                raise ValueError("it does something else")
+            now.deferred.insert(place, (channel, self._messages.message(arguments[0]), str(p.state)))
+            return
+        for to, what in p._effects:
+            there = self._channels.get(to)
+            if there is not None:
+                if not isinstance(what, Message):
+                    raise TypeError("send needs a message")
+                now.sends.append((there, self._messages.message(what)))
+            elif to is SET_TIMER:
+                now.timers.add(what[0])
+            elif to is CANCEL_TIMER:
+                now.timers = {timer for timer in now.timers if timer != what and type(timer) is not what}
+            elif to is DECIDE:
+                now.decided = (what,)
+            elif to is DELIVER:
+                now.delivered = (*now.delivered, what)
+            elif to is not NOTE and to is not CHOOSE:
+                raise ValueError("no neighbour")

@@ -10,6 +10,7 @@ from lydian.engine.channel import Channel
 from lydian.engine.explorer.local import Contents, Numbers, Outcome, Situations, World
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
+from lydian.model.errors import BadInput
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Resolved
 from lydian.model.limits import pressed
@@ -42,6 +43,8 @@ class Moves:
         situations: the situations of each process, in the order of the network.
         channels, contents: the channels, and the numbered contents of each channel.
         messages, labels: all messages and moves found so far.
+        chosen: the label of a move whose action chooses -> its choices, as in an outcome.
+        events: the label of such a move -> the label of its event, whatever the action chooses.
         harmful: the labels of faults and of a daemon's choices, which need not happen.
         cells: the state and the event of each action executed.
         seen: the configuration that properties read.
@@ -76,13 +79,14 @@ class Moves:
         for each in sorted(self._users(), key=lambda each: each.time):
             planned[each.process].append(each.kind.event(each, protocol))
         self.situations: list[Situations] = []
+        senders = [channel.name for channel in self.channels]
         for p in processes:
             p._effects = self.effects
             p._lied = p._faulty = p._name in self.traitors
             links = {to: numbers[id(channel)] for to, channel in p._links.items()}
             users = planned[p._name]
             self.situations.append(
-                Situations(p, protocol, links, users, p._name in starts, self.messages, chances, self.cells)
+                Situations(p, protocol, links, users, p._name in starts, self.messages, chances, self.cells, senders)
             )
         shown = make_processes(protocol, network, parameters, self._world) if protocol.rules else []
         self.seen = Seen(self.situations, self.channels, self.contents, self.messages, network, shown)
@@ -92,6 +96,8 @@ class Moves:
         self._targets = [channel.target._i for channel in self.channels]
         self._false = [number for number, c in enumerate(self.channels) if c.source._name in self.traitors]
         self.harmful: set[int] = set()
+        self.chosen: dict[int, tuple[tuple[int, str], ...]] = {}
+        self.events: dict[int, int] = {}
 
     def _users(self) -> Iterable[Any]:
         yield from self.resolved.experiment.workload
@@ -144,9 +150,14 @@ class Moves:
     def _step(self, key: Key, chosen: list[tuple[int, str, Outcome]]) -> Step:
         """Return the move in which the chosen processes execute rules in one step."""
         sends = tuple(send for _, _, outcome in chosen for send in outcome.sends)
-        label = self._harm("rules", chosen[0][0], tuple((i, rule) for i, rule, _ in chosen))
+        choices = tuple(choice for _, _, outcome in chosen for choice in outcome.choices)
+        if choices and len(chosen) > 1:
+            what = "the explorer tries choices only if one process acts at a time; choose the daemon central"
+            raise BadInput(what, file=self.resolved.experiment.file, place="daemon")
+        label = self.label("rules", chosen[0][0], tuple((i, rule) for i, rule, _ in chosen), choices)
+        self.harmful |= {label, self.events.get(label, label)}
         if any(outcome.failed for _, _, outcome in chosen):
-            return label, None, Outcome(-1, failed=True)
+            return label, None, Outcome(-1, failed=True, choices=choices)
         old = list(key)
         for i, _, outcome in chosen:
             old[i] = outcome.situation
@@ -197,9 +208,10 @@ class Moves:
                 for other in self._changed(self.messages.things[m]):
                     self.ticks += 1
                     told = self.messages.message(other)
-                    outcome = each.happens(key[i], other, sender=self.channels[number].name)
-                    label = self._harm("lie", number, (m, told))
-                    yield label, self._after(key, i, outcome, n + number, left), outcome
+                    for outcome in each.happens(key[i], other, channel=number):
+                        label = self.label("lie", number, (m, told), outcome.choices)
+                        self.harmful |= {label, self.events.get(label, label)}
+                        yield label, self._after(key, i, outcome, n + number, left), outcome
             new = list(key)
             new[n + number] = left
             yield self._harm("mute", number, m), tuple(new), _NO_OUTCOME
@@ -210,6 +222,15 @@ class Moves:
         for name, value in fields.items():
             values = self._lies.get(name, (False, True) if isinstance(value, bool) else ())
             yield from (type(message)(**{**fields, name: other}) for other in values if other != value)
+
+    def label(self, kind: str, place: int, what: Any, choices: tuple[tuple[int, str], ...] = ()) -> int:
+        """Return the label of a move, which includes the choices of its action."""
+        event = self.labels.of((kind, place, what))
+        if not choices:
+            return event
+        label = self.labels.of((kind, place, what, choices), (kind, place, what))
+        self.chosen[label], self.events[label] = choices, event
+        return label
 
     def _harm(self, kind: str, place: int, what: Any) -> int:
         label = self.labels.of((kind, place, what))
@@ -224,7 +245,8 @@ class Moves:
         for kind, event, pending in each.events(situation):
             if (timers and not asleep) if kind == "timer" else others:
                 self.ticks += 1
-                found.append((self.labels.of((kind, i, event)), each.happens(situation, event, pending)))
+                outcomes = each.happens(situation, event, pending)
+                found += [(self.label(kind, i, event, outcome.choices), outcome) for outcome in outcomes]
         return found
 
     def _arrivals(self, number: int, content: int, situation: int) -> list[tuple[int, int, Outcome]]:
@@ -236,11 +258,10 @@ class Moves:
         found = []
         for m, left in self.contents[number].without(content):
             self.ticks += 1
-            if each.views[situation]._crashed:
-                outcome = Outcome(situation)
-            else:
-                outcome = each.happens(situation, self.messages.things[m], sender=channel.name)
-            found.append((self.labels.of(("deliver", number, m)), left, outcome))
+            outcomes: tuple[Outcome, ...] = (Outcome(situation),)
+            if not each.views[situation]._crashed:
+                outcomes = each.happens(situation, self.messages.things[m], channel=number)
+            found += [(self.label("deliver", number, m, outcome.choices), left, outcome) for outcome in outcomes]
         return found
 
     def _after(self, key: Key, i: int, outcome: Outcome, at: int = -1, left: int = 0) -> Key | None:
@@ -323,7 +344,7 @@ class _RuleMoves:
                     raise
                 found.append((rule.name, Outcome(key[i], failed=True)))
                 continue
-            found.append((rule.name, situations[i].acts(key[i], rule)))
+            found += [(rule.name, outcome) for outcome in situations[i].acts(key[i], rule)]
         return found
 
 

@@ -39,6 +39,7 @@ class Move:
         sender: the sender of the message.
         dead: whether the process has crashed, so that the message is dropped.
         told: for a lie, the message that arrives instead.
+        choices: the position and the text of each option that its action chooses.
     """
 
     kind: str
@@ -47,8 +48,15 @@ class Move:
     sender: str = ""
     dead: bool = False
     told: Message | None = None
+    choices: tuple[tuple[int, str], ...] = ()
 
     def __str__(self) -> str:
+        if not self.choices:
+            return self._words()
+        chosen = [text for _, text in self.choices]
+        return f"{self._words()} and chooses {', then '.join(chosen)}"
+
+    def _words(self) -> str:
         if self.kind == "crash":
             return f"process {self.process} crashes"
         if self.kind == "rules":
@@ -78,10 +86,15 @@ class Move:
     def interventions(self, simulator: Simulator, time: float) -> tuple[Intervention, ...]:
         """Return what makes the move happen now, if it is a move of one process; a lie changes and then delivers."""
         if self.told is None:
-            return (self.intervention(simulator, time),)
-        deliver = replace(self, kind="deliver", told=None).intervention(simulator, time)
+            return (self._choosing(self.intervention(simulator, time)),)
+        deliver = self._choosing(replace(self, kind="deliver", told=None).intervention(simulator, time))
         keys = {**deliver.keys, "fields": plain(dict(self.told._items()))}
         return (Intervention(time, "edit", after=deliver.after, keys=keys), deliver)
+
+    def _choosing(self, what: Intervention) -> Intervention:
+        """Return an intervention with the choices of this move."""
+        choices = [number for number, _ in self.choices]
+        return replace(what, keys={**what.keys, "choices": choices}) if choices else what
 
     def intervention(self, simulator: Simulator, time: float) -> Intervention:
         """Return the intervention that makes the move happen now, if it is a move of one process and no lie."""

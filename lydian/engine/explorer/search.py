@@ -27,6 +27,7 @@ from lydian.engine.explorer.replay import Move, counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
 from lydian.engine.explorer.worst import Worst, worst
+from lydian.engine.setup import defers
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
 from lydian.model.archive.given import Given
 from lydian.model.errors import BadInput, PropertyError
@@ -121,7 +122,7 @@ class Explorer(Moves):
         self._cancelled = False
         self._resting = False  # true while no code of the protocol is executed
         self.keys: list[Key] = []
-        self.graph = Graph(free=self.harmful)
+        self.graph = Graph(free=self.harmful, events=self.events)
         self.extremes: Extremes | None = None
         self._seen: dict[Key, int] = {}
         self._born = array("q")
@@ -293,15 +294,17 @@ class Explorer(Moves):
     def move(self, label: int, key: Key) -> Move:
         """Return the step of a schedule for the label of a move in a configuration."""
         kind, place, what = self.labels.things[label]
+        chosen = self.chosen.get(label, ())
         if kind == "rules":
-            return Move(kind, "", tuple((self.network.processes[i], rule) for i, rule in what))
+            return Move(kind, "", tuple((self.network.processes[i], rule) for i, rule in what), choices=chosen)
         if kind not in ("deliver", "loss", "lie", "mute"):
-            return Move(kind, self.network.processes[place], what)
+            return Move(kind, self.network.processes[place], what, choices=chosen)
         channel = self.channels[place]
         dead = self.situations[channel.target._i].views[key[channel.target._i]]._crashed
         true, told = what if kind == "lie" else (what, None)
         other = None if told is None else self.messages.things[told]
-        return Move(kind, channel.target._name, self.messages.things[true], channel.source._name, dead, other)
+        m = self.messages.things[true]
+        return Move(kind, channel.target._name, m, channel.source._name, dead, other, chosen)
 
     def schedule(
         self, number: int, edges: Iterable[int], kind: str = "run", name: str = "A schedule",
@@ -394,6 +397,7 @@ def _summed_up(
     chain = None
     clear = not (explorer.losses and any(each.fifo for each in explorer.contents))
     clear = clear and not (explorer.protocol.rules or explorer.traitors)
+    clear = clear and not defers(explorer.protocol)  # a deferred message is received later than it arrives
     if complete and not rounds and clear and len(graph.targets) <= _CHAIN_EDGES:
         chain = _longest_chain(explorer, [number for (number,) in reversed(parts)])
     still = complete and not explorer.failures and not _moving(explorer)
@@ -599,6 +603,8 @@ def notes_of(explorer: Explorer) -> list[str]:
     notes = []
     if explorer.chance:
         notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
+    if explorer.chosen:
+        notes.append("every choice is tried, and choices need not be fair")
     if explorer.crashes:
         who = "one process" if explorer.crashes == 1 else f"{explorer.crashes} processes"
         notes.append(f"up to {who} may crash, at any time{', even while sending' if explorer.sudden else ''}")

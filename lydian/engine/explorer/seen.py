@@ -79,7 +79,7 @@ class Seen(Configuration):
 
     @property
     def in_transit(self) -> list[Any]:
-        """The messages in transit, channel by channel, renumbered in each configuration."""
+        """The messages in transit, channel by channel, then the deferred ones; renumbered in each configuration."""
         processes, n = self.processes, len(self._views)
         found: list[Any] = []
         for number, (source, target, name) in enumerate(self._channels):
@@ -87,6 +87,10 @@ class Seen(Configuration):
             if content:
                 for m in self._contents[number].words[content]:
                     found.append(Flight(self._messages[m], processes[source], processes[target], name, len(found)))
+        for each, number in zip(self._situations, self._key, strict=False):
+            for channel, m, _ in each.pending[number].deferred:
+                source, target, name = self._channels[channel]
+                found.append(Flight(self._messages[m], processes[source], processes[target], name, len(found)))
         return found
 
     @property

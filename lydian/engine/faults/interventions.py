@@ -204,7 +204,11 @@ class Faults:
     def apply(self, what: Intervention) -> None:
         """Carry out an intervention now."""
         self.run.disturbed = self.run.disturbed or not what.kind.of_user
+        self.run.prescribed = list(what.choices)
         what.kind.apply(what, self)
+        self.run.prescribed = []
+        if what.process is not None:
+            self.run.execution.resume(self.process(what.process))
         judges = self.run.judges
         if judges.watching and self.run.kernel.counts()[0]:
             judges.after(self.run.kernel.counts()[0] - 1)

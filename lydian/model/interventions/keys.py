@@ -11,8 +11,8 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.reading import Table
 
 __all__ = [
-    "AIM", "BY", "DELAY", "DISTRIBUTION", "FIELDS", "GROUPS", "HOW", "KEEP", "KEYS", "LABEL", "LINK", "MESSAGE",
-    "ONE_WAY", "PROCESS", "SEED", "UNTIL", "VALUE", "VARIABLE", "Key", "ends_of", "link_text", "plain",
+    "AIM", "BY", "CHOICES", "DELAY", "DISTRIBUTION", "FIELDS", "GROUPS", "HOW", "KEEP", "KEYS", "LABEL", "LINK",
+    "MESSAGE", "ONE_WAY", "PROCESS", "SEED", "UNTIL", "VALUE", "VARIABLE", "Key", "ends_of", "link_text", "plain",
 ]  # fmt: skip
 
 
@@ -112,6 +112,13 @@ def _named(groups: Any) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(str(name) for name in group) for group in groups)
 
 
+def _choices(table: Table) -> tuple[int, ...]:
+    value = table.data["choices"]
+    if not isinstance(value, list) or not all(type(each) is int and each >= 0 for each in value):
+        raise table.bad("choices", f"must be a list of positions such as [0, 2], not {shown(value)}")
+    return tuple(value)
+
+
 def _finite(value: Any) -> str:
     good = math.isfinite(value) and not isinstance(value, bool)
     return "" if good else f"must be a finite number, not {shown(value)}"
@@ -156,6 +163,8 @@ GROUPS = Key(
 )  # fmt: skip
 #: The time when the intervention ends by itself; ``None``: it lasts until it is undone.
 UNTIL = Key("until", float)
+#: The positions, counted from 0, of the options that the action of an event chooses (``self.choose``), in order.
+CHOICES = Key("choices", list, (), "choices = [1]", (0,), plain=tuple, read=_choices, write=list)
 #: Whether only the direction from the first end of the link to the second is affected.
 ONE_WAY = Key("one_way", bool, False, sample=False)
 #: The keys that name the target of an intervention; a file lists them first.
@@ -164,6 +173,6 @@ AIM = (PROCESS, LINK, MESSAGE, LABEL)
 KEYS: dict[str, Key] = {
     key.name: key
     for key in (
-        *AIM, VARIABLE, VALUE, BY, DELAY, FIELDS, KEEP, SEED, DISTRIBUTION, HOW, GROUPS, UNTIL, ONE_WAY
+        *AIM, VARIABLE, VALUE, BY, DELAY, FIELDS, KEEP, SEED, DISTRIBUTION, HOW, GROUPS, UNTIL, ONE_WAY, CHOICES
     )
 }  # fmt: skip

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from lydian.language import tr, trc
 from lydian.model.errors import BadInput
-from lydian.model.interventions.keys import DELAY, FIELDS, LABEL, LINK, MESSAGE, Key
+from lydian.model.interventions.keys import CHOICES, DELAY, FIELDS, LABEL, LINK, MESSAGE, Key
 from lydian.model.interventions.kind import Kind, Refuse, Tool, check_event, check_whole
 
 if TYPE_CHECKING:
@@ -150,6 +150,7 @@ class Deliver(_Aimed):
     """A message is delivered immediately."""
 
     name = "deliver"
+    may = (*_Aimed.may, CHOICES)
     order = (tr("deliver {which}"), tr("deliver {n} messages"))
     branch = ("{message} delivered at once", "{n} messages delivered at once")
     happened = (tr("{aim} delivered"), tr("{n} messages delivered"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lydian.language import tr
-from lydian.model.interventions.keys import FIELDS, LABEL, PROCESS
+from lydian.model.interventions.keys import CHOICES, FIELDS, LABEL, PROCESS
 from lydian.model.interventions.kind import Kind, Refuse, Tool, known
 from lydian.model.interventions.messages import NO_CHOICE
 from lydian.model.protocol.process import INIT
@@ -101,7 +101,7 @@ class Hurry(_Chosen):
 
     name = "hurry"
     needs = (PROCESS, LABEL)
-    may = (FIELDS,)
+    may = (FIELDS, CHOICES)
     order = (tr("hurry {label} at {process}"), tr("hurry {n} events"))
     branch = ("{label} of {process} hurried", "{n} events hurried")
     happened = (tr("{label} of process {process} triggered at once"), "")
@@ -130,6 +130,7 @@ class Fire(_Chosen):
 
     name = "fire"
     needs = (PROCESS, LABEL)
+    may = (CHOICES,)
     example = ("label", 'label = "move"')
     order = (tr("execute {label} at {process}"), tr("execute {n} rules"))
     branch = ("{label} executed by {process}", "{n} rules executed")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "NOTE", "PRINT", "SET_TIMER", "WANT_ROUND", "WATCH", "Word",
+    "ANY", "CANCEL_TIMER", "CHOOSE", "DECIDE", "DEFER", "DELIVER", "INIT", "NOTE", "PRINT", "SET_TIMER", "WANT_ROUND",
+    "WATCH", "Word",
 ]  # fmt: skip
 
 
@@ -25,6 +26,8 @@ INIT = Word("INIT")
 ANY = Word("ANY")
 
 #: The requests of an action other than sending; each is the first of a pair in the action's list of effects.
+CHOOSE = Word("choose")
+DEFER = Word("defer")
 SET_TIMER = Word("set_timer")
 CANCEL_TIMER = Word("cancel_timer")
 DELIVER = Word("deliver")

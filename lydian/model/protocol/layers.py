@@ -110,6 +110,7 @@ class Layer(metaclass=_ProcessType, root=True):
     _process: Any
     state: str
 
+    choose = Process.choose
     send = Process.send
     set_timer = Process.set_timer
     cancel_timer = Process.cancel_timer
@@ -143,7 +144,7 @@ def _of_process(name: str) -> property:
     return property(lambda layer: getattr(layer._process, name), doc=f"``{name}`` of its process.")
 
 
-for _name in (*_SHARED, "_name", "_weights"):
+for _name in (*_SHARED, "_engine", "_name", "_weights"):
     setattr(Layer, _name, _of_process(_name))
 
 

@@ -23,12 +23,25 @@ An action changes only its own process; messages are sent and timers are set aft
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from lydian.model.errors import did_you_mean, shown
-from lydian.model.protocol.effects import ANY, CANCEL_TIMER, DECIDE, DELIVER, INIT, NOTE, SET_TIMER, WANT_ROUND, Word
+from lydian.model.names import natural
+from lydian.model.protocol.effects import (
+    ANY,
+    CANCEL_TIMER,
+    CHOOSE,
+    DECIDE,
+    DEFER,
+    DELIVER,
+    INIT,
+    NOTE,
+    SET_TIMER,
+    WANT_ROUND,
+    Word,
+)
 from lydian.model.protocol.guards import NotAllowed, refuse
 from lydian.model.protocol.marks import Rule, State, on, states
 from lydian.model.protocol.message import Message, Timer, accepted_types, annotation_text, hashed, plain_copy
@@ -36,8 +49,8 @@ from lydian.model.protocol.parameters import Domain, Parameter, parameter
 from lydian.model.protocol.watching import Watcher
 
 __all__ = [
-    "ANY", "CANCEL_TIMER", "DECIDE", "DELIVER", "INIT", "LOOKING", "NOTE", "SET_TIMER", "WANT_ROUND", "Parameter",
-    "Process", "Rule", "State", "Variable", "Word", "on", "parameter", "reserved", "states",
+    "ANY", "CANCEL_TIMER", "CHOOSE", "DECIDE", "DEFER", "DELIVER", "INIT", "LOOKING", "NOTE", "SET_TIMER",
+    "WANT_ROUND", "Parameter", "Process", "Rule", "State", "Variable", "Word", "on", "parameter", "reserved", "states",
 ]  # fmt: skip
 
 
@@ -94,6 +107,7 @@ LOOKING = _Looking()
 DESCRIPTIONS = frozenset({"layers", "needs", "messages", "title"})
 #: Words that every process has, but that a variable of the same name replaces.
 _GIVES_WAY = frozenset({"enabled", "everybody", "faulty", "initiator", "left", "right", "round", "see", "weight"})
+_SEVERAL = frozenset({list, tuple, set, frozenset})
 _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
 
 
@@ -242,7 +256,8 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
 
     def send(self, message: Message, to: Any) -> None:
         """Send ``message`` to the neighbour ``to`` (with ``needs = overlay``: to any process of that name), or to the
-        process itself (``self.me``); it leaves when the action has ended."""
+        process itself (``self.me``), or to several of them: a list or tuple in its order, a set in natural order. It
+        leaves when the action has ended."""
         try:
             if not message._flat:
                 message = message._copied()
@@ -252,7 +267,28 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
             if isinstance(message, type):
                 raise TypeError(f"send needs a message: write {message.__name__}(...), not its class") from None
             raise
-        self._effects.append((to, message))
+        if to.__class__ in _SEVERAL:
+            self._effects.extend((each, message) for each in _in_order(to))
+        else:
+            self._effects.append((to, message))
+
+    def choose(self, options: Any) -> Any:
+        """Return one of the options: drawn from the process's own random source in a run, each in turn in a search."""
+        if isinstance(options, (str, bytes)) or not isinstance(options, Sequence):
+            raise TypeError(_no_options(options))
+        if not options:
+            raise ValueError("choose needs at least one option, and the list is empty")
+        number: int = self._engine.choose(self, options)
+        self._effects.append((CHOOSE, (plain_copy(options[number]), options)))
+        return options[number]
+
+    def defer(self) -> None:
+        """Put the message of this action aside until the state of the process changes.
+
+        It is then handled before any other event, in the new state; several in their order of arrival. An action that
+        defers its message does nothing else.
+        """
+        self._effects.append((DEFER, None))
 
     def set_timer(self, timer: Timer, after: float) -> None:
         """Set a timer that expires after ``after`` units of the local clock; an equal timer that is running is
@@ -388,6 +424,20 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     _recorded: dict[str, Any]
     _where: list[int]
     _weights: Mapping[Any, float]
+
+
+def _in_order(receivers: Any) -> Sequence[Any]:
+    """Return several receivers in the order in which a message is sent to them."""
+    if isinstance(receivers, (set, frozenset)):
+        return sorted(receivers, key=lambda each: natural(str(each)))
+    return tuple(receivers)
+
+
+def _no_options(options: Any) -> str:
+    """Return why these are not options."""
+    if isinstance(options, (set, frozenset, Mapping)):
+        return f"the order of a {type(options).__name__} is not fixed: write self.choose(sorted(...))"
+    return f"choose needs a list of options such as [0, 1], not {shown(options)}"
 
 
 def _cannot_see(p: Process, neighbour: Any) -> NotAllowed:

@@ -147,6 +147,8 @@ _SPEAKS = {
 }  # fmt: skip
 _WAVERS = {
     "random": "uses random choices; a guard must depend only on the variables and states that it sees",
+    "choose": "chooses; a guard must depend only on the variables and states that it sees",
+    "defer": "defers a message; do that in the action",
     "clock": "reads the clock, which advances without any action; set a timer that changes a variable",
     "faulty": "asks which processes are faulty, which only a property may do; a guard must read variables and states",
     "enabled": "asks which rules are enabled; a guard must read variables and states",

@@ -30,7 +30,7 @@ from lydian.model.source.text import Edit, Fix, Problem
 
 __all__ = ["body_problems", "local_names", "method_problems"]
 
-_EFFECTS = ("send", "set_timer", "cancel_timer", "deliver", "decide", "note")
+_EFFECTS = ("send", "set_timer", "cancel_timer", "deliver", "decide", "note", "choose", "defer")
 _HOW = {
     "send": "self.send(Ack(), to=q)",
     "set_timer": "self.set_timer(Retry(), after=2.0)",
@@ -38,6 +38,8 @@ _HOW = {
     "deliver": "self.deliver(value)",
     "decide": "self.decide(value)",
     "note": 'self.note("...")',
+    "choose": "self.choose([0, 1])",
+    "defer": "self.defer()",
 }
 _STATE_TYPES = (str,)
 #: Name that a process does not have -> the name that was probably meant.
@@ -344,13 +346,13 @@ class _Body:
             else:
                 yield self.text.problem(node, f"{name} is called with wrong arguments; {what}")
             return
-        first = node.args[0] if node.args else node.keywords[0].value
-        value = self._value(first)
-        maker = self._value(first.func) if isinstance(first, ast.Call) else None
         kinds = {"send": "message", "set_timer": "timer", "cancel_timer": "timer"}
         kind = kinds.get(name)
         if kind is None:
             return
+        first = node.args[0] if node.args else node.keywords[0].value
+        value = self._value(first)
+        maker = self._value(first.func) if isinstance(first, ast.Call) else None
         if value is not None and isinstance(value[0], RecordSymbol) and name != "cancel_timer":
             at = self.text.end(first)
             fix = None if value[0].required else Fix("Add the brackets", (Edit(at, at, "()"),))
