@@ -96,6 +96,7 @@ PROTOCOLS = (
     "chandra-toueg",
     "bracha-toueg-consensus",
     "total-order-from-consensus",
+    "viewstamped-replication",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

@@ -1,0 +1,119 @@
+"""Replicated services: random crashes or liars, delays and seeds, counts, searches of small cases, planted bugs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydian.engine.end.result import Result
+from lydian.engine.explorer.search import Explorer
+from lydian.engine.simulator import Simulator
+from lydian.model.delays import parse
+from lydian.model.experiment.experiment import Experiment
+from lydian.model.interventions import Intervention
+from tests.archive.agreeing import ARCHIVE, broken, broken_off, everybody, mutant
+
+DELAYS = st.sampled_from(["uniform(0.5, 1.5)", "uniform(0.1, 3)", "constant(1)"])
+
+
+def run(protocol: str | Path, n: int, delay: str = "uniform(0.5, 1.5)", **words: Any) -> Result:
+    network = everybody(n).replace(delay=parse(delay), order="fifo")
+    return Simulator(Experiment("t", protocol=str(protocol), network=network, **words).resolve(ARCHIVE)).run()
+
+
+def failing(result: Result) -> set[str]:
+    return {each.partition(":")[0] for each in broken(result)}
+
+
+# ----------------------------------------------------------------------------------------- Viewstamped Replication
+
+VIEWS = "viewstamped-replication"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_fewer_than_half_of_the_replicas_may_crash(data: st.DataObject) -> None:
+    n = data.draw(st.integers(2, 6))
+    names = everybody(n).processes
+    faults: list[Intervention] = []
+    for p in data.draw(st.lists(st.sampled_from(names), unique=True, max_size=(n - 1) // 2)):
+        reached = data.draw(st.sets(st.sampled_from([q for q in names if q != p])))
+        faults += broken_off(p, reached, n, data.draw(st.floats(0, 30)))
+    result = run(VIEWS, n, data.draw(DELAYS), faults=tuple(faults), seed=data.draw(st.integers(0, 99)),
+                 parameters={"requests": data.draw(st.integers(1, 4)), "views": 30})  # fmt: skip
+    assert (result.stopped, broken(result)) == ("quiescent", [])
+
+
+@pytest.mark.parametrize("n", [2, 3, 6])
+def test_a_request_costs_three_messages_for_each_backup(n: int) -> None:
+    for requests in (1, 4):
+        assert run(VIEWS, n, parameters={"requests": requests}).messages == 3 * requests * (n - 1)
+
+
+def test_short_timeouts_replace_live_primaries_but_lose_nothing() -> None:
+    for seed in range(10):
+        result = run(VIEWS, 5, "uniform(0.1, 3)", seed=seed, parameters={"timeout": 1.0, "views": 40})
+        assert failing(result) <= {"messages"}
+
+
+def test_no_schedule_loses_a_request() -> None:
+    network = everybody(3).replace(order="fifo")
+    experiment = Experiment("t", protocol=VIEWS, network=network, parameters={"requests": 1, "views": 2})
+    result = Explorer(experiment.resolve(ARCHIVE), crashes=1, sudden=True, states=15_000).run()
+    assert {each.name.partition(":")[0] for each in result.findings if each.holds is False} <= {"progress"}
+
+
+# --------------------------------------------------------------------------------------------------- experiments, bugs
+
+#: experiment -> the names of the properties that it violates.
+FAILS: dict[str, list[str]] = {
+    "viewstamped-replication": [],
+    "viewstamped-replication-crash": [],
+    "viewstamped-replication-two": [],
+    "viewstamped-replication-half": ["progress"],
+}
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_the_experiments_match_their_descriptions(name: str) -> None:
+    result = Simulator(ARCHIVE.experiment(name).resolve(ARCHIVE)).run()
+    assert [each.partition(":")[0] for each in broken(result)] == FAILS[name]
+    if "messages" in (about := ARCHIVE.experiment(name).about):
+        assert f"{result.messages} messages" in about
+
+
+#: description -> protocol, the right text, the wrong one, n, parameters, faults by their seed.
+BUGS: dict[str, tuple[str, str, str, int, dict[str, Any], Any]] = {
+    "the new primary keeps its own log": (
+        VIEWS, "            self.log = list(log)\n            self.enter(self.v)\n            commit = max",
+        "            self.enter(self.v)\n            commit = max", 5, {"timeout": 1.5, "views": 40}, lambda seed: (),
+    ),
+    "the new primary asks no majority": (
+        VIEWS, "self.me in known and self.majority(known)", "self.me in known", 5, {"timeout": 1.5, "views": 40},
+        lambda seed: (),
+    ),
+    "one confirmation is enough": (
+        VIEWS, "most[(len(self.neighbours) + 1) // 2]", "most[1]", 5, {},
+        lambda seed: (*broken_off("0", "1", 5, 0.0)[:-1], Intervention(3.0, "crash", process="0")),
+    ),
+    "the oldest log wins": (
+        VIEWS, "_, _, log = max(", "_, _, log = min(", 5, {"timeout": 1.5, "views": 40}, lambda seed: (),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
+    name, right, wrong, n, parameters, faults = BUGS[bug]
+    path = mutant(name, right, wrong, tmp_path)
+    for seed in range(60):
+        words: dict[str, Any] = {"parameters": parameters, "faults": faults(seed), "seed": seed}
+        assert broken(run(name, n, "uniform(0.1, 3)", **words)) == []
+        result = run(path, n, "uniform(0.1, 3)", **words)
+        if broken(result) or result.error:
+            return
+    raise AssertionError("nobody noticed")
