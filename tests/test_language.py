@@ -97,6 +97,7 @@ PROTOCOLS = (
     "bracha-toueg-consensus",
     "total-order-from-consensus",
     "viewstamped-replication",
+    "pbft",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

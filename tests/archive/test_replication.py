@@ -14,7 +14,7 @@ from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.delays import parse
 from lydian.model.experiment.experiment import Experiment
-from lydian.model.interventions import Intervention
+from lydian.model.interventions import HOWS, Intervention
 from tests.archive.agreeing import ARCHIVE, broken, broken_off, everybody, mutant
 
 DELAYS = st.sampled_from(["uniform(0.5, 1.5)", "uniform(0.1, 3)", "constant(1)"])
@@ -67,6 +67,55 @@ def test_no_schedule_loses_a_request() -> None:
     assert {each.name.partition(":")[0] for each in result.findings if each.holds is False} <= {"progress"}
 
 
+# ------------------------------------------------------------------------------------------------- Byzantine replicas
+
+
+def lying(liars: dict[str, str]) -> tuple[Intervention, ...]:
+    return tuple(Intervention(0.0, "byzantine", process=p, how=how) for p, how in liars.items())
+
+
+BYZANTINE = ("pbft",)
+
+
+@pytest.mark.parametrize("name", BYZANTINE)
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_fewer_than_a_third_of_the_replicas_may_lie(name: str, data: st.DataObject) -> None:
+    f = data.draw(st.integers(0, 2))
+    n = data.draw(st.integers(max(4, 3 * f + 1), 7))
+    who = data.draw(st.lists(st.sampled_from(everybody(n).processes), unique=True, max_size=f))
+    faults: list[Intervention] = []
+    for p in who:
+        how = data.draw(st.sampled_from([*HOWS, "crash"]))
+        faults += broken_off(p, "1", n, data.draw(st.floats(0, 20))) if how == "crash" else lying({p: how})
+    result = run(name, n, data.draw(DELAYS), faults=tuple(faults), seed=data.draw(st.integers(0, 99)),
+                 parameters={"f": f, "requests": data.draw(st.integers(1, 3)), "views": 40})  # fmt: skip
+    assert (result.stopped, broken(result)) == ("quiescent", [])
+
+
+@pytest.mark.parametrize("n", [4, 7])
+def test_a_request_of_pbft_costs_three_waves(n: int) -> None:
+    for requests in (1, 3):
+        result = run("pbft", n, parameters={"requests": requests})
+        assert result.messages == requests * (n - 1) * (1 + n - 1 + n)
+
+
+@pytest.mark.parametrize("name", BYZANTINE)
+def test_impatience_replaces_correct_primaries_but_divides_no_replicas(name: str) -> None:
+    for seed in range(6):
+        words = {"timeout": 1.0, "views": 40}
+        result = run(name, 4, "uniform(0.1, 3)", seed=seed, parameters=words, faults=lying({"2": "lie"}))
+        assert failing(result) == set()
+
+
+def test_no_schedule_with_a_traitor_divides_the_replicas() -> None:
+    network = everybody(4).replace(order="fifo")
+    experiment = Experiment("t", protocol="pbft", network=network, parameters={"views": 1})
+    lies = {"x": ["r1", "r2"]}
+    result = Explorer(experiment.resolve(ARCHIVE), traitors=("0",), lies=lies, states=4_000).run()
+    assert {each.name.partition(":")[0] for each in result.findings if each.holds is False} <= {"progress"}
+
+
 # --------------------------------------------------------------------------------------------------- experiments, bugs
 
 #: experiment -> the names of the properties that it violates.
@@ -75,6 +124,11 @@ FAILS: dict[str, list[str]] = {
     "viewstamped-replication-crash": [],
     "viewstamped-replication-two": [],
     "viewstamped-replication-half": ["progress"],
+    "pbft": [],
+    "pbft-liar": [],
+    "pbft-crash": [],
+    "pbft-silent": [],
+    "pbft-too-many": ["order", "certificates", "progress"],
 }
 
 
@@ -102,6 +156,20 @@ BUGS: dict[str, tuple[str, str, str, int, dict[str, Any], Any]] = {
     ),
     "the oldest log wins": (
         VIEWS, "_, _, log = max(", "_, _, log = min(", 5, {"timeout": 1.5, "views": 40}, lambda seed: (),
+    ),
+    "half of the replicas are a quorum": (
+        "pbft", "2 * len(some) > len(self.neighbours) + 1 + self.f", "2 * len(some) >= len(self.neighbours) + 1", 4, {},
+        lambda seed: lying({"0": "two-faced"}),
+    ),
+    "a liar may waste numbers": (
+        "pbft", " and 1 <= m.number <= 2 * len(self.pool)", "", 4, {"views": 5}, lambda seed: lying({"0": "babble"}),
+    ),
+    "it trusts the primary": (
+        "pbft", "            self.accepted[self.v, number] = x\n", "            self.accepted[self.v, number] = x\n"
+        "            self.run(x)\n", 4, {}, lambda seed: lying({"0": "two-faced"}),
+    ),
+    "it never gives the primary up": (
+        "pbft", "        self.change(self.v + 1)", "        pass", 4, {}, lambda seed: lying({"0": "mute"}),
     ),
 }  # fmt: skip
 
