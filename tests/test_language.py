@@ -98,6 +98,7 @@ PROTOCOLS = (
     "total-order-from-consensus",
     "viewstamped-replication",
     "pbft",
+    "hotstuff",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
