@@ -252,7 +252,7 @@ class HotStuff(Process):
     def give_up(self):
         """It has waited too long for a proposal, and goes to the first view of the next leader.
 
-        sends: It has waited too long: it goes to view {v} of the next leader, and sends its latest certificate to all.
+        sends: It has waited too long: it goes to view {v}, with another leader, and sends its certificate to all.
         otherwise: It has taken part in as many views as it may, or has executed all requests.
         """
         if self.state != FINISHED:

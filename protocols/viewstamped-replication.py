@@ -159,7 +159,7 @@ class ViewstampedReplication(Process):
         """It appends a request of its primary to its log.
 
         sends PrepareOk: It appends the request, and confirms this.
-        otherwise: The request is of another view than its own, so it ignores it.
+        otherwise: It ignores the request, which is of another view than its own, or does not follow its log.
         """
         if self.state == IDLE:
             self.enter(0)
