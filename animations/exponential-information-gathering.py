@@ -9,9 +9,9 @@ from lydian.pieces.animation import Animation, Carries, Column, Group, Table, de
 
 @derived
 def told(p):
-    """Return what each process has told it, in the order of names."""
-    first = {path.split(",")[0].strip("('\" ")  : x for path, x in p.tree.items() if path.count("'") == 2}
-    return " ".join(f"{q}:{x}" for q, x in sorted(first.items()))
+    """Return the first letters of what each process has told it, in the order of names."""
+    first = {path: x for path, x in p.tree.items() if path.count("'") == 2}
+    return " ".join(first[path][0] for path in sorted(first))
 
 
 animation = Animation(

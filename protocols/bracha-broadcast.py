@@ -138,7 +138,7 @@ class BrachaBroadcast(Process):
 
         delivers: More than 2f processes are ready for this value: it delivers it.
         sends Ready: More than f processes are ready for this value: it is ready, too.
-        otherwise: It now knows of {readies:process|processes} that are ready.
+        otherwise: It has counted {readies:process|processes} as ready.
         """
         self.readies.setdefault(q, m.x)
         self.weigh(m.x)

@@ -25,8 +25,7 @@ Byzantine; delays are random.
 Complexity: n (n - 1) messages in each round.  The bound allows for 20 * 2^n rounds; far fewer are usual.
 
 Reference: G. Bracha and S. Toueg, Asynchronous consensus and broadcast protocols, Journal of the ACM 32 (1985);
-G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 14.3.1; W. Fokkink, Distributed Algorithms, 2nd
-edition, section 13.1.
+G. Tel, Introduction to Distributed Algorithms, 2nd edition, chapter 14.
 """
 
 from lydian import (

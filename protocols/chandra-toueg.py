@@ -28,7 +28,7 @@ Complexity: three steps and at most 3 (n - 1) messages in a round, and n (n - 1)
 enough if no process crashes and none is suspected.
 
 Reference: T. D. Chandra and S. Toueg, Unreliable failure detectors for reliable distributed systems, Journal of the ACM
-43 (1996), section 6.2, figure 6; V. Garg, Elements of Distributed Computing, 2002, chapter 25.
+43 (1996), section 6.2, figure 6.
 """
 
 from lydian import (

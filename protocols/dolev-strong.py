@@ -24,7 +24,7 @@ Complexity: f + 1 rounds and (n - 1)^2 messages if all processes are correct and
 two values, so there are never more than (n - 1)(2n - 3) messages of correct processes.
 
 Reference: D. Dolev and H. R. Strong, Authenticated algorithms for Byzantine agreement, SIAM Journal on Computing 12
-(1983); M. Raynal, Fault-Tolerant Message-Passing Distributed Systems, 2018, chapter 14.
+(1983).
 """
 
 from lydian import (

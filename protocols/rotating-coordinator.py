@@ -22,8 +22,8 @@ Any number of processes may crash.
 Complexity: n phases and n (n - 1) messages if no process crashes.
 
 Reference: T. D. Chandra and S. Toueg, Unreliable failure detectors for reliable distributed systems, Journal of the ACM
-43 (1996); G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 16.3 (a rotating coordinator with a
-strong detector).
+43 (1996); G. Tel, Introduction to Distributed Algorithms, 2nd edition, chapter 16 (a rotating coordinator with a strong
+detector).
 """
 
 from lydian import (

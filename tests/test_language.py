@@ -97,6 +97,9 @@ PROTOCOLS = (
     "chandra-toueg",
     "bracha-toueg-consensus",
     "total-order-from-consensus",
+    "viewstamped-replication",
+    "pbft",
+    "hotstuff",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

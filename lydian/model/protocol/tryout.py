@@ -45,7 +45,7 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
     elif "centre starts" in needs:
         networks = [("A star of 6", "star:6"), ("5, all linked", "complete:5"), ("8, all linked", "complete:8")]
     elif "complete" in needs or "overlay" in needs:
-        networks = [("3, all linked", "complete:3"), ("5, all linked", "complete:5"), ("8, all linked", "complete:8")]
+        networks = [("4, all linked", "complete:4"), ("5, all linked", "complete:5"), ("8, all linked", "complete:8")]
     else:
         networks = [
             ("A ring", "ring:6"),
