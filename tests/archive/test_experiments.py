@@ -42,6 +42,7 @@ BROKEN = {
     "itai-rodeh-size-repeats",
     "itai-rodeh-wrong-size",
     "stabilising-colouring-synchronous",
+    "merlin-segall-few",
     "mobile-dag-forgetful",
     "mobile-dag-join-paper",
     "mobile-dag-starving",
