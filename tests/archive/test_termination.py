@@ -49,9 +49,23 @@ def test_the_last_empty_tree_announces_termination(n: int, starters: set[int], s
     assert n <= count(simulator, "Token") <= n * len(network.initiators)
 
 
+@FEW
+@given(st.integers(2, 6), st.integers(0, 5), st.integers(0, 99), st.integers(0, 3))
+def test_every_credit_returns_once(n: int, starter: int, seed: int, hops: int) -> None:
+    network = working(n, {starter})
+    simulator = simulated("credit-recovery", network, seed=seed, parameters={"hops": hops})
+    result = simulator.run()
+    (root,) = network.initiators
+    to_the_root = sum(e.kind == "send" and e.label == "Work" and e.peer == root for e in simulator.trace.events())
+    assert (result.exit_code, list(result.decided)) == (0, [root])
+    assert count(simulator, "Work") == n * (n - 1) * (hops + 1)
+    assert count(simulator, "Return") == count(simulator, "Work") - to_the_root
+
+
 @pytest.mark.parametrize(
     ("name", "spec", "begin", "parameters"),
-    [("shavit-francez", "complete:2", "01", {"hops": 1}), ("shavit-francez", "complete:3", "0", {"hops": 0})],
+    [("shavit-francez", "complete:2", "01", {"hops": 1}), ("shavit-francez", "complete:3", "0", {"hops": 0}),
+     ("credit-recovery", "complete:2", "0", {"hops": 1}), ("credit-recovery", "complete:3", "0", {"hops": 0})],
 )  # fmt: skip
 def test_properties_hold_in_every_schedule(name: str, spec: str, begin: str, parameters: dict[str, int]) -> None:
     network = from_spec(spec).replace(initiators=tuple(begin), order="unordered")
@@ -63,6 +77,8 @@ def test_properties_hold_in_every_schedule(name: str, spec: str, begin: str, par
 #: Experiment -> a sentence that is violated because of its broken assumption.
 BROKEN = {
     "shavit-francez-lost": "some initiator learns that all work is done",
+    "credit-recovery-lost": "the initiator learns that all work is done",
+    "credit-recovery-duplicate": "termination is announced only when",
     "shavit-francez-forged": "termination is announced only when",
 }
 
@@ -74,6 +90,8 @@ def test_a_broken_assumption_has_an_effect(name: str) -> None:
     assert any(BROKEN[name] in check.name for check in result.violated)
 
 
+#: Protocols with any number of initiators.
+MANY = {"shavit-francez"}
 #: Description -> the protocol, the right text, the wrong text.
 BUGS = {
     "a token does not stop at a tree": (
@@ -82,6 +100,9 @@ BUGS = {
         "    def unused(self):",
     ),
     "a tree is left too early": ("shavit-francez", "if self.state == PASSIVE and self.deficit == 0:", "if True:"),
+    "the credit of more work is kept": ("credit-recovery", "        self.give_back(m.credit)\n", ""),
+    "two equal credits are one": ("credit-recovery", "            credit -= 1\n", ""),
+    "the credit is not halved": ("credit-recovery", "            self.credit += 1\n", ""),
     "a root forgets its token": ("shavit-francez", "self.send(Token(self.me), to=self.following())", "pass"),
 }  # fmt: skip
 
@@ -93,6 +114,6 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     assert source.count(right) == 1
     path = tmp_path / f"{name}.py"
     path.write_text(source.replace(right, wrong))
-    network = working(5, {0, 1, 3})
+    network = working(5, {0, 1, 3} if name in MANY else {2})
     results = (simulated(str(path), network, seed=seed, stop=Stop(events=5000)).run() for seed in range(40))
     assert any(result.exit_code == 1 for result in results)
