@@ -73,7 +73,7 @@ PROTOCOLS = (
     "chandy-misra",
     "lamport-clocks", "vector-clocks", "causal-broadcast", "total-order-sequencer", "total-order-isis",
     "chandy-lamport", "lai-yang", "dijkstra-scholten", "shavit-francez",
-    "safra", "credit-recovery", "chandy-misra-haas",
+    "safra", "credit-recovery", "weight-throwing", "chandy-misra-haas",
     "bellman-ford", "merlin-segall", "distance-vector", "ghs", "link-reversal", "link-reversal-partial",
     "floodset", "floodset-early", "king", "byzantine-generals", "ben-or", "two-phase-commit", "three-phase-commit",
     "heartbeat", "paxos", "raft",

@@ -53,6 +53,7 @@ BROKEN = {
     "role-dht-printed",
     "role-dht-shifted",
     "voting-majority-wrong-size",
+    "weight-throwing-underflow",
 }
 
 

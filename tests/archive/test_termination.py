@@ -62,10 +62,24 @@ def test_every_credit_returns_once(n: int, starter: int, seed: int, hops: int) -
     assert count(simulator, "Return") == count(simulator, "Work") - to_the_root
 
 
+@FEW
+@given(st.integers(2, 6), st.integers(0, 5), st.integers(0, 99), st.integers(0, 3), st.sampled_from([1, 4, 60]))
+def test_weight_returns_once_for_each_time_of_work(n: int, starter: int, seed: int, hops: int, bits: int) -> None:
+    network = working(n, {starter})
+    simulator = simulated("weight-throwing", network, seed=seed, parameters={"hops": hops, "bits": bits})
+    result = simulator.run()
+    assert (result.exit_code, list(result.decided)) == (0, list(network.initiators))
+    assert count(simulator, "Work") == n * (n - 1) * (hops + 1)
+    assert count(simulator, "Ask") == count(simulator, "Supply") <= (0 if bits == 60 else n * (n - 1) * (hops + 1))
+    assert count(simulator, "Return") <= count(simulator, "Work") + count(simulator, "Supply")
+
+
 @pytest.mark.parametrize(
     ("name", "spec", "begin", "parameters"),
     [("shavit-francez", "complete:2", "01", {"hops": 1}), ("shavit-francez", "complete:3", "0", {"hops": 0}),
-     ("credit-recovery", "complete:2", "0", {"hops": 1}), ("credit-recovery", "complete:3", "0", {"hops": 0})],
+     ("credit-recovery", "complete:2", "0", {"hops": 1}), ("credit-recovery", "complete:3", "0", {"hops": 0}),
+     ("weight-throwing", "complete:2", "0", {"hops": 1, "bits": 1}),
+     ("weight-throwing", "complete:3", "0", {"hops": 0, "bits": 1})],
 )  # fmt: skip
 def test_properties_hold_in_every_schedule(name: str, spec: str, begin: str, parameters: dict[str, int]) -> None:
     network = from_spec(spec).replace(initiators=tuple(begin), order="unordered")
@@ -79,6 +93,8 @@ BROKEN = {
     "shavit-francez-lost": "some initiator learns that all work is done",
     "credit-recovery-lost": "the initiator learns that all work is done",
     "credit-recovery-duplicate": "termination is announced only when",
+    "weight-throwing-lost": "the agent learns that all work is done",
+    "weight-throwing-underflow": "termination is announced only when",
     "shavit-francez-forged": "termination is announced only when",
 }
 
@@ -103,6 +119,9 @@ BUGS = {
     "the credit of more work is kept": ("credit-recovery", "        self.give_back(m.credit)\n", ""),
     "two equal credits are one": ("credit-recovery", "            credit -= 1\n", ""),
     "the credit is not halved": ("credit-recovery", "            self.credit += 1\n", ""),
+    "weight is not added": ("weight-throwing", "        self.weight_here += m.weight\n        self.work(m)",
+                            "        self.weight_here = m.weight\n        self.work(m)"),
+    "weight is not thrown away": ("weight-throwing", "            self.weight_here -= half\n", ""),
     "a root forgets its token": ("shavit-francez", "self.send(Token(self.me), to=self.following())", "pass"),
 }  # fmt: skip
 
