@@ -8,7 +8,7 @@ an identifier at random and sends a token that makes as many steps as the estima
 another identifier, the ring is larger than the estimate.  If it ends at an equal identifier, that may be its own
 process; if all tokens do, all processes keep this estimate.
 
-Pseudo-code (Fokkink, section 10.4)::
+Pseudo-code (after Fokkink, chapter 10)::
 
     sleeping, INIT or first message:  est := 2; id := random 1..range; send Token(est, id, 1); become counting
     counting, Token(e, i, hops):
@@ -26,7 +26,7 @@ ends with the wrong estimate e if all identifiers repeat after e processes, with
 
 Reference: A. Itai and M. Rodeh, Symmetry breaking in distributed networks, Information and Computation 88 (1990), first
 FOCS 1981; G. Tel, Introduction to Distributed Algorithms, 2nd edition, section 9.4; W. Fokkink, Distributed Algorithms:
-An Intuitive Approach, 2nd edition, section 10.4.
+An Intuitive Approach, 2nd edition, chapter 10.
 """
 
 from lydian import (

@@ -42,6 +42,7 @@ BROKEN = {
     "itai-rodeh-size-repeats",
     "itai-rodeh-wrong-size",
     "stabilising-colouring-synchronous",
+    "merlin-segall-few",
     "mobile-dag-forgetful",
     "mobile-dag-join-paper",
     "mobile-dag-starving",
@@ -54,6 +55,7 @@ BROKEN = {
     "voting-majority-wrong-size",
     "fifo-broadcast-none",
     "chandra-toueg-impatient",
+    "weight-throwing-underflow",
 }
 
 

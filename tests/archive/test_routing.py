@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydian.engine.end.result import Result
+from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import Archive
 from lydian.model.delays import parse
@@ -19,7 +20,7 @@ from lydian.model.experiment.daemon import Daemon
 from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
-from lydian.model.network import Network
+from lydian.model.network import Link, Network
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from tests.strategies import connected_networks
@@ -132,6 +133,48 @@ def test_a_negative_weight_is_refused() -> None:
     links = (replace(network.links[0], weight=-2), *network.links[1:])
     needs = ARCHIVE.protocol("bellman-ford").missing(network.replace(links=links))
     assert "weight -2" in str(needs)
+
+
+# ---------------------------------------------------------------------- Merlin-Segall
+
+
+@FEW
+@given(weighted(), st.integers(0, 1000))
+def test_rounds_find_the_cheapest_paths_without_loops(network: Network, seed: int) -> None:
+    simulator, result = run("merlin-segall", network, seed, parameters={"size": network.n})
+    assert failed(result) == [] and result.stopped == "quiescent"
+    assert of(simulator, "dist") == nx.single_source_dijkstra_path_length(graph_of(network), network.initiators[0])
+    assert result.messages == 2 * network.m * (network.n - 1)
+
+
+@FEW
+@given(weighted(least=1), st.integers(1, 4), st.integers(0, 1000))
+def test_a_number_of_rounds_finds_all_paths_of_that_number_of_links(network: Network, rounds: int, seed: int) -> None:
+    simulator, _ = run("merlin-segall", network, seed, parameters={"size": rounds + 1})
+    costs = {network.initiators[0]: 0.0}
+    for _ in range(rounds):  # Bellman-Ford's recursion: cheapest paths of at most this number of links
+        found = {q: costs[p] + graph_of(network)[p][q]["weight"] for p in costs for q in graph_of(network)[p]}
+        for p in costs:
+            for q, link in graph_of(network)[p].items():
+                found[q] = min(found[q], costs[p] + link["weight"])
+        costs = {p: min(costs.get(p, cost), cost) for p, cost in {**costs, **found}.items()}
+    dist = of(simulator, "dist")
+    assert all(dist[p] <= cost for p, cost in costs.items())  # type: ignore[operator]
+
+
+def test_every_schedule_of_rounds_is_free_of_loops() -> None:
+    links = tuple(Link(a, b, weight=w) for a, b, w in (("0", "1", 1), ("0", "2", 5), ("1", "2", 1), ("2", "3", 1)))
+    network = Network("net", ("0", "1", "2", "3"), links, ("0",))
+    result = Explorer(Experiment("t", protocol="merlin-segall", network=network, parameters={"size": 4})).run()
+    assert result.complete and result.messages == (24, 24)
+    assert [each.name for each in result.findings if each.holds is not True] == []
+
+
+def test_too_few_rounds_leave_distances_too_high() -> None:
+    simulator, result = ran("merlin-segall-few")
+    right = nx.single_source_dijkstra_path_length(graph_of(ARCHIVE.network("weighted-24")), "0")
+    assert any(p.dist > right[p._name] for p in simulator.processes)  # type: ignore[attr-defined]
+    assert "the distances are right, and each father is on a cheapest path" in failed(result)
 
 
 # ---------------------------------------------------------------------- distance vector
@@ -295,6 +338,12 @@ BUGS = {
         "        if self.num == 0:\n",
         "        if self.num == 0 or self.state == ACTIVE:\n",
     ),
+    "it follows a cheaper path at once": (
+        "merlin-segall",
+        "            self.best = q\n",
+        "            self.best = self.father = q\n",
+    ),
+    "it never changes its father": ("merlin-segall", "            self.father = self.best\n", ""),
     "it believes what it heard first": ("bellman-ford", "if m.length < self.dist:", "if False:"),
     "it leaves the weight out": ("bellman-ford", "self.dist + self.weight(r)", "self.dist"),
     "it forgets its own last link": ("distance-vector", "self.weight(q) + table[d]", "table[d]"),

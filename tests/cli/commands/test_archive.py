@@ -23,7 +23,11 @@ def test_families_are_listed_in_order_with_a_sentence_each(lydian):
 def test_a_family_and_a_need(lydian):
     said = lydian("archive", "--family", "election", "--needs", "fifo")
     assert said.code == 0
-    assert [line.split()[0] for line in said.out.splitlines()[2:]] == ["lelann", "dolev-klawe-rodeh"]
+    assert [line.split()[0] for line in said.out.splitlines()[2:]] == [
+        "lelann",
+        "dolev-klawe-rodeh",
+        "peterson-election",
+    ]
     assert lydian("archive", "family:election", "needs:fifo").out == said.out
 
 
