@@ -161,12 +161,14 @@ def _bounds(frame: Request | Pace, events: bool) -> None:
 
 @dataclass(frozen=True)
 class Search(Frame):
-    """A request for a search of all schedules (``python -m lydian.engine.explorer.serve``).
+    """A request for a search of all schedules, or for random ones (``python -m lydian.engine.explorer.serve``).
 
     Args:
         experiment, folder: as in a request.
         crashes, losses, late_starts, patient, depth, states, seconds, memory: as in
             :class:`~lydian.engine.explorer.search.Explorer`.
+        walk: the number of random schedules to follow; ``None`` to search all schedules.
+        priorities: as in a :class:`~lydian.engine.explorer.walk.Walk`.
     """
 
     kind: ClassVar[str] = "search"
@@ -180,9 +182,12 @@ class Search(Frame):
     states: int | None = None
     seconds: float | None = None
     memory: int | None = None
+    walk: int | None = None
+    priorities: int | None = None
 
     def __post_init__(self) -> None:
-        for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1)):
+        numbers = (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1), ("walk", 1))
+        for name, least in (*numbers, ("priorities", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise Refused(f"{name} of a search must be at least {least}, not {value}")

@@ -42,11 +42,12 @@ class Search:
     Attributes:
         progress: emitted with the numbers of configurations found, of those still to be examined, and of moves, and
             the depth.
+        walked: emitted with the numbers of random schedules followed so far and wanted, and of moves.
         finished: emitted with a :class:`Searched`.
     """
 
     def __init__(self, loop: Loop) -> None:
-        self.progress, self.finished = Signal(), Signal()
+        self.progress, self.walked, self.finished = Signal(), Signal(), Signal()
         self._path: Path | None = None
         self.conversation = Conversation(loop, ENTRY)
         self.conversation.heard.connect(self._heard)
@@ -87,6 +88,9 @@ class Search:
     def _heard(self, said: wire.Frame) -> None:
         if isinstance(said, wire.Progress):
             done = said.done
+            if "schedules" in done:
+                self.walked.emit(*(int(done.get(name, 0)) for name in ("schedules", "wanted", "moves")))
+                return
             self.progress.emit(*(int(done.get(name, 0)) for name in ("configurations", "waiting", "edges", "depth")))
         elif isinstance(said, wire.Error):
             self._over(Searched({}, problem=said.text))

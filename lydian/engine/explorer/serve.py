@@ -1,4 +1,4 @@
-"""A search of all schedules in a separate process: ``python -m lydian.engine.explorer.serve``.
+"""A search of all schedules, or of random ones, in a separate process: ``python -m lydian.engine.explorer.serve``.
 
 Input and output consist of the frames of :mod:`lydian.engine.wire`: a ``search`` is read, ``progress`` is written
 during the search and a ``result`` at its end. ``stop`` ends the search, and the findings so far are reported. The
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import BinaryIO
 
 from lydian.engine.serve import answered, bounded, channels
@@ -44,25 +43,43 @@ def search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Ca
 
 def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[Callable[[], None]], None]) -> None:
     from lydian.engine.explorer.search import Explorer
+    from lydian.engine.explorer.walk import DEPTH, Walk
+    from lydian.engine.explorer.walks import Walks
+
+    def report(at: object) -> None:
+        say(Progress(vars(at).copy()))
 
     experiment = from_dict(wanted.experiment)
     if wanted.folder is not None:  # names of files are relative to it, as in an experiment file
         experiment = experiment.beside(wanted.folder)
     with bounded(ACTION_SECONDS, None):
-        explorer = Explorer(
-            experiment,
-            crashes=wanted.crashes,
-            losses=wanted.losses,
-            late_starts=wanted.late_starts,
-            patient=wanted.patient,
-            depth=wanted.depth,
-            states=wanted.states or STATES,
-            seconds=wanted.seconds,
-            memory=wanted.memory,
-            progress=lambda at: say(Progress(asdict(at))),
-        )
-        stoppable(explorer.cancel)
-        result = explorer.run()
+        search: Explorer | Walks
+        if wanted.walk is not None:
+            walk = Walk(
+                seed=experiment.seed,
+                depth=DEPTH if wanted.depth is None else wanted.depth,
+                crashes=wanted.crashes,
+                losses=wanted.losses,
+                late_starts=wanted.late_starts,
+                patient=wanted.patient,
+                priorities=wanted.priorities,
+            )
+            search = Walks(experiment, wanted.walk, walk, seconds=wanted.seconds, progress=report)
+        else:
+            search = Explorer(
+                experiment,
+                crashes=wanted.crashes,
+                losses=wanted.losses,
+                late_starts=wanted.late_starts,
+                patient=wanted.patient,
+                depth=wanted.depth,
+                states=wanted.states or STATES,
+                seconds=wanted.seconds,
+                memory=wanted.memory,
+                progress=report,
+            )
+        stoppable(search.cancel)
+        result = search.run()
     examples = [
         None if each.counterexample is None else each.counterexample.experiment.to_dict() for each in result.findings
     ]

@@ -1,4 +1,4 @@
-"""The form for a search of all schedules: its network, its crashes and losses, and its bounds."""
+"""The form for a search of all schedules or of random ones: its network, its crashes and losses, and its bounds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from lydian.language import tr, trc
 
 __all__ = ["ExplorerForm"]
 
-#: The largest numbers of crashes and losses, steps and seconds that can be set.
-MOST_HARM, MOST_DEPTH, MOST_SECONDS = 9, 999, 36_000
+#: The largest numbers of crashes and losses, steps, seconds, and random schedules that can be set.
+MOST_HARM, MOST_DEPTH, MOST_SECONDS, MOST_WALKS = 9, 999, 36_000, 10_000_000
+#: The largest depth of a bug for which priorities can be drawn.
+_MOST_PRIORITIES = 9
 
 
 class ExplorerForm(QWidget):
@@ -52,6 +54,19 @@ class ExplorerForm(QWidget):
             tr("Seconds"), 1, MOST_SECONDS, tr("The time limit of the search, whose results so far are shown")
         )
         self.seconds.setValue(60)
+        self.walk = _spin(
+            tr("Random schedules"), 0, MOST_WALKS,
+            tr("Follow this many random schedules, on a network of any size, instead of trying all of them"),
+        )  # fmt: skip
+        self.walk.setSpecialValueText(trc("random schedules", "none"))
+        self.walk.setSingleStep(1000)
+        self.priorities = _spin(
+            tr("Bug depth"), 0, _MOST_PRIORITIES,
+            tr("The number of events that need a certain order: random schedules find such a bug by priorities"),
+        )  # fmt: skip
+        self.priorities.setSpecialValueText(trc("depth of a search without a limit", "any"))
+        self.walk.valueChanged.connect(lambda count: self.priorities.setEnabled(count > 0))
+        self.priorities.setEnabled(False)
         self.patient = QCheckBox(tr("Patient timers"))
         self.patient.setToolTip(tr("A timer expires only when no other event is enabled"))
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -61,7 +76,8 @@ class ExplorerForm(QWidget):
         self._parts: list[QWidget] = []
         for words, widget in (
             (tr("Network"), self.network), (tr("Crashes"), self.crashes), (tr("Losses"), self.losses),
-            (tr("Depth"), self.deep), (tr("Seconds"), self.seconds), ("", self.patient),
+            (tr("Depth"), self.deep), (tr("Seconds"), self.seconds),
+            (tr("Random schedules"), self.walk), (tr("Bug depth"), self.priorities), ("", self.patient),
         ):  # fmt: skip
             self._parts.append(_named(words, widget))
             flow.addWidget(self._parts[-1])
@@ -98,6 +114,8 @@ class ExplorerForm(QWidget):
         return {
             "crashes": self.crashes.value(), "losses": self.losses.value(), "depth": self.deep.value() or None,
             "seconds": self.seconds.value(), "patient": self.patient.isChecked(),
+            "walk": self.walk.value() or None,
+            "priorities": (self.priorities.value() or None) if self.walk.value() else None,
         }  # fmt: skip
 
 

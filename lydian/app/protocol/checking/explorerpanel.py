@@ -1,4 +1,4 @@
-"""The search of every schedule of a protocol on a small network, with its results and counterexamples."""
+"""The search of every schedule of a protocol on a small network, or of random ones on any, with its results."""
 
 from __future__ import annotations
 
@@ -61,6 +61,17 @@ def advance(configurations: int, waiting: int, depth: int, seconds: float) -> st
     return tr("{progress}, {rate:,.0f} a second", progress=told, rate=configurations / seconds)
 
 
+def _followed(result: Mapping[str, Any]) -> str:
+    """Describe how many random schedules were followed."""
+    walk = result["walk"]
+    done, wanted = int(walk["schedules"]), int(walk["wanted"])
+    if result["stopped"] == "walk":
+        return trn("{count:,} random schedule was followed.", "{count:,} random schedules were followed.", done)
+    if result["stopped"] == "seconds":
+        return tr("{done:,} of {wanted:,} random schedules were followed in the time.", done=done, wanted=wanted)
+    return tr("{done:,} of {wanted:,} random schedules were followed until it was stopped.", done=done, wanted=wanted)
+
+
 def headline(result: Mapping[str, Any]) -> str:
     """Return the result of a search in one sentence."""
     findings: Sequence[Mapping[str, Any]] = result["findings"]
@@ -68,8 +79,11 @@ def headline(result: Mapping[str, Any]) -> str:
     unjudged = sum(each["holds"] is None and bool(each.get("counterexample")) for each in findings)
     still = sum(each["holds"] is None for each in findings)
     count = plural(int(result["configurations"]), "configuration")
-    whole = tr("All schedules were tried, {configurations}.") if result["complete"] else _ENDED[result["stopped"]]
-    whole = whole.format(configurations=count)
+    if "walk" in result:
+        whole = _followed(result)
+    else:
+        whole = tr("All schedules were tried, {configurations}.") if result["complete"] else _ENDED[result["stopped"]]
+        whole = whole.format(configurations=count)
     if result.get("nothing"):
         return tr("{reason} The properties cannot be judged from that.", reason=result["nothing"])
     if not findings:
@@ -107,6 +121,8 @@ def remark(finding: Mapping[str, Any]) -> str:
             len(shown["steps"]),
             kind=kind,
         )
+    if often := finding.get("schedules"):
+        told += "; " + trn("in {count:,} random schedule", "in {count:,} random schedules", int(often))
     return told + (f"; {finding['why']}" if finding.get("why") else "")
 
 
@@ -136,8 +152,33 @@ def facts(result: Mapping[str, Any]) -> str:
             more = len(cells) - _MOST
             rest = [trn("{count} more", "{count} more", more)] if more > 0 else []
             lines.append(tr("Never taken here: {cells}", cells=joined([*cells[:_MOST], *rest])))
+    if "walk" in result:
+        lines += _walked(result["walk"])
     lines += [str(note).rstrip(".") for note in result["notes"]]
     return "\n".join(f"{line[:1].upper()}{line[1:]}." for line in lines if line)
+
+
+def _walked(walk: Mapping[str, Any]) -> list[str]:
+    """Return what is known about random schedules: how many had no end, and the guarantee of priorities."""
+    lines = []
+    if walk["cut"]:
+        lines.append(
+            trn(
+                "{count:,} schedule did not end within {limit:,} steps",
+                "{count:,} schedules did not end within {limit:,} steps",
+                walk["cut"],
+                limit=walk["limit"],
+            )
+        )
+    if odds := walk["priorities"]:
+        lines.append(
+            tr(
+                "Such schedules show a bug of depth {depth} with a probability of at least {share:.2g}",
+                depth=odds["depth"],
+                share=odds["all"],
+            )
+        )
+    return lines
 
 
 def _worst(found: Mapping[str, Any]) -> str:
@@ -193,6 +234,7 @@ class ExplorerPanel(QWidget):
         self.announcer = Announcer(self)
         self.search = Search(Loop(self))
         self.search.progress.connect(self._progress)
+        self.search.walked.connect(self._walking)
         self.search.finished.connect(self._finished)
         self.form = ExplorerForm()
         self.form.begun.connect(self.start)
@@ -295,6 +337,11 @@ class ExplorerPanel(QWidget):
         if not self.search.stopping:
             self.words.setText(advance(configurations, waiting, depth, seconds))
 
+    def _walking(self, schedules: int, wanted: int, _moves: int) -> None:
+        self.bar.setValue(min(self.bar.maximum(), round(1000 * (monotonic() - self._begun))))
+        if not self.search.stopping:
+            self.words.setText(tr("{done:,} of {wanted:,} random schedules", done=schedules, wanted=wanted))
+
     def _finished(self, outcome: Searched) -> None:
         self.outcome = outcome
         if outcome.problem is not None:
@@ -337,9 +384,11 @@ class ExplorerPanel(QWidget):
         if shown is None:
             return
         steps, loop = shown["steps"], shown["loop"]
-        title = tr("A shortest schedule that violates it")
+        walked = self.outcome is not None and "walk" in self.outcome.result
+        title = tr("A short schedule that violates it") if walked else tr("A shortest schedule that violates it")
         if self._all[row]["holds"] is None:
             title = tr("A shortest schedule after which it cannot be judged")
+            title = tr("A short schedule after which it cannot be judged") if walked else title
         self.steps_title.setText(tr("In the initial configuration") if not steps else title)
         wide = len(str(len(steps)))
         for number, step in enumerate(steps):
