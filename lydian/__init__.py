@@ -11,6 +11,8 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # a random.py in the cur
 
 from typing import TYPE_CHECKING, Any
 
+from lydian.model.history.consistency import causally_consistent, linearizable, sequentially_consistent
+from lydian.model.history.specs import keyvalue, queue, register
 from lydian.model.names import natural
 from lydian.model.protocol.layers import Layer
 from lydian.model.protocol.message import Command, Indication, Message, Request, Timer
@@ -78,6 +80,7 @@ __all__ = [
     "at_end",
     "at_most",
     "bounded_delay",
+    "causally_consistent",
     "centre_starts",
     "complete",
     "connected",
@@ -85,7 +88,9 @@ __all__ = [
     "eventually",
     "everybody_starts",
     "fifo",
+    "keyvalue",
     "leaves_start",
+    "linearizable",
     "measure",
     "named",
     "natural",
@@ -96,9 +101,12 @@ __all__ = [
     "one_way_ring",
     "overlay",
     "parameter",
+    "queue",
+    "register",
     "reliable",
     "ring",
     "rounds",
+    "sequentially_consistent",
     "some_initiator",
     "states",
     "synchronous",

@@ -194,7 +194,7 @@ def _members(draft: Draft, function: FunctionSymbol | None, owner: str) -> Itera
             about = tr("an indication to the nearest layer above")
             yield Completion("tell", "call", f"tell(Routed(key)): {about}")
         for name in (
-            "send", "watch", "set_timer", "cancel_timer", "deliver", "decide", "note", "choose", "defer",
+            "send", "watch", "set_timer", "cancel_timer", "deliver", "decide", "note", "choose", "defer", "respond",
             "random", "clock", "weight",
         ):  # fmt: skip
             yield Completion(name, "call", _member_help(name))

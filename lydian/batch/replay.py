@@ -24,6 +24,7 @@ from lydian.engine.setup import make_channels, make_processes
 from lydian.engine.state.configuration import Configuration, Transit
 from lydian.model.archive.shelves import shelves
 from lydian.model.errors import BadInput, LydianError
+from lydian.model.history.operations import History
 from lydian.model.limits import OutOfTime, time_limit
 from lydian.model.network import Network
 from lydian.model.protocol.folder import read_source
@@ -80,7 +81,8 @@ class _Past(Configuration):
         self.messages: dict[int, Transit] = {}
         self.decisions: dict[str, Any] = {}
         self.deliveries: dict[str, list[Any]] = {}
-        self.heeds(self.decisions, self.deliveries)
+        self.operations = History()
+        self.heeds(self.decisions, self.deliveries, self.operations)
 
     @property
     def time(self) -> float:
@@ -125,7 +127,7 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
     names = ("kind", "process", "peer", "message", "label", "state", "time")
     columns = [trace.rows[name].tolist() for name in names]
     for seq, values in enumerate(zip(*columns, strict=True)):
-        row = dict(zip(names, values, strict=True))
+        row = {"seq": seq, **dict(zip(names, values, strict=True))}
         detail = (trace.detail(seq) or {}) if '"grown"' in details.get(seq, "") else as_object(details.get(seq, "{}"))
         if row["kind"] not in effects:
             inside = left > 0 or (starting and "start" in detail)
@@ -242,6 +244,15 @@ def _apply(
             past.decisions[p._name] = detail.get("value")
         elif kind == Kind.DELIVER:
             past.deliveries.setdefault(p._name, []).append(detail.get("value"))
+        elif kind == Kind.COMMAND:
+            label = trace.labels[row["label"]]
+            cls = protocol.event_class(label)
+            fields = detail.get("fields", {})
+            if cls is not None:
+                fields = dict(cls._from_file(fields)._items())  # with the default values
+            past.operations.invoke(p._name, label, fields, past.now, row["seq"])
+        elif kind == Kind.NOTE and "outcome" in detail:
+            past.operations.respond(p._name, detail.get("value"), past.now, row["seq"])
         if row["state"] != NO_STATE:
             p.state = type(p.state)(trace.states[row["state"]])
         for name, value in detail.get("changed", {}).items():

@@ -10,6 +10,7 @@ from typing import Any
 
 from lydian.engine.end.failure import in_words
 from lydian.model.errors import PropertyError, shown
+from lydian.model.history.consistency import Violated
 from lydian.model.limits import OutOfTime, pressed
 from lydian.model.protocol.folder import in_sentence
 from lydian.model.protocol.process import LOOKING
@@ -33,10 +34,12 @@ class Judgement:
     kind: str
     holds: bool | None = None
     at: int | None = None
+    why: str = ""  # what a check of the history found
     good: int = -1  # the last event after which ``always`` was found to hold
 
     def to_dict(self) -> dict[str, Any]:
-        return {"name": self.name, "kind": self.kind, "holds": self.holds, "at": self.at}
+        told = {"name": self.name, "kind": self.kind, "holds": self.holds, "at": self.at}
+        return {**told, "why": self.why} if self.why else told
 
 
 class Judges:
@@ -78,6 +81,7 @@ class Judges:
         self._pairs = list(zip(properties, self.judgements, strict=True))
         self._always = [pair for pair in self._pairs if pair[0].kind == "always"]
         self._eventually = [pair for pair in self._pairs if pair[0].kind == "eventually"]
+        self._why = ""
         self.every = 1
         self.own: dict[str, float | None] = {}
         self._size = size
@@ -110,7 +114,7 @@ class Judges:
         for pair in self._always:
             prop, judgement = pair
             if not self._holds(prop):
-                judgement.holds, judgement.at = False, seq
+                judgement.holds, judgement.at, judgement.why = False, seq, self._why
                 broken.append(prop.name)
             else:
                 judgement.good = seq
@@ -150,6 +154,7 @@ class Judges:
                     judgement.holds, judgement.at = False, last
             elif stopped == "quiescent":
                 judgement.holds, judgement.at = self._holds(prop), last
+                judgement.why = self._why
             if not acted and (judgement.holds or (prop.kind != "always" and not disturbed)):
                 judgement.holds, judgement.at = None, None
 
@@ -181,6 +186,7 @@ class Judges:
         LOOKING.now = True
         try:
             found = function(self._configuration)
+            self._why = found.why if isinstance(found, Violated) else ""
             return bool(found) if truth else found
         except BaseException as error:
             if pressed(error):

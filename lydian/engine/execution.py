@@ -17,6 +17,7 @@ from lydian.engine.kernel import NONE, Kernel, StopRun
 from lydian.engine.queue import Alarm, Deferred, Delivery, Loss, Waiting
 from lydian.engine.setup import constant_bits, defers
 from lydian.model.errors import ActionError, did_you_mean, shown
+from lydian.model.history.operations import History
 from lydian.model.limits import Watch, pressed
 from lydian.model.protocol.effects import (
     CANCEL_TIMER,
@@ -27,6 +28,7 @@ from lydian.model.protocol.effects import (
     INIT,
     NOTE,
     PRINT,
+    RESPOND,
     SET_TIMER,
     WANT_ROUND,
     WATCH,
@@ -110,6 +112,7 @@ class Execution:
         labels: names of messages, timers and commands; ``kinds`` their codes by class; ``state_codes`` by state.
         doors: for each process whose steps take time, the events that wait until it has finished its step.
         decided: process -> its last decision; ``delivered``: the values that it delivered, in order.
+        history: the commands of users, as operations with their responses.
         taken: processes that the user has taken over; events at them wait at their door until they are chosen.
         watch: limits the time of actions during the run.
         planned: called for each message sent along a channel for which a fault is planned.
@@ -147,6 +150,7 @@ class Execution:
         self.state_codes = {state: code for code, state in enumerate(protocol.states)}
         self.decided: dict[str, Any] = {}
         self.delivered: dict[str, list[Any]] = {}
+        self.history = History()
         self.taken: set[int] = set()
         self.watch: Watch | None = None
         self.planned: Callable[[Delivery], None] | None = None
@@ -261,6 +265,8 @@ class Execution:
             parts.append(f'"waited":{kernel.now - since!r}')
         detail = "{" + ",".join(parts) + "}" if parts else None
         seq = kernel.row(kind, p, cause, detail, peer=peer, mid=mid, label=label, bits=bits)
+        if kind == Kind.COMMAND:
+            self.history.invoke(p._name, key.__name__, dict(event._items()), kernel.now, seq)
         if busy > 0:
             self._held[p._i] = (seq, kernel.effects.copy())
             kernel.effects.clear()
@@ -431,6 +437,8 @@ class Execution:
             self.detector.cancel(p, argument)
         elif what is CHOOSE:
             self._choice_row(p, argument, cause)
+        elif what is RESPOND:
+            self._response_row(p, argument, cause)
         elif what is DEFER:
             self.failed(p, cause, ImpossibleError("it defers, and only an action on a message can defer"))
         elif what is WATCH:
@@ -461,6 +469,14 @@ class Execution:
         chosen, options = choice
         text = f"chooses {shown(chosen)} from {shown(list(options))}"
         self.kernel.row(Kind.NOTE, p, cause, f'{{"text":{to_json(text)},"chosen":{to_json(chosen)}}}', ticks=True)
+
+    def _response_row(self, p: Process, result: Any, cause: int) -> None:
+        """Record the response to the last command of a process."""
+        if not self.history.respond(p._name, result, self.kernel.now, self.kernel.counts()[0]):
+            self.failed(p, cause, ImpossibleError("it responds, but each command of its user has its response already"))
+        text = "responds" if result is None else f"responds {shown(result)}"
+        detail = f'{{"text":{to_json(text)},"outcome":"ok","value":{to_json(result)}}}'
+        self.kernel.row(Kind.NOTE, p, cause, detail, ticks=True)
 
     def _unheard(self, p: Process, which: Timer | type[Timer]) -> list[Alarm]:
         """Remove the timers that expired while their process was busy with the step that now sets or cancels them.

@@ -17,6 +17,7 @@ from typing import Any
 
 from lydian.engine.checks import Judgement, Judges
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.history.operations import History
 from lydian.model.limits import time_limit
 from lydian.model.protocol.folder import read_source
 from lydian.model.protocol.properties import Measured, Property
@@ -24,7 +25,7 @@ from lydian.model.protocol.protocol import properties_from_source
 from lydian.trace.details import first_values
 from lydian.trace.events import ATTACHED, EFFECTS, KINDS, Event, Trace
 
-__all__ = ["Observed", "Observer", "Operation", "Sent", "Spec", "judged", "read_spec"]
+__all__ = ["Observed", "Observer", "Sent", "Spec", "judged", "read_spec"]
 
 #: The seconds that the properties may take for one configuration.
 SECONDS = 5.0
@@ -123,35 +124,6 @@ class Sent(_Named):
         return f"message {self.label or self.id}"
 
 
-@dataclass(frozen=True)
-class Operation:
-    """An operation in the history: a command, and its result.
-
-    Attributes:
-        process: the name of the process.
-        name: the name of the operation.
-        value: its argument: the field ``value`` of the command, or all its fields.
-        invoked: the time of the command; ``completed``: that of the result, or ``None``.
-        outcome: ``"ok"``, ``"fail"``, ``"info"`` if it is unknown, or ``None`` while it lasts.
-        result: the delivered or decided value.
-        seq: the event that is the command; ``end``: the event that is the result, or ``None``.
-    """
-
-    process: str
-    name: str
-    value: Any
-    invoked: float
-    seq: int
-    completed: float | None = None
-    outcome: str | None = None
-    result: Any = None
-    end: int | None = None
-
-    def before(self, other: Operation) -> bool:
-        """Return True if this operation was complete before the other one began."""
-        return self.completed is not None and self.completed < other.invoked
-
-
 class _Values(Mapping[Any, Any]):
     """Values by process, or by the name of a process."""
 
@@ -186,13 +158,12 @@ class Observed:
         self.time = 0.0
         self.event: Event | None = None
         self.events = 0
-        self.history: list[Operation] = []
+        self.history = History()
         self._start = state
         self._processes: dict[str, Observee] = {}
         self._transit: dict[int, Sent] = {}
         self._decisions: dict[str, Any] = {}
         self._deliveries: dict[str, tuple[Any, ...]] = {}
-        self._open: dict[str, int] = {}
 
     @property
     def processes(self) -> list[Observee]:
@@ -289,16 +260,11 @@ class Observed:
         name = event.process or ""
         if event.kind == "command":
             fields = detail.get("fields")
-            value = fields.get("value", fields) if isinstance(fields, Mapping) else None
-            self._open[name] = len(self.history)
-            self.history.append(Operation(name, event.label or "command", value, event.time, event.seq))
-        elif name in self._open and (event.kind in ("deliver", "decide") or "outcome" in detail):
-            at = self._open.pop(name)
+            given = fields if isinstance(fields, Mapping) else {}
+            self.history.invoke(name, event.label or "command", given, event.time, event.seq)
+        elif event.kind in ("deliver", "decide") or "outcome" in detail:
             outcome = str(detail.get("outcome", "ok"))
-            self.history[at] = replace(
-                self.history[at], completed=event.time, outcome=outcome, end=event.seq,
-                result=detail.get("value") if outcome == "ok" else None,
-            )  # fmt: skip
+            self.history.respond(name, detail.get("value"), event.time, event.seq, outcome)
 
 
 @dataclass

@@ -122,7 +122,7 @@ class Run:
         self.rounds = Rounds(self.execution, self.channels, self.overlay) if protocol.rounds else None
         self.rules = Rules(self.execution, network, self.experiment.daemon, self.seed) if protocol.rules else None
         self.configuration.attach(self.kernel, self.rules)
-        self.configuration.heeds(self.execution.decided, self.execution.delivered)
+        self.configuration.heeds(self.execution.decided, self.execution.delivered, self.execution.history)
         self.judges.heard = self._heard
         if only is not None:
             self._send_away()

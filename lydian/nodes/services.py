@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from lydian.nodes.linearizable import same
+from lydian.model.history.linearizable import same
 
 __all__ = ["SERVICES", "Service"]
 

@@ -19,8 +19,9 @@ from typing import Any
 from lydian.engine.end.failure import event_words, line_of
 from lydian.engine.setup import defers
 from lydian.model.errors import BadInput, shown
+from lydian.model.history.operations import History
 from lydian.model.limits import pressed
-from lydian.model.protocol.message import Message, Record, Timer, plain_copy
+from lydian.model.protocol.message import Command, Message, Record, Timer, plain_copy
 from lydian.model.protocol.process import (
     CANCEL_TIMER,
     CHOOSE,
@@ -29,6 +30,7 @@ from lydian.model.protocol.process import (
     DELIVER,
     INIT,
     NOTE,
+    RESPOND,
     SET_TIMER,
     Process,
 )
@@ -38,7 +40,18 @@ from lydian.model.protocol.rules import GuardedRule, column
 from lydian.model.source.syntax import tree_of
 from lydian.model.streams import stream_key
 
-__all__ = ["Contents", "Numbers", "Outcome", "Situations", "Timeless", "World", "frozen"]
+__all__ = [
+    "HISTORY",
+    "Contents",
+    "Histories",
+    "Numbers",
+    "Outcome",
+    "Situations",
+    "Timeless",
+    "World",
+    "frozen",
+    "reads",
+]
 
 #: The most combinations of choices that one action may have.
 _MOST_CHOICES = 1000
@@ -113,29 +126,36 @@ def frozen(value: Any) -> Any:
     raise TypeError(f"{kind.__name__} is not plain data")
 
 
-@lru_cache(maxsize=8)
-def asks_what_was_said(source: str) -> bool:
-    """Return True if something in a protocol's file reads ``c.decided`` or ``c.delivered``.
+_SAID = ("decided", "delivered")
+HISTORY = ("history",)
 
-    Decisions and deliveries are not part of a process's state, so a search distinguishes configurations by them only if
-    the protocol reads them.
+
+def reads(protocol: Protocol, words: tuple[str, ...]) -> bool:
+    """Return True if a property of a protocol, or anything in its file, reads one of these words of ``c``.
+
+    Decisions, deliveries and the history are not part of a process's state, so a search distinguishes configurations
+    by them only if the protocol reads them.
     """
+    return _asks(protocol.source, words) or any(_judges(each, words) for each in protocol.properties)
+
+
+@lru_cache(maxsize=16)
+def _asks(source: str, words: tuple[str, ...]) -> bool:
+    """Return True if something in a protocol's file reads one of these words of ``c``."""
     return any(
         isinstance(part, ast.Attribute)
-        and part.attr in ("decided", "delivered")
+        and part.attr in words
         and not (isinstance(part.value, ast.Name) and part.value.id == "self")
         for part in ast.walk(tree_of(source))
     )
 
 
-def judges_what_was_said(judged: Property) -> bool:
-    """Return True if a property, which may come from another file than the protocol, reads ``c.decided`` or
-    ``c.delivered``.
-    """
+def _judges(judged: Property, words: tuple[str, ...]) -> bool:
+    """Return True if a property, which may come from another file than the protocol, reads one of these words."""
     codes = [judged.holds.__code__]
     for code in codes:
         codes += [each for each in code.co_consts if isinstance(each, CodeType)]
-    return any(name in ("decided", "delivered") for code in codes for name in code.co_names)
+    return any(name in words for code in codes for name in code.co_names)
 
 
 class Numbers:
@@ -160,6 +180,73 @@ class Numbers:
     def message(self, m: Message) -> int:
         """Return the number of a message."""
         return self.of(frozen(m), m)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The invocation of an operation, or the response to one.
+
+    Attributes:
+        process: the index of the process.
+        key: the command or the result in a form that can be compared.
+        command: the command; ``None`` for a response.
+        result: the result.
+    """
+
+    process: int
+    key: Any
+    command: Any = field(default=None, compare=False)
+    result: Any = field(default=None, compare=False)
+
+
+#: A history: blocks of steps, in turn invocations (first) and responses. The order within a block does not matter:
+#: operations overlap unless the response of one is in an earlier block than the invocation of the other.
+Blocks = tuple[tuple[Step, ...], ...]
+
+
+class Histories:
+    """The numbered histories of a search; 0 is the empty one.
+
+    Args:
+        names: the names of the processes.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._blocks = Numbers()
+        self._blocks.of((), ())
+        self._after: dict[tuple[int, tuple[Step, ...]], int] = {}
+        self._shown: dict[int, History] = {}
+
+    def after(self, number: int, steps: tuple[Step, ...]) -> int:
+        """Return the number of the history after these steps."""
+        found = self._after.get((number, steps))
+        if found is None:
+            blocks: list[tuple[Step, ...]] = list(self._blocks.things[number])
+            for step in steps:
+                responds = step.command is None
+                if len(blocks) % 2 == responds:  # the last block is of the other kind
+                    blocks.append(())
+                own = [*blocks[-1], step]
+                own.sort(key=lambda each: each.process)
+                blocks[-1] = tuple(own)
+            told = tuple(tuple((s.process, s.key, s.command is None) for s in block) for block in blocks)
+            found = self._after[number, steps] = self._blocks.of(told, tuple(blocks)) if told else 0
+        return found
+
+    def history(self, number: int) -> History:
+        """Return a history; the number of its block is the time of an invocation or a response."""
+        found = self._shown.get(number)
+        if found is None:
+            found = self._shown[number] = History()
+            for at, block in enumerate(self._blocks.things[number]):
+                for step in block:
+                    name = self._names[step.process]
+                    if step.command is None:
+                        found.respond(name, step.result, at, at)
+                    else:
+                        found.invoke(name, type(step.command).__name__, dict(step.command._items()), at, at)
+        return found
 
 
 class Contents:
@@ -209,12 +296,14 @@ class Outcome:
         sends: the channel and the number of each message sent, in order.
         failed: whether the action failed or is missing.
         choices: the position and the text of each option that the action has chosen, in order.
+        operations: the invocation or the responses of operations, if properties read the history.
     """
 
     situation: int
     sends: tuple[tuple[int, int], ...] = ()
     failed: bool = False
     choices: tuple[tuple[int, str], ...] = ()
+    operations: tuple[Step, ...] = ()
 
 
 #: A deferred message: its channel, its number, and the state of the process when it was deferred.
@@ -232,6 +321,7 @@ class Pending:
         chance: the number of the state of its random source; -1 if it was never used.
         said: the number of its decisions and deliveries, if properties read these; 0 if there are none.
         deferred: the messages that it has deferred, in the order of their arrival.
+        asked: whether a command still has no response, if the protocol responds to commands.
     """
 
     wake: bool
@@ -240,6 +330,7 @@ class Pending:
     chance: int = -1
     said: int = 0
     deferred: tuple[Deferred, ...] = ()
+    asked: bool = False
 
 
 @dataclass(slots=True)
@@ -250,6 +341,8 @@ class _Now:
     decided: tuple[Any, ...]
     delivered: tuple[Any, ...]
     deferred: list[Deferred]
+    asked: bool
+    operations: list[Step]
     sends: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -296,7 +389,9 @@ class Situations:
         self._chances = chances
         self._cells = cells
         self._names = (*protocol.variables, *protocol.parameters)
-        self._heeded = asks_what_was_said(protocol.source) or any(map(judges_what_was_said, protocol.properties))
+        self._heeded = reads(protocol, _SAID)
+        self._responds = ".respond(" in protocol.source
+        self._recalled = reads(protocol, HISTORY)
         self._said = Numbers()
         self._said.of((), ((), ()))
         self._known: dict[Any, int] = {}
@@ -445,8 +540,8 @@ class Situations:
         p._effects.clear()
         self._world.begin(script)
         try:
-            situation, sends = self._done(action, arguments, pending, channel)
-            return Outcome(situation, sends, choices=tuple(self._world.chosen))
+            situation, sends, operations = self._done(action, arguments, pending, channel)
+            return Outcome(situation, sends, False, tuple(self._world.chosen), operations)
         except Timeless as error:
             line = line_of(error, self._protocol.file)
             raise BadInput(
@@ -461,14 +556,18 @@ class Situations:
 
     def _done(
         self, action: Any, arguments: tuple[Any, ...], pending: Pending, channel: int
-    ) -> tuple[int, tuple[tuple[int, int], ...]]:
+    ) -> tuple[int, tuple[tuple[int, int], ...], tuple[Step, ...]]:
         """Execute an action, and those on deferred messages if the state has changed; apply what they request.
 
-        Return the situation after them, and the channel and the number of each message sent.
+        Return the situation after them, the channel and the number of each message sent, and the steps of operations.
         """
         p = self.p
         decided, delivered = self._said.things[pending.said]
-        now = _Now(set(pending.timers), decided, delivered, list(pending.deferred))
+        now = _Now(set(pending.timers), decided, delivered, list(pending.deferred), pending.asked, [])
+        if self._responds and arguments and isinstance(arguments[0], Command):
+            now.asked = True
+        if self._recalled and arguments and isinstance(arguments[0], Command):
+            now.operations.append(Step(self.p._i, frozen(arguments[0]), arguments[0]))
         self._act(action, arguments, channel, now, len(now.deferred))
         while True:
             ready = next((at for at, each in enumerate(now.deferred) if each[2] != p.state), None)
@@ -484,8 +583,9 @@ class Situations:
         if self._heeded and (now.decided or now.delivered):
             what = now.decided, now.delivered
             said = self._said.of(frozen(what), what)
-        left = Pending(pending.wake, pending.planned, frozenset(now.timers), drawn, said, tuple(now.deferred))
-        return self._number(left), tuple(now.sends)
+        timers, deferred = frozenset(now.timers), tuple(now.deferred)
+        left = Pending(pending.wake, pending.planned, timers, drawn, said, deferred, now.asked)
+        return self._number(left), tuple(now.sends), tuple(now.operations)
 
     def _act(self, action: Any, arguments: tuple[Any, ...], channel: int, now: _Now, place: int) -> None:
         """Execute one action and apply what it requests; if it defers its message, that is kept in this place."""
@@ -513,7 +613,17 @@ class Situations:
                 now.timers = {timer for timer in now.timers if timer != what and type(timer) is not what}
             elif to is DECIDE:
                 now.decided = (what,)
+            elif to is RESPOND:
+                self._respond(now, what)
             elif to is DELIVER:
                 now.delivered = (*now.delivered, what)
             elif to is not NOTE and to is not CHOOSE:
                 raise ValueError("no neighbour")
+
+    def _respond(self, now: _Now, result: Any) -> None:
+        """Complete the operation of the process."""
+        if not now.asked:
+            raise ValueError("no command")
+        now.asked = False
+        if self._recalled:
+            now.operations.append(Step(self.p._i, frozen(result), None, result))

@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 from lydian.engine.channel import Channel
-from lydian.engine.explorer.local import Contents, Numbers, Outcome, Situations, World
+from lydian.engine.explorer.local import HISTORY, Contents, Histories, Numbers, Outcome, Situations, World, reads
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
 from lydian.model.errors import BadInput
@@ -19,8 +19,8 @@ from lydian.model.protocol.process import Process, Variable
 
 __all__ = ["Key", "Moves", "Step"]
 
-#: A configuration: the situations of the processes, the contents of the channels, and the number of messages that may
-#: still be lost.
+#: A configuration: the situations of the processes, the contents of the channels, the history if properties read it,
+#: and the number of messages that may still be lost.
 Key = tuple[int, ...]
 #: A move: its label, the configuration after it (``None`` if its action fails), and its outcome.
 Step = tuple[int, "Key | None", Outcome]
@@ -89,7 +89,8 @@ class Moves:
                 Situations(p, protocol, links, users, p._name in starts, self.messages, chances, self.cells, senders)
             )
         shown = make_processes(protocol, network, parameters, self._world) if protocol.rules else []
-        self.seen = Seen(self.situations, self.channels, self.contents, self.messages, network, shown)
+        self.histories = Histories(network.processes) if reads(protocol, HISTORY) else None
+        self.seen = Seen(self.situations, self.channels, self.contents, self.messages, network, shown, self.histories)
         self._own: list[dict[int, list[tuple[int, Outcome]]]] = [{} for _ in processes]
         self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
         self._rules = _RuleMoves(self) if protocol.rules else None
@@ -112,8 +113,9 @@ class Moves:
         return [_ways(self, each, self.resolved.experiment.start) for each in self.situations]
 
     def resting(self) -> tuple[int, ...]:
-        """Return the part of an initial configuration that follows the processes: no message is in transit."""
-        return (*(0 for _ in self.channels), *([self.losses] if self.losses else []))
+        """Return the part of an initial configuration that follows the processes: no message and no operation."""
+        recalled = [0] if self.histories is not None else []
+        return (*(0 for _ in self.channels), *recalled, *([self.losses] if self.losses else []))
 
     @property
     def chance(self) -> bool:
@@ -161,7 +163,8 @@ class Moves:
         old = list(key)
         for i, _, outcome in chosen:
             old[i] = outcome.situation
-        together = Outcome(chosen[0][2].situation, sends)
+        operations = tuple(step for _, _, outcome in chosen for step in outcome.operations)
+        together = Outcome(chosen[0][2].situation, sends, False, choices, operations)
         return label, self._after(tuple(old), chosen[0][0], together), together
 
     def harms(self, key: Key) -> list[Step]:
@@ -280,6 +283,9 @@ class Moves:
             contents, old = self.contents[channel], new[n + channel]
             more = contents.added[old].get(m)
             new[n + channel] = contents.add(old, m) if more is None else more
+        if outcome.operations and self.histories is not None:
+            at = n + len(self.channels)
+            new[at] = self.histories.after(new[at], outcome.operations)
         return tuple(new)
 
 

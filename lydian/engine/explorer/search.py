@@ -500,7 +500,8 @@ def _finding(
     if still and kind != "always" and "crash" not in _kinds(explorer):
         return Finding(name, kind, None, UNJUDGED)
     if prop in found:
-        return Finding(name, kind, False, "", explorer.schedule(*explorer.way(found[prop]), kind, name))
+        why = judge.whys.get(prop, "")
+        return Finding(name, kind, False, why, explorer.schedule(*explorer.way(found[prop]), kind, name))
     if kind == "eventually":
         lasso = _lasso(explorer, judge, prop, parts)
         if prop in judge.broken:

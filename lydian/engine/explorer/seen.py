@@ -7,9 +7,11 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.checks import Judges
-from lydian.engine.explorer.local import Contents, Numbers, Situations, Timeless
+from lydian.engine.explorer.local import Contents, Histories, Numbers, Situations, Timeless
 from lydian.engine.state.configuration import Configuration, Said
 from lydian.model.errors import PropertyError
+from lydian.model.history.consistency import Violated
+from lydian.model.history.operations import History
 from lydian.model.limits import pressed
 from lydian.model.network import Network
 from lydian.model.protocol.message import Message
@@ -48,7 +50,9 @@ class Seen(Configuration):
         messages: Numbers,
         network: Network,
         shown: Sequence[Process] = (),
+        histories: Histories | None = None,
     ) -> None:
+        self._histories = histories
         self._situations = situations
         self._shown = list(shown)  # processes that read one another's registers, for guarded actions
         for each, p in zip(situations, self._shown, strict=False):
@@ -103,6 +107,12 @@ class Seen(Configuration):
         all_ = {p._name: said[1] for p, said in self._said()}
         return Said(self.processes, all_.__getitem__)
 
+    @property
+    def history(self) -> History:
+        if self._histories is None:
+            return History()
+        return self._histories.history(self._key[len(self._views) + len(self._channels)])
+
     def _said(self) -> list[tuple[Process, Any]]:
         numbers = zip(self._situations, self._key, strict=False)
         return [(p, each.said(number)) for p, (each, number) in zip(self.processes, numbers, strict=True)]
@@ -117,6 +127,7 @@ class Judge:
 
     Attributes:
         open: the properties that refer to time, which a search cannot judge.
+        whys: property -> what a check of the history found at the first violation.
         broken: property -> a sentence about why it cannot be judged.
         places: property -> the first configuration judged in which it cannot be judged.
         calls: the number of judgements so far.
@@ -127,6 +138,7 @@ class Judge:
         self._seen = seen
         self._judges = Judges((), seen, protocol.file, protocol.source)
         self.open: set[Property] = set()
+        self.whys: dict[Property, str] = {}
         self.broken: dict[Property, str] = {}
         self.places: dict[Property, tuple[int, ...]] = {}
         self.calls, self.busy = 0, False
@@ -146,8 +158,11 @@ class Judge:
         for prop in properties:
             LOOKING.now = True
             try:
-                if prop.holds(self._seen):
+                holds = prop.holds(self._seen)
+                if holds:
                     continue
+                if isinstance(holds, Violated):
+                    self.whys.setdefault(prop, holds.why)
             except Timeless:
                 self.open.add(prop)
             except BaseException as error:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.errors import did_you_mean, shown
+from lydian.model.history.operations import History
 from lydian.model.protocol.message import Message
 from lydian.model.protocol.process import Process
 
@@ -80,10 +81,11 @@ class Configuration:
         self._rules: Rules | None = None
         self._decisions: Mapping[str, Any] = {}
         self._deliveries: Mapping[str, Sequence[Any]] = {}
+        self._history = History()
 
-    def heeds(self, decisions: Mapping[str, Any], deliveries: Mapping[str, Sequence[Any]]) -> None:
-        """Set the mappings that contain decisions and deliveries by the name of the process."""
-        self._decisions, self._deliveries = decisions, deliveries
+    def heeds(self, decisions: Mapping[str, Any], deliveries: Mapping[str, Sequence[Any]], history: History) -> None:
+        """Set the mappings that contain decisions and deliveries by the name of the process, and the history."""
+        self._decisions, self._deliveries, self._history = decisions, deliveries, history
 
     def attach(self, kernel: Kernel, rules: Rules | None = None) -> None:
         """Set the kernel, which contains the messages, and the guarded actions."""
@@ -134,6 +136,11 @@ class Configuration:
     def delivered(self) -> Said:
         """The values that each process has delivered, in order, as a tuple; empty if there are none yet."""
         return Said(self.processes, lambda name: tuple(self._deliveries.get(name, ())))
+
+    @property
+    def history(self) -> History:
+        """The operations so far, in the order of their invocations: the commands of users, with the responses."""
+        return self._history
 
     def process(self, name: str) -> Process:
         """Return the process of this name."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "ANY", "CANCEL_TIMER", "CHOOSE", "DECIDE", "DEFER", "DELIVER", "INIT", "NOTE", "PRINT", "SET_TIMER", "WANT_ROUND",
-    "WATCH", "Word",
+    "ANY", "CANCEL_TIMER", "CHOOSE", "DECIDE", "DEFER", "DELIVER", "INIT", "NOTE", "PRINT", "RESPOND", "SET_TIMER",
+    "WANT_ROUND", "WATCH", "Word",
 ]  # fmt: skip
 
 
@@ -34,5 +34,6 @@ DELIVER = Word("deliver")
 DECIDE = Word("decide")
 NOTE = Word("note")
 PRINT = Word("print")
+RESPOND = Word("respond")
 WANT_ROUND = Word("want_round")
 WATCH = Word("watch")

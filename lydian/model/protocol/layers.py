@@ -111,6 +111,7 @@ class Layer(metaclass=_ProcessType, root=True):
     state: str
 
     choose = Process.choose
+    respond = Process.respond
     send = Process.send
     set_timer = Process.set_timer
     cancel_timer = Process.cancel_timer

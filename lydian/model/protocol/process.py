@@ -38,6 +38,7 @@ from lydian.model.protocol.effects import (
     DELIVER,
     INIT,
     NOTE,
+    RESPOND,
     SET_TIMER,
     WANT_ROUND,
     Word,
@@ -49,8 +50,9 @@ from lydian.model.protocol.parameters import Domain, Parameter, parameter
 from lydian.model.protocol.watching import Watcher
 
 __all__ = [
-    "ANY", "CANCEL_TIMER", "CHOOSE", "DECIDE", "DEFER", "DELIVER", "INIT", "LOOKING", "NOTE", "SET_TIMER",
-    "WANT_ROUND", "Parameter", "Process", "Rule", "State", "Variable", "Word", "on", "parameter", "reserved", "states",
+    "ANY", "CANCEL_TIMER", "CHOOSE", "DECIDE", "DEFER", "DELIVER", "INIT", "LOOKING", "NOTE", "RESPOND",
+    "SET_TIMER", "WANT_ROUND", "Parameter", "Process", "Rule", "State", "Variable", "Word", "on", "parameter",
+    "reserved", "states",
 ]  # fmt: skip
 
 
@@ -107,7 +109,7 @@ LOOKING = _Looking()
 DESCRIPTIONS = frozenset({"layers", "needs", "messages", "title"})
 #: Words that every process has, but that a variable of the same name replaces.
 _GIVES_WAY = frozenset({"enabled", "everybody", "faulty", "initiator", "left", "right", "round", "see", "weight"})
-_SEVERAL = frozenset({list, tuple, set, frozenset})
+_SEVERAL: frozenset[type] = frozenset({list, tuple, set, frozenset})
 _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
 
 
@@ -267,14 +269,15 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
             if isinstance(message, type):
                 raise TypeError(f"send needs a message: write {message.__name__}(...), not its class") from None
             raise
-        if to.__class__ in _SEVERAL:
+        kind = type(to)
+        if kind in _SEVERAL:
             self._effects.extend((each, message) for each in _in_order(to))
         else:
             self._effects.append((to, message))
 
     def choose(self, options: Any) -> Any:
         """Return one of the options: drawn from the process's own random source in a run, each in turn in a search."""
-        if isinstance(options, (str, bytes)) or not isinstance(options, Sequence):
+        if not isinstance(options, Sequence) or isinstance(options, (str, bytes)):
             raise TypeError(_no_options(options))
         if not options:
             raise ValueError("choose needs at least one option, and the list is empty")
@@ -310,6 +313,10 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     def deliver(self, value: Any) -> None:
         """Deliver ``value`` to the user of this process."""
         self._effects.append((DELIVER, plain_copy(value)))
+
+    def respond(self, result: Any = None) -> None:
+        """Complete the operation that the last command of the user began, with this result; see ``c.history``."""
+        self._effects.append((RESPOND, plain_copy(result)))
 
     def decide(self, value: Any) -> None:
         """Announce the decision of this process."""

@@ -143,7 +143,7 @@ def _in_state(each: When) -> Callable[[Any], Any]:
 
 _SPEAKS = {
     "send": "sends", "set_timer": "sets a timer", "cancel_timer": "stops a timer", "deliver": "delivers",
-    "decide": "decides", "note": "notes",
+    "decide": "decides", "note": "notes", "respond": "responds",
 }  # fmt: skip
 _WAVERS = {
     "random": "uses random choices; a guard must depend only on the variables and states that it sees",

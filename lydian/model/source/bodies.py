@@ -30,7 +30,7 @@ from lydian.model.source.text import Edit, Fix, Problem
 
 __all__ = ["body_problems", "local_names", "method_problems"]
 
-_EFFECTS = ("send", "set_timer", "cancel_timer", "deliver", "decide", "note", "choose", "defer")
+_EFFECTS = ("send", "set_timer", "cancel_timer", "deliver", "decide", "note", "choose", "defer", "respond")
 _HOW = {
     "send": "self.send(Ack(), to=q)",
     "set_timer": "self.set_timer(Retry(), after=2.0)",
@@ -40,6 +40,7 @@ _HOW = {
     "note": 'self.note("...")',
     "choose": "self.choose([0, 1])",
     "defer": "self.defer()",
+    "respond": "self.respond(result)",
 }
 _STATE_TYPES = (str,)
 #: Name that a process does not have -> the name that was probably meant.

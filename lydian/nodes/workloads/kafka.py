@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from lydian.language import later
 from lydian.model.errors import shown
+from lydian.model.history.linearizable import same
 from lydian.nodes.history import History, Operation
-from lydian.nodes.linearizable import same
 from lydian.nodes.workloads.workload import Finding, Reply, Requests, Workload, always, plainly
 
 __all__ = ["Kafka"]

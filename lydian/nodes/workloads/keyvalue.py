@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from lydian.language import later
 from lydian.model.errors import shown
+from lydian.model.history.linearizable import ABSENT, Access, check_keys, same
 from lydian.nodes.history import History, Operation
-from lydian.nodes.linearizable import ABSENT, Access, check_keys, same
 from lydian.nodes.workloads.workload import Finding, Reply, Workload
 
 __all__ = ["LinKV", "accesses"]

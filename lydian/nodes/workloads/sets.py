@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from lydian.language import later
+from lydian.model.history.linearizable import same
 from lydian.nodes.history import History, Operation
-from lydian.nodes.linearizable import same
 from lydian.nodes.workloads.workload import Finding, Reply, Requests, Workload, always, at_end, plainly
 
 __all__ = ["Broadcast", "GSet"]

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from lydian.nodes.linearizable import ABSENT, Access, check_keys, check_register, same
+from lydian.model.history.linearizable import ABSENT, Access, check_keys, check_register, same
 
 NEVER = math.inf
 

@@ -1,9 +1,9 @@
-"""Linearizability of a history of operations on registers: the search of Wing and Gong with Lowe's memory.
+"""Linearizability of a history of operations: the search of Wing and Gong with Lowe's memory.
 
 A history is linearizable if each operation can be given a point between its call and its return such that the results
 are those of the operations executed one after the other at these points. The search chooses the next operation among
 those that no unchosen operation precedes, and goes back when none fits. It never visits a configuration (the set of
-chosen operations and the state of the register) twice. Keys are independent of each other, so each key has a search of
+chosen operations and the state of the object) twice. Keys are independent of each other, so each key has a search of
 its own, which Herlihy and Wing prove to be sufficient.
 
 J. M. Wing and C. Gong, "Testing and verifying concurrent objects", J. Parallel and Distributed Computing 17, 1993;
@@ -16,11 +16,11 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-__all__ = ["ABSENT", "Access", "Verdict", "check_keys", "check_register", "same"]
+__all__ = ["ABSENT", "Access", "Call", "Verdict", "check_keys", "check_register", "order", "same"]
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 #: The state of a register that was never written.
@@ -29,6 +29,19 @@ ABSENT = "absent"
 _TURN = 2048
 #: The largest number of configurations that the search of one key remembers.
 MOST_CONFIGURATIONS = 2_000_000
+
+
+class Call(Protocol):
+    """What the search needs of an operation: the times of its call and its return, and whether it has returned."""
+
+    @property
+    def start(self) -> float: ...
+
+    @property
+    def end(self) -> float: ...
+
+    @property
+    def known(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -65,7 +78,7 @@ class Verdict:
     """
 
     holds: bool | None
-    stuck: Access | None = None
+    stuck: Any = None
     key: str = ""
 
 
@@ -96,7 +109,7 @@ class _Entry:
 
     __slots__ = ("access", "after", "before", "bit", "place", "returns")
 
-    def __init__(self, access: Access | None, bit: int, place: int) -> None:
+    def __init__(self, access: Any, bit: int, place: int) -> None:
         self.access, self.bit, self.place = access, bit, place
         self.before: _Entry | None = None
         self.after: _Entry | None = None
@@ -126,12 +139,25 @@ def check_register(accesses: Iterable[Access], seconds: float, initial: str = AB
         seconds: the time limit of the search.
         initial: the value of the register at the beginning.
     """
-    kept = [each for each in accesses if each.known or each.do != "read"]
-    head, must = _listed(kept)
+    return order([each for each in accesses if each.known or each.do != "read"], _step, initial, seconds)
+
+
+def order(
+    calls: Sequence[Call], step: Callable[[Any, Any], Hashable | None], initial: Hashable, seconds: float
+) -> Verdict:
+    """Search for an order of the calls in real time that explains all results.
+
+    Args:
+        calls: the operations; those that have not returned may take effect or not.
+        step: returns the state after an operation, or ``None`` if its result is impossible in this state.
+        initial: the initial state, which is not ``None``.
+        seconds: the time limit of the search.
+    """
+    head, must = _listed(calls)
     ends = time.monotonic() + seconds
     state, ordered = initial, 0
-    seen: set[tuple[int, str]] = set()
-    path: list[tuple[_Entry, str]] = []
+    seen: set[tuple[int, Hashable]] = set()
+    path: list[tuple[_Entry, Hashable]] = []
     entry, furthest = head.after, head
     steps = 0
     while ordered & must != must:
@@ -139,8 +165,8 @@ def check_register(accesses: Iterable[Access], seconds: float, initial: str = AB
         if steps % _TURN == 0 and (time.monotonic() > ends or len(seen) > MOST_CONFIGURATIONS):
             return Verdict(None, furthest.access)
         if entry is not None and entry.bit:
-            new = _step(state, entry.access)  # type: ignore[arg-type]  # only the sentinel has no access
-            configuration = (ordered | entry.bit, new or "")
+            new = step(state, entry.access)
+            configuration = (ordered | entry.bit, new)
             if new is not None and configuration not in seen:
                 seen.add(configuration)
                 path.append((entry, state))
@@ -172,7 +198,7 @@ def _step(state: str, access: Access) -> str | None:
     return None if access.known else state
 
 
-def _listed(accesses: Sequence[Access]) -> tuple[_Entry, int]:
+def _listed(accesses: Sequence[Call]) -> tuple[_Entry, int]:
     """Return the sentinel of the list of calls and returns by time, and the bits of the operations with a return.
 
     A call and a return at the same time are concurrent.
