@@ -66,5 +66,5 @@ def test_a_code_can_be_typed_on_a_phone() -> None:
 
 @pytest.mark.parametrize("code", ["abc", "x" * 25, "ring 41", "rïng-1234"])
 def test_a_code_that_cannot_be_typed_is_refused(code: str) -> None:
-    with pytest.raises(BadName, match="a code has 4 to 24 small letters"):
+    with pytest.raises(BadName, match="a code must have 4 to 24 lower-case letters"):
         proper_code(code)

@@ -19,6 +19,7 @@ from lydian.model.experiment.daemon import Daemon, Start
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.interventions import Intervention
 from lydian.model.network import Network
+from tests.engine.test_choices import COIN, resolved
 from tests.engine.test_explorer import network, written
 
 
@@ -83,9 +84,9 @@ def test_the_moves_are_those_of_the_exhaustive_search(tmp_path: Path) -> None:
             for key in steps.keys[:400]:
                 wanted = {(*steps.labels.things[label],): new for label, new, _ in steps.moves(key)}
                 possible = [*steps.possible(key), *steps.choices(steps.rules(key))]
-                assert {each.what: steps.take(key, each)[1] for each in possible} == wanted, experiment.name
+                assert {each.event: steps.take(key, each)[1] for each in possible} == wanted, experiment.name
                 harms = {steps.labels.things[label]: new for label, new, _ in steps.harms(key)}
-                assert {each.what: steps.take(key, each)[1] for each in steps.faults(key)} == harms
+                assert {each.event: steps.take(key, each)[1] for each in steps.faults(key)} == harms
                 for each in (*possible, *steps.faults(key)):
                     again = steps.again(key, each.what)
                     assert again is not None and steps.take(key, again)[1] == steps.take(key, each)[1]
@@ -242,7 +243,7 @@ def test_chains_are_chains_of_the_causal_order() -> None:
             order = Priorities(steps, 1, 1, draw, key)
             with steps.guarded(Block(resolved, Walk(), 0).judge):
                 while possible := steps.possible(key):
-                    chains = [id(order._chain(each.what)) for each in possible]
+                    chains = [id(order._chain(each.event)) for each in possible]
                     assert len(set(chains)) == len(chains), "two enabled events in one chain"
                     chosen = order.next(possible)
                     _, new, outcome = steps.take(key, chosen)
@@ -275,3 +276,24 @@ def test_priorities_find_a_bug_of_depth_as_often_as_guaranteed(tmp_path: Path) -
     assert found.odds is not None
     (bad,) = found.failed
     assert found.violating[0][1] >= 1000 / 48 > 1000 * found.odds.one and bad.counterexample is not None
+
+
+def test_what_actions_choose_is_drawn_and_can_be_repeated() -> None:
+    experiment = resolved(COIN)
+    steps = Steps(experiment, states=3000)
+    with steps.guarded(Block(experiment, Walk(), 0).judge):
+        steps.walk()
+        for key in steps.keys:
+            moves = [each for possible in steps.possible(key) for each in steps.outcomes(key, possible)]
+            assert {each.what: steps.take(key, each)[1] for each in moves} == {
+                (*steps.labels.things[label], steps.chosen.get(label, ())): new for label, new, _ in steps.moves(key)
+            }
+            for each in moves:
+                again = steps.again(key, each.what)
+                assert again is not None and steps.take(key, again)[1] == steps.take(key, each)[1]
+    for priorities in (None, 2):
+        found = Walks(experiment, 60, Walk(priorities=priorities)).run()
+        rare = next(each for each in found.findings if each.name == "the coins differ from 2, 2")
+        assert rare.counterexample is not None
+        assert sorted(rare.counterexample.steps) == [f"process {p} starts and chooses 2" for p in (0, 1)]
+        assert rare.counterexample.replayed

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from random import Random
 
 from lydian.engine.explorer.moves import Key
-from lydian.engine.explorer.steps import Possible, Steps, What
+from lydian.engine.explorer.steps import Event, Possible, Steps
 
 __all__ = ["Priorities", "odds"]
 
@@ -62,10 +62,10 @@ class Priorities:
         self.chains: list[_Chain] = []
         self.time = 0
         self._past = [0] * len(steps.situations)  # the events that precede the next one of each process, as bits
-        self._waiting: dict[What, deque[tuple[_Chain, int]]] = {}
+        self._waiting: dict[Event, deque[tuple[_Chain, int]]] = {}
         self._tails: dict[int, _Chain] = {}
         self._rules: dict[int, _Chain] = {}
-        self._own: list[set[What]] = [set() for _ in steps.situations]
+        self._own: list[set[Event]] = [set() for _ in steps.situations]
         for i in range(len(steps.situations)):
             self._pending(i, key)
 
@@ -73,14 +73,14 @@ class Priorities:
         """Return the move that happens next."""
         lower = self._changes.pop(self.time, [])
         while True:
-            chosen = max(possible, key=lambda each: self._chain(each.what).priority)
+            chosen = max(possible, key=lambda each: self._chain(each.event).priority)
             if not lower:
                 return chosen
-            self._chain(chosen.what).priority = lower.pop()
+            self._chain(chosen.event).priority = lower.pop()
 
     def happened(self, chosen: Possible, key: Key, sends: Sequence[tuple[int, int]]) -> None:
         """Note that a move has happened, which led to a configuration."""
-        kind, place, about = what = chosen.what
+        kind, place, about = what = chosen.event
         bit, before = 1 << self.time, 0
         steps = self._steps
         acting = [place]
@@ -103,7 +103,7 @@ class Priorities:
 
     # ------------------------------------------------------------------ chains
 
-    def _chain(self, what: What) -> _Chain:
+    def _chain(self, what: Event) -> _Chain:
         """Return the chain of an event that may happen."""
         if what[0] == "rules":
             if what[1] not in self._rules:
@@ -122,12 +122,12 @@ class Priorities:
                 return each
         return self._new()
 
-    def _join(self, what: What, chain: _Chain, past: int, channel: int = -1) -> None:
+    def _join(self, what: Event, chain: _Chain, past: int, channel: int = -1) -> None:
         chain.waiting += 1
         chain.channel = channel
         self._waiting.setdefault(what, deque()).append((chain, past))
 
-    def _leave(self, what: What) -> tuple[_Chain, int]:
+    def _leave(self, what: Event) -> tuple[_Chain, int]:
         waiting = self._waiting[what]
         chain, past = waiting.popleft()
         chain.waiting -= 1
@@ -137,7 +137,7 @@ class Priorities:
 
     def _pending(self, i: int, key: Key) -> None:
         """Note which events of a process, other than deliveries, are pending now."""
-        now: dict[What, None] = {(kind, i, what): None for kind, what, _ in self._steps.situations[i].events(key[i])}
+        now: dict[Event, None] = {(kind, i, what): None for kind, what, _ in self._steps.situations[i].events(key[i])}
         for what in self._own[i] - now.keys():
             self._leave(what)
         for what in now:

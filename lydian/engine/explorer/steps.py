@@ -14,22 +14,32 @@ from lydian.engine.explorer.local import Outcome
 from lydian.engine.explorer.moves import Key, Step
 from lydian.engine.explorer.search import Explorer
 
-__all__ = ["Possible", "Steps", "What"]
+__all__ = ["Event", "Possible", "Steps", "What"]
 
-#: What identifies a move in all schedules: its kind, the process or channel, and the event, message or rules.
-What = tuple[str, int, Any]
+#: A move without what its action chooses: its kind, the process or channel, and the event, message or rules.
+Event = tuple[str, int, Any]
+#: What identifies a move in all schedules: its kind, the process or channel, the event, message or rules, and what its
+#: action chooses.
+What = tuple[str, int, Any, tuple[tuple[int, str], ...]]
 
 
 class Possible(NamedTuple):
     """A move that is possible.
 
     Attributes:
-        what: its kind, the process or channel, and the event, message or rules, as in a label.
+        what: its kind, the process or channel, and the event, message or rules, as in a label; and its choices.
         rest: what remains pending or in the channel; the outcomes of rules; or the whole step of a fault.
+        outcome: the outcome of its action, once that is known; see :meth:`Steps.outcomes`.
     """
 
     what: What
     rest: Any
+    outcome: Outcome | None = None
+
+    @property
+    def event(self) -> Event:
+        """The move without its choices."""
+        return self.what[:3]
 
 
 class Steps(Explorer):
@@ -60,14 +70,14 @@ class Steps(Explorer):
             asleep.append(each.pending[key[i]].wake and not self.late_starts)
             for kind, event, pending in each.events(key[i]):
                 if kind != "timer":
-                    found.append(Possible((kind, i, event), pending))
+                    found.append(Possible((kind, i, event, ()), pending))
                 elif not asleep[i]:
-                    timers.append(Possible((kind, i, event), pending))
+                    timers.append(Possible((kind, i, event, ()), pending))
         targets, contents = self._targets, self.contents
         for number, content in enumerate(key[n : n + len(targets)]):
             if content and not asleep[targets[number]]:
                 for m, left in contents[number].without(content):
-                    found.append(Possible(("deliver", number, m), left))
+                    found.append(Possible(("deliver", number, m, ()), left))
         if not self.patient:
             found += timers
         elif not found and not self.rules(key):
@@ -105,43 +115,60 @@ class Steps(Explorer):
         """Return the faults that are still allowed."""
         if not (self.crashes or self.losses or self.traitors):
             return []
-        return [Possible(self.labels.things[step[0]], step) for step in self.harms(key)]
+        things, chosen = self.labels.things, self.chosen
+        return [Possible((*things[step[0]], chosen.get(step[0], ())), step) for step in self.harms(key)]
 
     def again(self, key: Key, what: What) -> Possible | None:
         """Return a move of another schedule if it is possible here as well."""
         kind = what[0]
         if kind == "rules":
             enabled = self.rules(key)
+            if len(what[2]) == 1:  # only then may rules choose
+                return next(
+                    (each for each in self.choices([[x] for e in enabled for x in e]) if each.what == what), None
+                )
             named = {(i, rule): (i, rule, outcome) for each in enabled for i, rule, outcome in each}
             some = [named[each] for each in what[2] if each in named]
             whole = len(some) == len(what[2]) and (self.daemon != "synchronous" or len(some) == len(enabled))
             return _chosen(some) if whole else None
         if self._listed[0] is not key:
             self._listed = key, {each.what: each for each in (*self.possible(key), *self.faults(key))}
-        return self._listed[1].get(what)
+        found = self._listed[1].get(what)
+        if found is None and what[3] and (event := self._listed[1].get((*what[:3], ()))) is not None:
+            found = next((each for each in self.outcomes(key, event) if each.what == what), None)
+        return found
+
+    def outcomes(self, key: Key, chosen: Possible) -> list[Possible]:
+        """Return a move with the outcome of its action, and several if the action chooses."""
+        (kind, place, what, _), rest, outcome = chosen
+        if outcome is not None or kind not in ("deliver", "init", "timer", "command"):
+            return [chosen]
+        i = self._targets[place] if kind == "deliver" else place
+        each = self.situations[i]
+        self.ticks += 1
+        if kind != "deliver":
+            found = each.happens(key[i], what, rest)
+        elif each.views[key[i]]._crashed:
+            found = (Outcome(key[i]),)
+        else:
+            found = each.happens(key[i], self.messages.things[what], channel=place)
+        return [Possible((kind, place, what, outcome.choices), rest, outcome) for outcome in found]
 
     def take(self, key: Key, chosen: Possible) -> Step:
-        """Carry out a move."""
-        (kind, place, what), rest = chosen
-        self.ticks += 1
+        """Carry out a move; if its action chooses and the move does not say what, the first option is taken."""
+        (kind, place, what, choices), rest, outcome = self.outcomes(key, chosen)[0]
         if kind == "rules":
             return self._step(key, rest)
-        if kind == "deliver":
-            i = self._targets[place]
-            each = self.situations[i]
-            if each.views[key[i]]._crashed:
-                outcome = Outcome(key[i])
-            else:
-                outcome = each.happens(key[i], self.messages.things[what], sender=self.channels[place].name)
-            new = self._after(key, i, outcome, len(self.situations) + place, rest)
-        elif kind in ("init", "timer", "command"):
-            outcome = self.situations[place].happens(key[place], what, rest)
-            new = self._after(key, place, outcome)
-        else:
+        if outcome is None:
             step: Step = rest
             return step
-        return self.labels.of(chosen.what), new, outcome
+        if kind == "deliver":
+            new = self._after(key, self._targets[place], outcome, len(self.situations) + place, rest)
+        else:
+            new = self._after(key, place, outcome)
+        return self.label(kind, place, what, choices), new, outcome
 
 
 def _chosen(some: list[tuple[int, str, Outcome]]) -> Possible:
-    return Possible(("rules", some[0][0], tuple((i, rule) for i, rule, _ in some)), some)
+    choices = tuple(choice for _, _, outcome in some for choice in outcome.choices)
+    return Possible(("rules", some[0][0], tuple((i, rule) for i, rule, _ in some), choices), some)

@@ -280,7 +280,8 @@ class Block:
             yield key, chosen, sends, going
             if not going or taken == walk.depth:
                 break
-            chosen = self._choice(key, possible, rules, draw, order)
+            several = steps.outcomes(key, self._choice(key, possible, rules, draw, order))
+            chosen = several[draw.randrange(len(several))] if len(several) > 1 else several[0]
             label, new, outcome = steps.take(key, chosen)
             if new is None:
                 self._cell = steps.cell(label, key)
@@ -347,8 +348,9 @@ class Block:
                 assert key is not None
                 chosen = self.steps.again(key, what)
                 assert chosen is not None
-                moves.append(self.steps.move(self.steps.labels.of(what), key))
-                _, key, outcome = self.steps.take(key, chosen)
+                label, new, outcome = self.steps.take(key, chosen)
+                moves.append(self.steps.move(label, key))
+                key = new
                 sent += len(outcome.sends)
             start = self.steps.resolved.experiment.start
             start = self.steps.start_of(first) if self.steps.many_firsts else start
@@ -400,7 +402,7 @@ class Block:
             if chosen is None:
                 if at_once:
                     return None
-                chosen = possible[0]
+                chosen = steps.outcomes(key, possible[0])[0]
             label, new, _ = steps.take(key, chosen)
             taken.append(chosen.what)
             if new is None:
