@@ -67,6 +67,9 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--losses", metavar="K", help="at most this many messages are lost (the number planned)")
     parser.add_argument("--late-starts", action="store_true", help="messages may reach an initiator before it starts")
     parser.add_argument("--patient", action="store_true", help="timers expire only when no other event is enabled")
+    parser.add_argument(
+        "--all-orders", action="store_true", help="also try orders of events that make no difference (no reduction)"
+    )
     parser.add_argument("--depth", metavar="D", help="schedules of at most this many steps")
     parser.add_argument("--states", metavar="N", help=f"at most this many configurations ({_STATES})")
     parser.add_argument("--seconds", metavar="S", help=f"at most this many seconds ({_SECONDS:g})")
@@ -99,6 +102,7 @@ def _explore(args: Namespace) -> int:
         losses=bounds["losses"],
         late_starts=args.late_starts,
         patient=args.patient,
+        reduced=not args.all_orders,
         depth=bounds["depth"],
         states=bounds["states"] or _STATES,
         seconds=_SECONDS if args.seconds is None else number(args.seconds, "--seconds"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.explorer.local import Contents, Numbers, Outcome, Situations, World
+from lydian.engine.explorer.reduction import Sends
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
 from lydian.model.experiment.daemon import Start
@@ -47,6 +48,7 @@ class Moves:
         seen: the configuration that properties read.
         ticks: the number of actions so far, which shows that the search makes progress.
         effects: the effects that the action in progress has requested so far.
+        sends: the processes to which each process may still send, as far as this has been found.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class Moves:
         self._targets = [channel.target._i for channel in self.channels]
         self._false = [number for number, c in enumerate(self.channels) if c.source._name in self.traitors]
         self.harmful: set[int] = set()
+        self.sends = Sends(len(processes))
 
     def _users(self) -> Iterable[Any]:
         yield from self.resolved.experiment.workload
@@ -133,6 +136,19 @@ class Moves:
                 for label, outcome in self._events(i, key[i], others=False):
                     found.append((label, self._after(key, i, outcome), outcome))
         return found
+
+    def place(self, label: int) -> int:
+        """Return the process at which a move occurs; for a loss, the receiver of the message."""
+        kind, place, _ = self.labels.things[label]
+        i: int = self._targets[place] if kind in ("deliver", "loss", "lie", "mute") else place
+        return i
+
+    def undecided(self, key: Key) -> bool:
+        """Return True if a crash or a loss is still allowed."""
+        if self.losses and key[-1]:
+            return True
+        crashed = sum(each.views[at]._crashed for each, at in zip(self.situations, key, strict=False))
+        return crashed < min(self.crashes, len(self.situations))
 
     def _step(self, key: Key, chosen: list[tuple[int, str, Outcome]]) -> Step:
         """Return the move in which the chosen processes execute rules in one step."""
@@ -191,6 +207,7 @@ class Moves:
                     self.ticks += 1
                     told = self.messages.message(other)
                     outcome = each.happens(key[i], other, sender=self.channels[number].name)
+                    self._learn(i, key[i], outcome)
                     label = self._harm("lie", number, (m, told))
                     yield label, self._after(key, i, outcome, n + number, left), outcome
             new = list(key)
@@ -217,8 +234,17 @@ class Moves:
         for kind, event, pending in each.events(situation):
             if (timers and not asleep) if kind == "timer" else others:
                 self.ticks += 1
-                found.append((self.labels.of((kind, i, event)), each.happens(situation, event, pending)))
+                outcome = self._learn(i, situation, each.happens(situation, event, pending))
+                found.append((self.labels.of((kind, i, event)), outcome))
         return found
+
+    def _learn(self, i: int, situation: int, outcome: Outcome) -> Outcome:
+        """Record what an event at process i does, and return its outcome."""
+        to = 0
+        for channel, _ in outcome.sends:
+            to |= 1 << self._targets[channel]
+        self.sends.learn(i, situation, outcome.situation, to)
+        return outcome
 
     def _arrivals(self, number: int, content: int, situation: int) -> list[tuple[int, int, Outcome]]:
         """Return the deliveries possible on a channel: label, remaining contents, and outcome at the receiver."""
@@ -233,6 +259,7 @@ class Moves:
                 outcome = Outcome(situation)
             else:
                 outcome = each.happens(situation, self.messages.things[m], sender=channel.name)
+                self._learn(channel.target._i, situation, outcome)
             found.append((self.labels.of(("deliver", number, m)), left, outcome))
         return found
 

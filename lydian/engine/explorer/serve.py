@@ -55,6 +55,7 @@ def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[C
             losses=wanted.losses,
             late_starts=wanted.late_starts,
             patient=wanted.patient,
+            reduced=True,
             depth=wanted.depth,
             states=wanted.states or STATES,
             seconds=wanted.seconds,
