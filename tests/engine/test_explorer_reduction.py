@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.explorer.reduction import Sends
+from lydian.engine.explorer.reduction import Reduction, Sends
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.witness.networks import small
 from lydian.model.archive.archive import Archive
@@ -299,3 +299,10 @@ def small(c): return not c.process("0").big() and not c.crashed(c.process("1"))
     assert observed is not None and "__getattribute__" not in vars(Process)
     assert observed._reads == [{"n"}, {"_crashed"}] and not observed.flights
     assert observed.visible(0, 0, 1) and not observed.visible(1, 0, 0)
+
+
+def test_a_choice_made_in_ignorance_is_corrected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the random runs, nothing is known at first about what processes send."""
+    monkeypatch.setattr(Reduction, "explore", lambda *_: None)
+    for name in ("flooding", "dijkstra-scholten", "echo-election"):
+        assert list(compared(name, (3,), 300))

@@ -116,3 +116,10 @@ def test_no_worst_case_with_arbitrary_initial_configurations(lydian, here):
     said = lydian("explore", "--protocol", "dijkstra-three-state", "--network", "ring:3", "--start", "any")
     (line,) = (each for each in said.out.splitlines() if each.startswith("  moves "))
     assert line.endswith("  any configuration may be the first") and "in succession" not in said.out
+
+
+def test_orders_that_make_no_difference_are_tried_on_request(capsys: Any) -> None:
+    words = ("--protocol", "flooding", "--network", "star:6")
+    for more, configurations, reduced in (((), 7, True), (("--all-orders",), 2**5 + 1, False)):
+        code, out, _ = said(capsys, *words, *more)
+        assert code == 0 and f"{configurations}  all of them" in out and ("(reduced: in 4" in out) == reduced
