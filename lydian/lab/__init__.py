@@ -158,6 +158,7 @@ def explore(
     losses: int | None = None,
     late_starts: bool = False,
     patient: bool = False,
+    all_orders: bool = False,
     depth: int | None = None,
     states: int = 1_000_000,
     seconds: float = 60.0,
@@ -180,6 +181,7 @@ def explore(
         losses: the number of messages that may be lost; by default as many as planned.
         late_starts: messages may reach an initiator before it starts.
         patient: timers expire only when no other event is enabled.
+        all_orders: also try orders of events that make no difference (no partial-order reduction).
         depth: schedules of at most this many steps.
         states: at most this many configurations.
         seconds: at most this much real time.
@@ -205,5 +207,5 @@ def explore(
             )  # fmt: skip
         return searched(
             given, crashes=crashes, losses=losses, late_starts=late_starts, patient=patient, depth=depth, states=states,
-            seconds=seconds,
+            seconds=seconds, all_orders=all_orders,
         )  # fmt: skip

@@ -146,9 +146,9 @@ def followed(given: Asked, count: int, *, seconds: float, depth: int | None, **s
     return Explored(Walks(resolved, count, walk, seconds=seconds).run(), given.source)
 
 
-def searched(given: Asked, *, seconds: float, **bounds: Any) -> Explored:
+def searched(given: Asked, *, seconds: float, all_orders: bool = False, **bounds: Any) -> Explored:
     """Search the schedules of an experiment within the bounds; Ctrl+C ends the search and keeps what it found."""
     from lydian.engine.explorer.search import Explorer
 
-    explorer = Explorer(given.experiment().resolve(), seconds=seconds, **bounds)
+    explorer = Explorer(given.experiment().resolve(), seconds=seconds, reduced=not all_orders, **bounds)
     return Explored(explorer.run(), given.source)

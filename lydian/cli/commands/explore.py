@@ -76,6 +76,9 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--patient", action="store_true", help="timers expire only when no other event is enabled")
     parser.add_argument("--walk", metavar="N", help="follow this many random schedules instead of trying all")
     parser.add_argument("--priorities", metavar="D", help="random priorities, for bugs of this depth (with --walk)")
+    parser.add_argument(
+        "--all-orders", action="store_true", help="also try orders of events that make no difference (no reduction)"
+    )
     parser.add_argument("--depth", metavar="D", help="schedules of at most this many steps")
     parser.add_argument("--states", metavar="N", help=f"at most this many configurations ({_STATES})")
     parser.add_argument("--seconds", metavar="S", help=f"at most this many seconds ({_SECONDS:g})")
@@ -118,6 +121,7 @@ def _explore(args: Namespace) -> int:
         losses=bounds["losses"],
         late_starts=args.late_starts,
         patient=args.patient,
+        reduced=not args.all_orders,
         depth=bounds["depth"],
         states=bounds["states"] or _STATES,
         seconds=seconds,

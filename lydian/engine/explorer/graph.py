@@ -9,7 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-__all__ = ["Extremes", "Graph"]
+import numpy as np
+
+__all__ = ["UNKNOWN", "Extremes", "Graph"]
+
+#: The target of an edge to a configuration that has not been given a number.
+UNKNOWN = 2**31 - 1
 
 
 @dataclass
@@ -49,10 +54,47 @@ class Graph:
         """Return the configuration that an edge leaves."""
         return bisect_right(self.starts, edge) - 1
 
-    def components(self) -> list[list[int]]:
-        """Return the strongly connected components (Tarjan's algorithm), in reverse topological order."""
+    def extend(self, edges: Sequence[tuple[int, int, int, int]]) -> None:
+        """Add edges to configurations whose moves are known: source, target, label and number of messages."""
+        sources = np.repeat(np.arange(self.expanded), np.diff(np.frombuffer(self.starts, "q")))
+        new = np.array(edges, "q").T
+        order = np.argsort(np.concatenate([sources, new[0]]), kind="stable")
+        for name, more in zip(("targets", "labels", "sent"), new[1:], strict=True):
+            column = np.concatenate([np.frombuffer(getattr(self, name), "i"), more.astype("i")])[order]
+            setattr(self, name, array("i", column.tobytes()))
+        counts = np.bincount(np.concatenate([sources, new[0]]), minlength=self.expanded)
+        self.starts = array("q", np.concatenate([[0], np.cumsum(counts)]).astype("q").tobytes())
+
+    def tree(self) -> tuple[array[int], int]:
+        """Return the last edge of a shortest path to each configuration (-1 if it is an initial one), and the length
+        of the longest of these paths.
+        """
+        size = max(self.expanded, 1 + max((each for each in self.targets if each != UNKNOWN), default=0))
+        born = array("q", [-2]) * size
+        level, depth = list(range(self.firsts)), 0
+        for number in level:
+            born[number] = -1
+        while level:
+            found = []
+            for number in level:
+                for edge in self.edges(number):
+                    target = self.targets[edge]
+                    if target != UNKNOWN and born[target] == -2:
+                        born[target] = edge
+                        found.append(target)
+            depth, level = depth + bool(found), found
+        return born, depth
+
+    def components(self, without: Iterable[int] = ()) -> list[list[int]]:
+        """Return the strongly connected components (Tarjan's algorithm), in reverse topological order.
+
+        Args:
+            without: configurations to be left out.
+        """
         size = self.expanded
         order = array("i", bytes(4 * size))  # 0 if not visited, otherwise the order of the visit, from 1 on
+        for number in without:
+            order[number] = -1
         low = array("i", bytes(4 * size))
         inside = bytearray(size)
         stack: list[int] = []

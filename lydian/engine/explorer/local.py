@@ -362,6 +362,7 @@ class Situations:
     Attributes:
         views: situation -> the process as properties read it.
         pending: situation -> the events that are pending for the process.
+        facts: the names of its state, crash, variables and parameters.
     """
 
     def __init__(
@@ -392,9 +393,11 @@ class Situations:
         self._heeded = reads(protocol, _SAID)
         self._responds = ".respond(" in protocol.source
         self._recalled = reads(protocol, HISTORY)
+        self.facts = {name: at for at, name in enumerate(("state", "_crashed", *self._names), 1)}
         self._said = Numbers()
         self._said.of((), ((), ()))
         self._known: dict[Any, int] = {}
+        self._keys: list[Any] = []
         self.start = self._number(Pending(wakes, 0, frozenset()))
 
     def visible(self, p: Process) -> tuple[Any, ...]:
@@ -408,6 +411,7 @@ class Situations:
         number = self._known.get(key)
         if number is None:
             number = self._known[key] = len(self.views)
+            self._keys.append(key)
             view: Process = p.__class__.__new__(p.__class__)
             for name in Process.__slots__:
                 if hasattr(p, name):
@@ -417,6 +421,10 @@ class Situations:
             self.views.append(view)
             self.pending.append(pending)
         return number
+
+    def fact(self, number: int, name: str) -> Any:
+        """Return one of the facts of a situation in a form that can be compared."""
+        return self._keys[number][self.facts[name]]
 
     def said(self, number: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return the process's last decision (empty, or one value) and its deliveries, if properties read these."""
@@ -432,9 +440,8 @@ class Situations:
 
     def touched(self) -> str | None:
         """Return the name of a variable that a property has changed in a view, or ``None``."""
-        seen = {number: key[1:] for key, number in self._known.items()}
         for number, view in enumerate(self.views):
-            for name, was, now in zip(("state", "", *self._names), seen[number], self.visible(view), strict=True):
+            for name, was, now in zip(self.facts, self._keys[number][1:], self.visible(view), strict=True):
                 if was != now:
                     return name
         return None

@@ -8,6 +8,7 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.explorer.local import HISTORY, Contents, Histories, Numbers, Outcome, Situations, World, reads
+from lydian.engine.explorer.reduction import Sends
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
 from lydian.model.errors import BadInput
@@ -50,6 +51,7 @@ class Moves:
         seen: the configuration that properties read.
         ticks: the number of actions so far, which shows that the search makes progress.
         effects: the effects that the action in progress has requested so far.
+        sends: the processes to which each process may still send, as far as this has been found.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class Moves:
         self.harmful: set[int] = set()
         self.chosen: dict[int, tuple[tuple[int, str], ...]] = {}
         self.events: dict[int, int] = {}
+        self.sends = Sends(len(processes))
 
     def _users(self) -> Iterable[Any]:
         yield from self.resolved.experiment.workload
@@ -148,6 +151,19 @@ class Moves:
                 for label, outcome in self._events(i, key[i], others=False):
                     found.append((label, self._after(key, i, outcome), outcome))
         return found
+
+    def place(self, label: int) -> int:
+        """Return the process at which a move occurs; for a loss, the receiver of the message."""
+        kind, place, _ = self.labels.things[label]
+        i: int = self._targets[place] if kind in ("deliver", "loss", "lie", "mute") else place
+        return i
+
+    def undecided(self, key: Key) -> bool:
+        """Return True if a crash or a loss is still allowed."""
+        if self.losses and key[-1]:
+            return True
+        crashed = sum(each.views[at]._crashed for each, at in zip(self.situations, key, strict=False))
+        return crashed < min(self.crashes, len(self.situations))
 
     def _step(self, key: Key, chosen: list[tuple[int, str, Outcome]]) -> Step:
         """Return the move in which the chosen processes execute rules in one step."""
@@ -212,6 +228,7 @@ class Moves:
                     self.ticks += 1
                     told = self.messages.message(other)
                     for outcome in each.happens(key[i], other, channel=number):
+                        self._learn(i, key[i], outcome)
                         label = self.label("lie", number, (m, told), outcome.choices)
                         self.harmful |= {label, self.events.get(label, label)}
                         yield label, self._after(key, i, outcome, n + number, left), outcome
@@ -248,9 +265,17 @@ class Moves:
         for kind, event, pending in each.events(situation):
             if (timers and not asleep) if kind == "timer" else others:
                 self.ticks += 1
-                outcomes = each.happens(situation, event, pending)
-                found += [(self.label(kind, i, event, outcome.choices), outcome) for outcome in outcomes]
+                for outcome in each.happens(situation, event, pending):
+                    self._learn(i, situation, outcome)
+                    found.append((self.label(kind, i, event, outcome.choices), outcome))
         return found
+
+    def _learn(self, i: int, situation: int, outcome: Outcome) -> None:
+        """Record what an event at process i does."""
+        to = 0
+        for channel, _ in outcome.sends:
+            to |= 1 << self._targets[channel]
+        self.sends.learn(i, situation, outcome.situation, to)
 
     def _arrivals(self, number: int, content: int, situation: int) -> list[tuple[int, int, Outcome]]:
         """Return the deliveries possible on a channel: label, remaining contents, and outcome at the receiver."""
@@ -264,6 +289,8 @@ class Moves:
             outcomes: tuple[Outcome, ...] = (Outcome(situation),)
             if not each.views[situation]._crashed:
                 outcomes = each.happens(situation, self.messages.things[m], channel=number)
+                for outcome in outcomes:
+                    self._learn(channel.target._i, situation, outcome)
             found += [(self.label("deliver", number, m, outcome.choices), left, outcome) for outcome in outcomes]
         return found
 

@@ -109,6 +109,8 @@ class Exploration:
         rounds: whether a run can continue for ever.
         notes: the omissions and assumptions of the search, one sentence each.
         worst: the most moves that a daemon can force guarded actions to make; ``None`` if not applicable or unknown.
+        partial: the number of configurations of which only the events of one process were tried, since their order
+            relative to other events makes no difference.
         nothing: a sentence about why no process takes a step in any schedule; ``None`` if some process does.
         seconds: the duration of the search.
     """
@@ -130,6 +132,7 @@ class Exploration:
     rounds: bool | None
     notes: tuple[str, ...]
     seconds: float
+    partial: int = 0
     nothing: str | None = None
     worst: Worst | None = None
 
@@ -174,6 +177,7 @@ class Exploration:
             "reachable": [list(cell) for cell in self.reachable],
             "unreachable": [list(cell) for cell in self.unreachable],
             "messages": list(self.messages),
+            "partial": self.partial,
             "chain": self.chain,
             "rounds": self.rounds,
             "notes": list(self.notes),

@@ -21,8 +21,10 @@ from time import monotonic
 from typing import Any
 
 from lydian.engine.console import Silence
-from lydian.engine.explorer.graph import Extremes, Graph, extremes
-from lydian.engine.explorer.moves import Key, Moves
+from lydian.engine.explorer.graph import UNKNOWN, Extremes, Graph, extremes
+from lydian.engine.explorer.moves import Key, Moves, Step
+from lydian.engine.explorer.observed import Observed
+from lydian.engine.explorer.reduction import ALL, Reduction
 from lydian.engine.explorer.replay import Move, counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
@@ -43,10 +45,14 @@ from lydian.trace.parquet.recorder import plain
 
 __all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "notes_of", "table_cells"]
 
+#: Calls in the source of a protocol for which every order of events is tried.
+_UNREDUCED = (".choose(", ".defer(")
 #: The configurations between two checks of the clock, the most failing actions reported, the seconds between reports.
 _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
-#: The target of an edge to a configuration that has not been given a number.
-UNKNOWN = 2**31 - 1
+#: The bounds on a search for a shorter schedule after a reduced search.
+_SHORTER_STATES, _SHORTER_SECONDS = 50_000, 10.0
+#: The number of attempts to leave each cycle by trying all events of a single configuration.
+_PATIENCE = 4
 
 
 class Explorer(Moves):
@@ -60,6 +66,9 @@ class Explorer(Moves):
             starts before any other event happens at it, as in a simulation, where all initiators wake up at time 0.
         patient: whether a timer expires only when no other event is enabled.
         traitors, lies, sudden: as in :class:`~lydian.engine.explorer.moves.Moves`.
+        reduced: whether events at different processes are tried in one order only where the order makes no difference
+            (:mod:`lydian.engine.explorer.reduction`). It has no effect together with ``depth``, ``sudden`` or guarded
+            actions.
         hasty: whether the search ends as soon as an ``always`` property does not hold or an action fails; then it is
             stopped by ``failure``.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
@@ -69,7 +78,11 @@ class Explorer(Moves):
     Attributes:
         keys: the configurations in the order in which they were found.
         graph: the moves between them.
+        shorter: a second search, of all orders, for shortest schedules to what this one has found; ``None`` if none.
         failures: state and event of an action that fails -> its first failure: configuration and label.
+        stopped: why the search ended.
+        observed: what the `always` properties of a reduced search read.
+        found: property -> the first configuration found in which it does not hold or cannot be judged.
         extremes: the smallest and largest number of messages, after all schedules were searched.
 
     Raises:
@@ -87,6 +100,7 @@ class Explorer(Moves):
         traitors: Sequence[str] = (),
         lies: Mapping[str, Sequence[Any]] | None = None,
         sudden: bool = False,
+        reduced: bool = False,
         hasty: bool = False,
         depth: int | None = None,
         states: int | None = None,
@@ -124,6 +138,15 @@ class Explorer(Moves):
         self.keys: list[Key] = []
         self.graph = Graph(free=self.harmful, events=self.events)
         self.extremes: Extremes | None = None
+        # The proof of the reduction knows neither choices nor deferred messages nor operations in an order of time.
+        others = any(word in resolved.protocol.source for word in _UNREDUCED) or self.histories is not None
+        self._reduced = reduced and depth is None and not sudden and not resolved.protocol.rules and not others
+        self._reduction: Reduction | None = None
+        self.observed: Observed | None = None
+        self._wanted: set[tuple[str, str]] | None = None  # the failures to be found before the search may end
+        self.stopped = ""
+        self.found: dict[Property, int] = {}
+        self.shorter: Explorer | None = None
         self._seen: dict[Key, int] = {}
         self._born = array("q")
         self.failures: dict[tuple[str, str], tuple[int, int]] = {}
@@ -133,24 +156,27 @@ class Explorer(Moves):
     def cancel(self) -> None:
         """End the search soon; the findings so far are reported."""
         self._cancelled = True
+        if self.shorter is not None:
+            self.shorter.cancel()
 
     def run(self) -> Exploration:
         """Search all schedules and return a summary."""
         begun = monotonic()
         judge = Judge(self.seen, self.protocol)
         with self.guarded(judge):
-            stopped, depth, found = self._search(judge, begun, self.protocol.properties)
+            stopped, depth = self._search(judge, begun, self.protocol.properties)
+        self._shorten()
+        with self.guarded(judge):
             self._resting = True
             self._untouched()
-            return _summed_up(self, judge, found, stopped, depth, begun)
+            return _summed_up(self, judge, stopped, depth, begun)
 
     def walk(self) -> tuple[str, int]:
         """Search all schedules without judging any property; return why the search stopped, and its depth.
 
         It must be called within :meth:`guarded`.
         """
-        stopped, depth, _ = self._search(Judge(self.seen, self.protocol), monotonic(), ())
-        return stopped, depth
+        return self._search(Judge(self.seen, self.protocol), monotonic(), ())
 
     @contextlib.contextmanager
     def guarded(self, judge: Judge) -> Iterator[None]:
@@ -177,14 +203,20 @@ class Explorer(Moves):
 
     def _search(  # noqa: C901 - the search loop, unrolled for speed
         self, judge: Judge, begun: float, properties: Sequence[Property]
-    ) -> tuple[str, int, dict[Property, int]]:
-        """Search breadth first; return why it stopped, its depth, and the first violation of each property."""
+    ) -> tuple[str, int]:
+        """Search breadth first; return why it stopped, and its depth."""
         keys, seen, graph, born = self.keys, self._seen, self.graph, self._born
         always = [each for each in properties if each.kind == "always"]
         finally_ = [each for each in properties if each.kind != "always"]
-        found: dict[Property, int] = {}
+        failing = judge.failing
+        if self._reduced:
+            observed = self.observed = Observed(judge, self.seen, self.situations)
+            failing = observed.failing
+            some = self._reduction = Reduction(self, lambda *change: bool(always) and observed.visible(*change))
+            some.explore(self.resolved.experiment.seed)
+        found = self.found
         bound = UNKNOWN if self._states is None else max(1, self._states)
-        stopped, depth, level, told = "complete", 0, 1, begun
+        stopped, depth, level, told, widened = "complete", 0, 1, begun, False
         targets, labels, sent, starts = graph.targets, graph.labels, graph.sent, graph.starts
 
         def meet(key: Key, edge: int) -> int:
@@ -193,7 +225,7 @@ class Explorer(Moves):
             keys.append(key)
             born.append(edge)
             if always:
-                bad = judge.failing(always, key)
+                bad = failing(always, key)
                 if bad:
                     found.update(dict.fromkeys(bad, number))
                     always = [each for each in always if each not in bad]
@@ -201,12 +233,15 @@ class Explorer(Moves):
 
         for first in self.firsts():
             if len(keys) >= bound:
-                return "states", 0, found
+                return "states", 0
             if first not in seen:
                 meet(first, -1)
                 graph.firsts = len(keys)
         head, level = 0, len(keys)
         while head < len(keys):
+            if self._wanted is not None and not always and self._wanted <= self.failures.keys():
+                stopped = "failure"
+                break
             if head == level:
                 if self._hasty and (self.failures or any(each.kind == "always" for each in found)):
                     stopped = "failure"
@@ -233,6 +268,8 @@ class Explorer(Moves):
                 finally_ = [each for each in finally_ if each not in bad]
             if self.crashes or self.losses or self.traitors:
                 steps += self.harms(key)
+            if self._reduction is not None:
+                steps = self._reduction.first(key, steps)
             deep = depth == self._depth
             for label, new, outcome in steps:
                 if new is None:
@@ -252,9 +289,105 @@ class Explorer(Moves):
                 sent.append(len(outcome.sends))
             starts.append(len(targets))
             head += 1
+            while head == len(keys) and self._reduction is not None and stopped == "complete":
+                more = [(number, step) for number, steps in self._missing(finally_) for step in steps]
+                if not more:
+                    break
+                edges = []
+                for number, (label, new, outcome) in more:
+                    if new is None:
+                        self._fails(number, label)
+                        continue
+                    target = seen.get(new)
+                    if target is None:
+                        target = meet(new, -1) if len(keys) < bound else UNKNOWN
+                        stopped = "states" if target == UNKNOWN else stopped
+                    edges.append((number, target, label, len(outcome.sends)))
+                if edges:
+                    graph.extend(edges)
+                targets, labels, sent, starts = graph.targets, graph.labels, graph.sent, graph.starts
+                widened = True
             if stopped == "states":
                 break
-        return stopped, depth, found
+        if widened:
+            self._born, depth = graph.tree()
+        self.stopped = stopped
+        return stopped, depth
+
+    def _missing(self, finally_: Sequence[Property]) -> Iterator[tuple[int, list[Step]]]:
+        """Yield the configurations of which more events must be tried, with these events.
+
+        Args:
+            finally_: the properties of ends that are not yet violated.
+        """
+        some, graph, keys = self._reduction, self.graph, self.keys
+        assert some is not None
+        partial = [number for number, i in enumerate(some.chosen) if i != ALL]
+        all_ = self._cuts(partial)
+        if partial and any(each.kind == "eventually" for each in finally_):
+            all_ = partial if any(map(graph.cyclic, graph.components())) else all_
+        wanted = set(all_)
+        for number in partial:
+            key = keys[number]
+            steps = [*self.moves(key), *self.harms(key)]
+            if number in wanted:
+                some.chosen[number] = ALL
+            elif some.valid(key, some.chosen[number], steps):
+                continue
+            else:
+                some.chosen[number] = some.choose(key, steps)
+            i = some.chosen[number]
+            done = {graph.labels[edge] for edge in graph.edges(number)}
+            missing = [each for each in steps if each[0] not in done and i in (ALL, self.place(each[0]))]
+            if missing:
+                yield number, missing
+
+    def _cuts(self, partial: Sequence[int]) -> Sequence[int]:
+        """Return configurations such that each cycle contains one of them or one of which all events are tried."""
+        assert self._reduction is not None
+        without = {number for number, i in enumerate(self._reduction.chosen) if i == ALL}
+        cuts: list[int] = []
+        for attempt in range(_PATIENCE):
+            loops = [part for part in self.graph.components(without) if self.graph.cyclic(part)] if partial else []
+            new = [number for part in loops for number in ([min(part)] if attempt + 1 < _PATIENCE else part)]
+            if not new:
+                break
+            cuts += new
+            without.update(new)
+        return cuts
+
+    def _shorten(self) -> None:
+        """Look for shortest schedules to what was found by a reduced search, whose schedules need not be shortest.
+
+        Those to an end are, since all reorderings of a run have the same length.
+        """
+        wanted = [each for each in self.found if each.kind == "always"]
+        if self._reduction is None or not (wanted or self.failures):
+            return
+        other = self.shorter = Explorer(
+            self.resolved, crashes=self.crashes, losses=self.losses, late_starts=self.late_starts,
+            patient=self.patient, traitors=sorted(self.traitors), lies=self._lies, memory=self._memory,
+            states=_SHORTER_STATES, seconds=_SHORTER_SECONDS,
+        )  # fmt: skip
+        other._wanted = set(self.failures)
+        other._cancelled = self._cancelled
+        judge = Judge(other.seen, self.protocol)
+        with other.guarded(judge):
+            other._search(judge, monotonic(), wanted)
+
+    @property
+    def partial(self) -> int:
+        """The number of configurations of which only the events of one process were tried."""
+        return 0 if self._reduction is None else sum(i != ALL for i in self._reduction.chosen)
+
+    def showing(self, prop: Property) -> Explorer:
+        """Return the search, this one or the second one, that shows a shortest schedule to a violation."""
+        return self.shorter if self.shorter is not None and prop in self.shorter.found else self
+
+    @property
+    def shortest(self) -> bool:
+        """Whether the schedules to violations and failures are known to be shortest ones."""
+        return self.shorter is None or self.shorter.stopped == "failure"
 
     def _fails(self, number: int, label: int) -> None:
         """Record the failure of an action, if it is the first one for its cell of the table."""
@@ -379,17 +512,14 @@ _DAEMONS = {
 }
 
 
-def _summed_up(
-    explorer: Explorer, judge: Judge, found: dict[Property, int], stopped: str, depth: int, begun: float
-) -> Exploration:
+def _summed_up(explorer: Explorer, judge: Judge, stopped: str, depth: int, begun: float) -> Exploration:
     """Return the summary of a search.
 
     Args:
-        found: property -> the first configuration in which it does not hold or cannot be judged.
         stopped, depth: why the search ended, and its depth.
         begun: the time at which it began.
     """
-    graph, complete = explorer.graph, stopped == "complete"
+    graph, found, complete = explorer.graph, explorer.found, stopped == "complete"
     liveness = [p for p in explorer.protocol.properties if p.kind == "eventually" and p not in found]
     parts = graph.components() if complete or liveness else []
     rounds = any(graph.cyclic(part) for part in parts)
@@ -402,7 +532,7 @@ def _summed_up(
         chain = _longest_chain(explorer, [number for (number,) in reversed(parts)])
     still = complete and not explorer.failures and not _moving(explorer)
     hardest = _worst(explorer, judge, parts) if complete and not still else None
-    findings = [_finding(explorer, judge, prop, found, parts, complete, still) for prop in explorer.protocol.properties]
+    findings = [_finding(explorer, judge, prop, parts, complete, still) for prop in explorer.protocol.properties]
     if still:
         range_ = explorer.extremes = None
     findings += [] if still else _formula(explorer, range_, complete)
@@ -424,6 +554,7 @@ def _summed_up(
         messages=(None, None) if range_ is None else (range_.least, range_.most),
         chain=None if still else chain,
         rounds=rounds if complete else None,
+        partial=explorer.partial,
         notes=tuple(notes_of(explorer)),
         seconds=monotonic() - begun,
         nothing=why_nothing(explorer.resolved, started=_started(explorer)) if still else None,
@@ -487,25 +618,25 @@ def _finding(
     explorer: Explorer,
     judge: Judge,
     prop: Property,
-    found: dict[Property, int],
     parts: Sequence[Sequence[int]],
     complete: bool,
     still: bool,
 ) -> Finding:
-    name, kind = prop.name, prop.kind
+    name, kind, found = prop.name, prop.kind, explorer.found
     if prop in judge.open or prop.within is not None:
         return Finding(name, kind, None, "it refers to time, which a search of all orders of events does not have")
     if prop in judge.broken:
-        return _not_judged(explorer, judge, prop, found)
+        return _not_judged(explorer, judge, prop)
     if still and kind != "always" and "crash" not in _kinds(explorer):
         return Finding(name, kind, None, UNJUDGED)
     if prop in found:
+        source = explorer.showing(prop)
         why = judge.whys.get(prop, "")
-        return Finding(name, kind, False, why, explorer.schedule(*explorer.way(found[prop]), kind, name))
+        return Finding(name, kind, False, why, source.schedule(*source.way(source.found[prop]), kind, name))
     if kind == "eventually":
         lasso = _lasso(explorer, judge, prop, parts)
         if prop in judge.broken:
-            return _not_judged(explorer, judge, prop, found)
+            return _not_judged(explorer, judge, prop)
         if lasso is not None:
             number, way, round_ = lasso
             shown = explorer.schedule(number, [*way, *round_], kind, name, loop=len(way))
@@ -519,11 +650,12 @@ def _finding(
     return Finding(name, kind, True)
 
 
-def _not_judged(explorer: Explorer, judge: Judge, prop: Property, found: dict[Property, int]) -> Finding:
+def _not_judged(explorer: Explorer, judge: Judge, prop: Property) -> Finding:
     """Return the finding about a property whose function fails, possibly only in a run that does not end."""
-    why, number = judge.broken[prop], found.get(prop, explorer.number(judge.places[prop]))
+    why, source = judge.broken[prop], explorer.showing(prop)
+    number = source.found.get(prop, explorer.number(judge.places[prop]))
     assert number is not None
-    return Finding(prop.name, prop.kind, None, why, explorer.schedule(*explorer.way(number), "error", why))
+    return Finding(prop.name, prop.kind, None, why, source.schedule(*source.way(number), "error", why))
 
 
 def _lasso(
@@ -578,7 +710,11 @@ def _failures(explorer: Explorer) -> list[Finding]:
     """Return a finding for each cell of the table whose action fails or is missing, with the simulator's sentence."""
     found = []
     for (state, event), (number, label) in explorer.failures.items():
-        shown = explorer.schedule(*explorer.way(number), "error", f"{state} x {event}", last=label)
+        source = explorer
+        if explorer.shorter is not None and (state, event) in explorer.shorter.failures:
+            source = explorer.shorter
+            number, label = source.failures[state, event]
+        shown = source.schedule(*source.way(number), "error", f"{state} x {event}", last=label)
         found.append(failing_event(explorer, (state, event), shown))
     return found
 
@@ -602,6 +738,13 @@ def _outcomes(explorer: Explorer) -> tuple[tuple[dict[str, int], int], ...]:
 def notes_of(explorer: Explorer) -> list[str]:
     experiment, network = explorer.resolved.experiment, explorer.network
     notes = []
+    if explorer.partial:
+        notes.append(
+            f"reduced: in {explorer.partial} of them, one process comes next, since the order makes no difference; "
+            "--all-orders tries every order"
+        )
+    if not explorer.shortest:
+        notes.append("a violation may have a shorter schedule; --all-orders finds a shortest one")
     if explorer.chance:
         notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
     if explorer.chosen:
@@ -663,11 +806,10 @@ def _longest_chain(explorer: Explorer, order: Sequence[int]) -> int:
         here = counts.pop(number)
         longest = max(longest, max(here[i] for i in range(n)))
         key = explorer.keys[number]
-        steps = [*explorer.moves(key), *explorer.harms(key)]
-        edges = graph.edges(number)
-        for edge, (label, _, outcome) in zip(edges, (step for step in steps if step[1] is not None), strict=True):
-            there = counts.setdefault(graph.targets[edge], {})
-            for place, count in _moved(explorer, key, label, outcome.sends, here):
+        sends = {label: outcome.sends for label, _, outcome in (*explorer.moves(key), *explorer.harms(key))}
+        for edge in graph.edges(number):
+            label, there = graph.labels[edge], counts.setdefault(graph.targets[edge], {})
+            for place, count in _moved(explorer, key, label, sends[label], here):
                 if count > there.get(place, -1):
                     there[place] = count
     return longest

@@ -40,7 +40,11 @@ class Flight:
 
 
 class Seen(Configuration):
-    """The configuration that properties read; :meth:`show` replaces it with the next one."""
+    """The configuration that properties read; :meth:`show` replaces it with the next one.
+
+    Attributes:
+        flown, heard: whether messages in transit, and decisions or deliveries, have been read.
+    """
 
     def __init__(
         self,
@@ -64,6 +68,7 @@ class Seen(Configuration):
         self._messages = messages.things
         super().__init__([], network)
         self._key: tuple[int, ...] = ()
+        self.flown = self.heard = False
 
     def show(self, key: tuple[int, ...]) -> None:
         """Show a configuration until the next call."""
@@ -84,6 +89,7 @@ class Seen(Configuration):
     @property
     def in_transit(self) -> list[Any]:
         """The messages in transit, channel by channel, then the deferred ones; renumbered in each configuration."""
+        self.flown = True
         processes, n = self.processes, len(self._views)
         found: list[Any] = []
         for number, (source, target, name) in enumerate(self._channels):
@@ -114,6 +120,7 @@ class Seen(Configuration):
         return self._histories.history(self._key[len(self._views) + len(self._channels)])
 
     def _said(self) -> list[tuple[Process, Any]]:
+        self.heard = True
         numbers = zip(self._situations, self._key, strict=False)
         return [(p, each.said(number)) for p, (each, number) in zip(self.processes, numbers, strict=True)]
 

@@ -72,6 +72,7 @@ def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[C
                 losses=wanted.losses,
                 late_starts=wanted.late_starts,
                 patient=wanted.patient,
+                reduced=True,
                 depth=wanted.depth,
                 states=wanted.states or STATES,
                 seconds=wanted.seconds,

@@ -163,3 +163,10 @@ def test_random_schedules_as_json_are_the_same_for_a_seed(capsys: Any) -> None:
 def test_wrong_options_of_random_schedules(capsys: Any, words: tuple[str, ...], sentence: str) -> None:
     code, out, err = said(capsys, "--protocol", "echo", "--network", "line:2", *words)
     assert (code, out) == (2, "") and sentence in err and len(err.splitlines()) == 1
+
+
+def test_orders_that_make_no_difference_are_tried_on_request(capsys: Any) -> None:
+    words = ("--protocol", "flooding", "--network", "star:6")
+    for more, configurations, reduced in (((), 7, True), (("--all-orders",), 2**5 + 1, False)):
+        code, out, _ = said(capsys, *words, *more)
+        assert code == 0 and f"{configurations}  all of them" in out and ("(reduced: in 4" in out) == reduced

@@ -1,0 +1,206 @@
+"""Partial-order reduction: the search of some orders of events that stand for all of them.
+
+An event at one process and an event at another commute: each changes only its own process and appends messages to
+channels, and neither disables the other. So in many configurations it suffices to try the events of a single process
+``i`` next. Let T be its enabled events in a configuration s. The reduced search tries only T if the following hold:
+
+* **C1, persistence** [1, chapter 4]: as long as no event of T occurs, no other process sends ``i`` a message that
+  enables an event outside T. (A message that a FIFO link queues behind another one enables none, nor does a message to
+  a process that must wake up first.)
+* **C2, invisibility** [2]: no event of T changes what the ``always`` properties read.
+* **C3, the cycle proviso** [2]: each cycle of the reduced graph contains a configuration of which all events are tried.
+* No event of T fails, since nothing follows a failure.
+
+**Which messages may a process still send?** This cannot be derived from Python code. It is learned during the search
+and validated at its end, as dynamic partial-order reduction does along single runs [3]. For each process j, the local
+graph contains the situations of j and its events found so far, and ``may[j][a]`` is the set of processes to which j may
+send on a path from situation a. C1 is checked with these sets: start from the processes other than ``i`` with an
+enabled event, add each process to which one of them may send, and so on; none of them may send an enabling message to
+``i``. What the properties read is recorded by :class:`lydian.engine.explorer.observed.Observed`. When no configuration
+is left, every choice is checked again with all that has been learned. A choice that is no longer valid is replaced, and
+the search continues, until all choices are valid.
+
+**Why this is sound.** Suppose that all choices passed the final check, but C1 is violated in some configuration s of
+the reduced graph with choice i: a sequence t1 ... tn of events of other processes ends with a message to i that enables
+an event outside T. Among all such violations, choose one with the smallest n. The reduced graph contains, from s on,
+the events t1 ... tn at the same local situations, and further events of other processes: in s take an event of T, which
+commutes with the whole sequence. Now let s' be any configuration reached in this way, with choice i' and the rest of
+the sequence still to be taken. If the rest contains an event of i', let tk be the first one. It is enabled in s',
+since otherwise t1 ... t(k-1) would be a violation shorter than n; the reduced search tries it, and since the earlier
+events of the rest are not at i', tk can be taken first and the rest becomes shorter. If the rest contains no event of
+i', any event of i' commutes with all of it. By C3 and because the graph is finite, a configuration whose events are
+all tried is reached eventually, where the rest becomes shorter too. So the local graphs contain all events of t1 ...
+tn; then the check of C1 in s finds that i may receive such a message, a contradiction. The same argument shows that
+every finite sequence of events of the full graph occurs in the reduced graph, with other events in between. So the same
+actions are executed, and the same actions fail.
+
+**What is preserved.** With C1, every run that ends has a reordering of commuting events in the reduced graph [1,
+theorem 4.3], and so have the ends, what holds at them, the smallest and largest number of messages, and the longest
+causal chain. With C1, C2 and C3, every run is stuttering equivalent to one in the reduced graph with respect to what
+the ``always`` properties read [2], so each of them holds in both graphs or in neither. A property is a function of what
+it reads: two configurations that agree on everything read by any evaluation have the same evaluation. Fair cycles are
+not preserved: if the reduced graph has a cycle and an ``eventually`` property is not violated yet, all events are
+tried.
+
+Crashes and losses share a budget, so they do not commute; as long as one is allowed, all events are tried. A patient
+timer expires only when nothing else is enabled, so it is independent of no event. In these configurations, and in those
+of guarded actions, which read their neighbours, there is no reduction. A message that is changed or withheld by a liar
+is an event of its receiver.
+
+[1] P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, Springer, 1996.
+[2] E. M. Clarke, O. Grumberg, M. Minea, D. Peled, State space reduction using partial order techniques, International
+    Journal on Software Tools for Technology Transfer 2(3), 1999.
+[3] C. Flanagan, P. Godefroid, Dynamic partial-order reduction for model checking software, POPL 2005.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lydian.engine.explorer.moves import Key, Moves, Step
+
+__all__ = ["ALL", "Reduction", "Sends"]
+
+#: The choice of a configuration of which all events are tried.
+ALL = -1
+#: The number of steps of the random runs that are simulated first to learn what processes send. They end earlier when
+#: so many runs in succession teach nothing.
+_STEPS, _IDLE = 3000, 8
+
+
+class Sends:
+    """The processes to which each process may still send messages, as far as its situations are known.
+
+    Attributes:
+        may: process -> situation -> the processes to which it may send from there on, as the bits of a number.
+        version: a number that grows whenever one of these sets grows.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.may: list[dict[int, int]] = [{} for _ in range(n)]
+        self.version = 0
+        self._before: list[dict[int, set[int]]] = [{} for _ in range(n)]
+
+    def learn(self, i: int, situation: int, after: int, to: int) -> None:
+        """Record an event at process i: the situations before and after it, and the receivers of its messages."""
+        if situation != after:
+            self._before[i].setdefault(after, set()).add(situation)
+        may = self.may[i]
+        to |= may.get(after, 0)
+        if not to & ~may.get(situation, 0):
+            return
+        self.version += 1
+        may[situation] = may.get(situation, 0) | to
+        todo = [situation]
+        while todo:
+            here = todo.pop()
+            for earlier in self._before[i].get(here, ()):
+                if may[here] & ~may.get(earlier, 0):
+                    may[earlier] = may.get(earlier, 0) | may[here]
+                    todo.append(earlier)
+
+
+class Reduction:
+    """The choice of the events to be tried in each configuration.
+
+    Args:
+        moves: the moves of the experiment.
+        visible: returns whether a process's change from one situation to another is visible to ``always`` properties.
+
+    Attributes:
+        chosen: configuration -> the process whose events are tried, or :data:`ALL`.
+    """
+
+    def __init__(self, moves: Moves, visible: Callable[[int, int, int], bool]) -> None:
+        self._moves, self._visible = moves, visible
+        self._sends = moves.sends
+        self.chosen: list[int] = []
+        n = self._n = len(moves.situations)
+        self._into: list[list[tuple[int, int, bool]]] = [[] for _ in range(n)]  # for each receiver: the channels to it
+        for number, channel in enumerate(moves.channels):
+            if channel.source_i != channel.target._i:
+                self._into[channel.target._i].append((n + number, channel.source_i, channel.fifo))
+
+    def explore(self, seed: int) -> None:
+        """Simulate some random runs in order to learn what processes send."""
+        source, idle, version = random.Random(seed), 0, 0
+        firsts = list(self._moves.firsts())
+        key = source.choice(firsts)
+        for _ in range(_STEPS):
+            self._moves.ticks += 1
+            steps = [new for _, new, _ in self._moves.moves(key) if new is not None]
+            if steps:
+                key = source.choice(steps)
+                continue
+            key = source.choice(firsts)
+            idle = idle + 1 if version == self._sends.version else 0
+            version = self._sends.version
+            if idle == _IDLE:
+                break
+
+    def first(self, key: Key, steps: list[Step]) -> list[Step]:
+        """Return the events to be tried in the next configuration, and note the choice."""
+        i = self.choose(key, steps)
+        self.chosen.append(i)
+        return steps if i == ALL else [step for step in steps if self._moves.place(step[0]) == i]
+
+    def choose(self, key: Key, steps: Sequence[Step]) -> int:
+        """Return a process such that only its events need be tried next, or :data:`ALL`."""
+        if not steps or self._moves.undecided(key):
+            return ALL
+        if self._moves.patient and self._moves.labels.things[steps[0][0]][0] == "timer":
+            return ALL
+        own: dict[int, list[Step]] = {}
+        for step in steps:
+            own.setdefault(self._moves.place(step[0]), []).append(step)
+        if len(own) < 2:
+            return ALL
+        may = [each.get(at, 0) for each, at in zip(self._sends.may, key, strict=False)]
+        active = 0
+        for i in own:
+            active |= 1 << i
+        for i in sorted(own, key=lambda i: (len(own[i]), i)):
+            if self._persistent(key, i, active & ~(1 << i), may) and self._unseen(key, i, own[i]):
+                return i
+        return ALL
+
+    def valid(self, key: Key, i: int, steps: Sequence[Step]) -> bool:
+        """Return True if a choice made earlier is still valid with all that has been learned since."""
+        may = [each.get(at, 0) for each, at in zip(self._sends.may, key, strict=False)]
+        active, own = 0, []
+        for step in steps:
+            place = self._moves.place(step[0])
+            if place == i:
+                own.append(step)
+            else:
+                active |= 1 << place
+        return self._persistent(key, i, active, may) and self._unseen(key, i, own)
+
+    def _persistent(self, key: Key, i: int, active: int, may: Sequence[int]) -> bool:
+        """Return True if no process can make an event outside the enabled ones happen at process i (C1)."""
+        if self._moves.situations[i].pending[key[i]].wake and not self._moves.late_starts:
+            return True
+        own, enabling = 1 << i, 0
+        for at, j, fifo in self._into[i]:
+            if may[j] & own and not (fifo and key[at]):
+                enabling |= 1 << j
+        if not enabling:
+            return True
+        reached = todo = active
+        while todo:
+            if reached & enabling:
+                return False
+            j = todo.bit_length() - 1
+            todo &= ~(1 << j)
+            new = may[j] & ~reached & ~own
+            reached |= new
+            todo |= new
+        return True
+
+    def _unseen(self, key: Key, i: int, steps: Sequence[Step]) -> bool:
+        """Return True if none of the events fails or is visible (C2)."""
+        here = key[i]
+        return all(new is not None and not self._visible(i, here, new[i]) for _, new, _ in steps)
