@@ -141,7 +141,7 @@ def test_a_choice_is_sealed_until_the_round_closes() -> None:
             for each, start in zip((lead, watcher, screen, people[1]), before, strict=True):
                 each.listen()
                 told = json.dumps([frame for frame in each.heard[start:] if frame["kind"] != "seat"])
-                assert secret["id"] not in told and secret["title"] not in told
+                assert json.dumps(secret["id"]) not in told and secret["title"] not in told
             statuses = {each["name"]: each["status"] for each in lead.last("people")["people"]}
             assert statuses["P1"] == "chosen" and statuses["Wen"] == "watching"
             assert people[0].last("seat")["chosen"] == secret["id"]
