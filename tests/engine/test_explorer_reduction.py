@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydian.engine.explorer.reduction import Reduction, Sends
+from lydian.engine.explorer.reduction import Reduction
 from lydian.engine.explorer.search import Explorer
+from lydian.engine.explorer.sends import Sends
 from lydian.engine.witness.networks import small
 from lydian.model.archive.archive import Archive
 from lydian.model.errors import BadInput

@@ -8,8 +8,8 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.explorer.local import HISTORY, Contents, Histories, Numbers, Outcome, Situations, World, reads
-from lydian.engine.explorer.reduction import Sends
 from lydian.engine.explorer.seen import Seen
+from lydian.engine.explorer.sends import Sends
 from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
 from lydian.model.errors import BadInput
 from lydian.model.experiment.daemon import Start

@@ -57,50 +57,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lydian.engine.explorer.moves import Key, Moves, Step
+from lydian.engine.explorer.moves import Key, Moves, Step
 
-__all__ = ["ALL", "Reduction", "Sends"]
+__all__ = ["ALL", "Reduction"]
 
 #: The choice of a configuration of which all events are tried.
 ALL = -1
 #: The number of steps of the random runs that are simulated first to learn what processes send. They end earlier when
 #: so many runs in succession teach nothing.
 _STEPS, _IDLE = 3000, 8
-
-
-class Sends:
-    """The processes to which each process may still send messages, as far as its situations are known.
-
-    Attributes:
-        may: process -> situation -> the processes to which it may send from there on, as the bits of a number.
-        version: a number that grows whenever one of these sets grows.
-    """
-
-    def __init__(self, n: int) -> None:
-        self.may: list[dict[int, int]] = [{} for _ in range(n)]
-        self.version = 0
-        self._before: list[dict[int, set[int]]] = [{} for _ in range(n)]
-
-    def learn(self, i: int, situation: int, after: int, to: int) -> None:
-        """Record an event at process i: the situations before and after it, and the receivers of its messages."""
-        if situation != after:
-            self._before[i].setdefault(after, set()).add(situation)
-        may = self.may[i]
-        to |= may.get(after, 0)
-        if not to & ~may.get(situation, 0):
-            return
-        self.version += 1
-        may[situation] = may.get(situation, 0) | to
-        todo = [situation]
-        while todo:
-            here = todo.pop()
-            for earlier in self._before[i].get(here, ()):
-                if may[here] & ~may.get(earlier, 0):
-                    may[earlier] = may.get(earlier, 0) | may[here]
-                    todo.append(earlier)
 
 
 class Reduction:
