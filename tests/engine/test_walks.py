@@ -297,3 +297,44 @@ def test_what_actions_choose_is_drawn_and_can_be_repeated() -> None:
         assert rare.counterexample is not None
         assert sorted(rare.counterexample.steps) == [f"process {p} starts and chooses 2" for p in (0, 1)]
         assert rare.counterexample.replayed
+
+
+TWO = '''
+"""Two: a process has two rules that are enabled together."""
+from lydian import Process, always, states, when
+
+IDLE, BUSY = states("idle", "busy")
+
+def small(p):
+    return p.k < 2
+
+class Two(Process):
+    state = IDLE
+    k: int = 0
+
+    @when(small)
+    def one(self):
+        self.k += 1
+
+    @when(small)
+    def two(self):
+        self.k += 2
+
+@always("k is small")
+def bounded(c):
+    return all(p.k < 4 for p in c.processes)
+'''
+
+
+@pytest.mark.parametrize("daemon", ["synchronous", "central", "distributed"])
+def test_one_of_several_rules_of_a_process_can_be_repeated(daemon: str) -> None:
+    experiment = resolved(TWO, "line:2", daemon=daemon)
+    steps, tried = Steps(experiment), 0
+    with steps.guarded(Block(experiment, Walk(), 0).judge):
+        steps.walk()
+        for key in steps.keys:
+            for each in steps.choices(steps.rules(key)):
+                again, tried = steps.again(key, each.what), tried + 1
+                assert again is not None and again.what == each.what
+                assert steps.take(key, again)[1] == steps.take(key, each)[1]
+    assert tried

@@ -45,8 +45,6 @@ from lydian.trace.parquet.recorder import plain
 
 __all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "notes_of", "table_cells"]
 
-#: Calls in the source of a protocol for which every order of events is tried.
-_UNREDUCED = (".choose(", ".defer(")
 #: The configurations between two checks of the clock, the most failing actions reported, the seconds between reports.
 _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
 #: The bounds on a search for a shorter schedule after a reduced search.
@@ -139,7 +137,7 @@ class Explorer(Moves):
         self.graph = Graph(free=self.harmful, events=self.events)
         self.extremes: Extremes | None = None
         # The proof of the reduction knows neither choices nor deferred messages nor operations in an order of time.
-        others = any(word in resolved.protocol.source for word in _UNREDUCED) or self.histories is not None
+        others = ".choose(" in self.protocol.source or defers(self.protocol) or self.histories is not None
         self._reduced = reduced and depth is None and not sudden and not resolved.protocol.rules and not others
         self._reduction: Reduction | None = None
         self.observed: Observed | None = None

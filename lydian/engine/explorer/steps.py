@@ -123,14 +123,10 @@ class Steps(Explorer):
         kind = what[0]
         if kind == "rules":
             enabled = self.rules(key)
-            if len(what[2]) == 1:  # only then may rules choose
-                return next(
-                    (each for each in self.choices([[x] for e in enabled for x in e]) if each.what == what), None
-                )
-            named = {(i, rule): (i, rule, outcome) for each in enabled for i, rule, outcome in each}
-            some = [named[each] for each in what[2] if each in named]
-            whole = len(some) == len(what[2]) and (self.daemon != "synchronous" or len(some) == len(enabled))
-            return _chosen(some) if whole else None
+            some = [now for each in enabled if (now := [one for one in each if one[:2] in what[2]])]
+            if len(some) != len(what[2]) or (self.daemon == "synchronous" and len(some) != len(enabled)):
+                return None
+            return next((each for each in map(_chosen, map(list, product(*some))) if each.what == what), None)
         if self._listed[0] is not key:
             self._listed = key, {each.what: each for each in (*self.possible(key), *self.faults(key))}
         found = self._listed[1].get(what)
