@@ -43,7 +43,7 @@ from lydian.model.protocol.properties import Property
 from lydian.model.protocol.rules import column
 from lydian.trace.parquet.recorder import plain
 
-__all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "notes_of", "table_cells"]
+__all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "formula_name", "notes_of", "table_cells"]
 
 #: The configurations between two checks of the clock, the most failing actions reported, the seconds between reports.
 _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
@@ -189,6 +189,11 @@ class Explorer(Moves):
 
         with contextlib.redirect_stdout(Silence()), Watch(ACTION_SECONDS, ticks, excess, self.protocol.file):
             yield
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """The numbers that a formula may use: n processes, m links, and the parameters."""
+        return {"n": self.network.n, "m": self.network.m, **self.resolved.parameters}
 
     @property
     def formula(self) -> Formula | None:
@@ -553,7 +558,7 @@ def _summed_up(explorer: Explorer, judge: Judge, stopped: str, depth: int, begun
         chain=None if still else chain,
         rounds=rounds if complete else None,
         partial=explorer.partial,
-        notes=tuple(notes_of(explorer)),
+        notes=tuple(notes_of(explorer, explorer.chance)),
         seconds=monotonic() - begun,
         nothing=why_nothing(explorer.resolved, started=_started(explorer)) if still else None,
         worst=hardest,
@@ -678,14 +683,22 @@ def _lasso(
     return None
 
 
+def formula_name(formula: Formula, names: Mapping[str, Any]) -> str:
+    """Return the name of the finding about the formula for the number of messages.
+
+    Raises:
+        BadInput: it has no value for this network.
+    """
+    return f"messages {'= ' if formula.relation == '=' else ''}{formula.branch(names)}"
+
+
 def _formula(explorer: Explorer, range_: Extremes | None, complete: bool) -> list[Finding]:
     """Return the finding about the formula for the number of messages in all schedules, if there is one."""
-    formula, network = explorer.formula, explorer.network
+    formula, names = explorer.formula, explorer.numbers
     if formula is None:
         return []
-    names = {"n": network.n, "m": network.m, **explorer.resolved.parameters}
     try:
-        name = f"messages {'= ' if formula.relation == '=' else ''}{formula.branch(names)}"
+        name = formula_name(formula, names)
         if range_ is None:
             why = "no schedule comes to an end" if complete else "not all schedules were tried"
             return [Finding(name, "messages", None, why)]
@@ -733,7 +746,8 @@ def _outcomes(explorer: Explorer) -> tuple[tuple[dict[str, int], int], ...]:
     return tuple((dict(states), count) for states, count in counts.most_common(_MOST_OUTCOMES))
 
 
-def notes_of(explorer: Explorer) -> list[str]:
+def notes_of(explorer: Explorer, chance: bool) -> list[str]:
+    """Return what one must know about the results; ``chance``: whether some process has used its random source."""
     experiment, network = explorer.resolved.experiment, explorer.network
     notes = []
     if explorer.partial:
@@ -743,7 +757,7 @@ def notes_of(explorer: Explorer) -> list[str]:
         )
     if not explorer.shortest:
         notes.append("a violation may have a shorter schedule; --all-orders finds a shortest one")
-    if explorer.chance:
+    if chance:
         notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
     if explorer.chosen:
         notes.append("every choice is tried, and choices need not be fair")

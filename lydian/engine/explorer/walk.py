@@ -186,7 +186,7 @@ class Block:
         self.properties = protocol.properties
         self.always = [each for each in self.properties if each.kind == "always"]
         self.finally_ = [each for each in self.properties if each.kind != "always"]
-        self._numbers = {"n": resolved.network.n, "m": resolved.network.m, **resolved.parameters}
+        self._numbers = self.steps.numbers
 
     def tally(self, count: int = BLOCK, go_on: Callable[[], bool] = lambda: True) -> Tally:
         """Follow the first schedules of the block.

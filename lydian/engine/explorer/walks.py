@@ -10,7 +10,7 @@ from typing import Any
 from lydian.engine.explorer.priorities import odds
 from lydian.engine.explorer.replay import counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding
-from lydian.engine.explorer.search import failing_event, notes_of, table_cells
+from lydian.engine.explorer.search import failing_event, formula_name, notes_of, table_cells
 from lydian.engine.explorer.walk import BLOCK, FORMULA, Block, Tally, Walk
 from lydian.model.errors import BadInput
 from lydian.model.experiment.experiment import Experiment, Resolved
@@ -175,10 +175,7 @@ class Walks:
             findings.append(failing_event(steps, cell, self._shown(at, cell, "error", name)))
             violating.append((at, count))
         cells = table_cells(steps)
-        notes = (
-            [f"processes choose at random: explored with seed {resolved.experiment.seed} only"] if whole.chance else []
-        )
-        notes += notes_of(steps)
+        notes = notes_of(steps, whole.chance)
         if self.walk.priorities is not None and (steps.crashes or steps.losses):
             notes.append("faults happen at steps drawn at random, and the guarantee is about bugs without them")
         if self._block.steps.many_firsts:
@@ -233,11 +230,10 @@ class Walks:
         return Finding(name, kind, None, UNSEEN)
 
     def _formula(self, whole: Tally) -> Finding:
-        formula, network = self._block.steps.formula, self.resolved.network
+        formula = self._block.steps.formula
         assert formula is not None
-        names = {"n": network.n, "m": network.m, **self.resolved.parameters}
         try:
-            name = f"messages {'= ' if formula.relation == '=' else ''}{formula.branch(names)}"
+            name = formula_name(formula, self._block.steps.numbers)
         except BadInput as error:
             return Finding(f"messages {formula.text}", "messages", None, error.what)
         if FORMULA not in whole.found:
