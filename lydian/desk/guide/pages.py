@@ -19,7 +19,7 @@ PAGES = (
     "ready-assignments", "classes", "class-apples", "class-election", "class-commit", "class-gossip", "class-generals",
     "class-mutex", "components", "playing-against", "guarded-actions", "animations", "languages", "extending",
     "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views", "experiment-files",
-    "protocol-words", "archive", "command-line", "channel", "glossary",
+    "protocol-words", "archive", "the-course", "command-line", "channel", "glossary",
 )  # fmt: skip
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
