@@ -707,6 +707,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("help_channel", tr("&The channel"), "&Help/&Pages", "",
        tr("How another program communicates with the simulator")),
     _c("help_command-line", tr("The command line"), "&Help/&Pages", "", tr("How to use LYDIAN without the window")),
+    _c("help_the-course", tr("The course"), "&Help/&Pages", "",
+       tr("Which chapters of six textbooks the archive covers")),
     _c("help_glossary", tr("Glossary of &key terms"), "&Help/&Pages", "",
        tr("What each term means, and its other names")),
     _c("view_help", tr("&Show the help"), "&Help", "Shift+F11",
