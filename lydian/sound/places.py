@@ -67,6 +67,19 @@ class Places:
     def _still(self) -> Floats:
         return self.at(0.0)
 
+    def within(self, process: int, t: float) -> Listener:
+        """Return a listener at the place of a process, to whom a neighbour at the usual distance is half as loud."""
+        x, y = self.at(t)[process].tolist()
+        return Listener.within(x, y, self.measure)
+
+    @cached_property
+    def measure(self) -> float:
+        """The median length of a link; without links, a fifth of the width of the network."""
+        points, ends = self.scene.positions, self.scene.ends
+        if len(ends):
+            return max(float(np.median(np.linalg.norm(points[ends[:, 0]] - points[ends[:, 1]], axis=1))), 1.0)
+        return max(float(np.ptp(points, axis=0).max()) / 5 if len(points) else 1.0, 1.0)
+
     @property
     def listener(self) -> Listener:
         """A listener in front of the whole network."""

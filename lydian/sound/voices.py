@@ -67,12 +67,12 @@ class Voice:
 VOICES: Mapping[str, Voice] = {
     voice.name: voice
     for voice in (
-        Voice("start", later("Start"), ((1, 1.0), (2, 0.4), (3, 0.15)), 0.50, 0.020, 0.16, 0.34),
+        Voice("start", later("Start"), ((1, 0.7), (2, 0.8), (3, 0.4)), 0.50, 0.020, 0.16, 0.34),
         Voice("send", later("Send"), ((1, 1.0), (2, 0.18)), 0.16, 0.006, 0.045, 0.24, octave=2, bend=2),
-        Voice("receive", later("Receive"), ((1, 1.0), (3.9, 0.22)), 0.30, 0.003, 0.075, 0.32),
+        Voice("receive", later("Receive"), ((1, 1.0), (3.9, 0.4)), 0.30, 0.003, 0.075, 0.32),
         Voice("lose", later("Lose a message"), ((1, 0.5), (1.5, 0.2)), 0.30, 0.010, 0.09, 0.22, bend=-7, noise=0.6,
               smooth=12),
-        Voice("tick", later("Timer, command or rule"), ((1, 1.0), (2.76, 0.3)), 0.09, 0.002, 0.022, 0.20, octave=2),
+        Voice("tick", later("Timer, command or rule"), ((1, 0.8), (2.76, 0.8)), 0.09, 0.002, 0.022, 0.20, octave=2),
         Voice("deliver", later("Deliver"), ((1, 1.0), (2, 0.3), (4, 0.2)), 0.45, 0.004, 0.13, 0.28, octave=2),
         Voice("decide", later("Decide"), ((1, 1.0), (1.25, 0.7), (1.5, 0.7), (2, 0.5), (4, 0.12)), 1.10, 0.012, 0.34,
               0.44, octave=1, foremost=True),
@@ -80,7 +80,8 @@ VOICES: Mapping[str, Voice] = {
               bend=-12, noise=0.35, smooth=30, foremost=True),
         Voice("recover", later("Recover or restore"), ((1, 1.0), (2, 0.5), (3, 0.2)), 0.55, 0.060, 0.20, 0.34, bend=7,
               foremost=True),
-        Voice("violation", later("Violation or error"), ((1, 0.8), (1.0595, 0.8), (2, 0.4), (2.119, 0.4), (3, 0.2)),
+        Voice("violation", later("Violation or error"), ((1, 0.7), (1.0595, 0.7), (2, 0.5), (2.119, 0.5), (3, 0.5),
+              (5, 0.4)),
               1.20, 0.004, 0.50, 0.52, octave=1, foremost=True),
         Voice("rest", later("At rest"), ((0.5, 0.8), (1, 1.0), (1.5, 0.5), (2, 0.25)), 2.40, 0.250, 0.80, 0.34,
               octave=0),
