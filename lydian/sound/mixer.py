@@ -25,6 +25,8 @@ KNEE = 0.75
 MOST_AT_ONCE = 48
 #: The samples of a block, and how far ahead notes are added, as ducking begins before its cause.
 _BLOCK, _AHEAD = 4_096, RATE // 50
+#: The amplitude of tones that are ended.
+_FADE = np.linspace(1, 0, RATE // 40, dtype=np.float32) ** 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +70,17 @@ class Mixer:
         for old in sounding[:-MOST_AT_ONCE] if len(sounding) > MOST_AT_ONCE else ():
             self._tones.remove(old)
 
-    def clear(self) -> None:
-        """Forget all tones."""
-        self._tones.clear()
-        self._foremost.clear()
+    def hush(self) -> None:
+        """End all tones within a moment, too softly for a click."""
+        left = []
+        for each in self._tones:
+            gone = self.position - each.start
+            if gone > 0:
+                part = each.samples[: gone + len(_FADE)].copy()
+                part[gone:] *= _FADE[: len(part) - gone, None]
+                left.append(_Tone(each.start, part, each.foremost))
+        self._tones = left
+        self._foremost = [start for start in self._foremost if start < self.position]
 
     def read(self, count: int) -> Samples:
         """Return the next samples, (count, 2)."""

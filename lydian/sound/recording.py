@@ -13,9 +13,8 @@ import numpy as np
 from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.reading import whole_file
-from lydian.pieces.animation import Animation, animation_for
+from lydian.pieces.animation import Animation
 from lydian.sound.mixer import blocks, mixed
-from lydian.sound.places import Places
 from lydian.sound.score import TAIL, Note, Score
 from lydian.sound.space import Listener
 from lydian.sound.voices import RATE, Samples
@@ -119,10 +118,9 @@ def _played(
     timeline: Timeline, animation: Animation | None, listener: Listener | None, start: float, end: float, speed: float
 ) -> tuple[list[Note], Listener]:
     """Return the notes of a part of a run, with its ending if that is part of it, and who hears them."""
-    looks = animation or animation_for(timeline.trace)
-    score = Score(timeline, looks, speed)
+    score = Score(timeline, animation, speed)
     notes = score.notes(start, end, first=True)
     if end >= timeline.end:
         last = (timeline.end - start) / speed
         notes += [replace(note, at=note.at + last) for note in score.ending()]
-    return notes, listener or Places(timeline, looks).listener
+    return notes, listener or score.places.listener

@@ -12,6 +12,7 @@ become one soft rustle from the middle of the places where they happen.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -23,7 +24,7 @@ from lydian.pieces.animation import Animation, animation_for
 from lydian.sound.places import Places
 from lydian.sound.space import Point
 from lydian.sound.voices import DEGREES, OF_KIND, VOICES
-from lydian.trace.events import NO_STATE, Kind
+from lydian.trace.events import NO_STATE
 from lydian.trace.timeline import Timeline
 from lydian.views.playback.bookmarks import marks_of
 from lydian.views.words.contents import contents
@@ -118,7 +119,8 @@ class Score:
         return self.animation or animation_for(self.timeline.trace)
 
     @cached_property
-    def _places(self) -> Places:
+    def places(self) -> Places:
+        """Where its events are heard."""
         return Places(self.timeline, self._looks)
 
     @cached_property
@@ -151,13 +153,13 @@ class Score:
         left = np.setdiff1d(rows, kept)
         if len(left):
             loud = min(0.35 + 0.13 * math.log2(len(left)), 1.6)
-            notes.append(Note(0.0, "crowd", 0, self._places.middle(left), loud, event=int(left[0])))
+            notes.append(Note(0.0, "crowd", 0, self.places.middle(left), loud, event=int(left[0])))
         return notes
 
     def _note(self, row: int, voice: str) -> Note:
         load = self._load(row)
         stretch = 1.0 if VOICES[voice].foremost else max(round(1 / (1 + 0.12 * max(load - 2, 0)), 1), 0.4)
-        return Note(0.0, voice, self.degree(row), self._places.of(row), 1.0, stretch, row)
+        return Note(0.0, voice, self.degree(row), self.places.of(row), 1.0, stretch, row)
 
     def _load(self, row: int) -> int:
         """Return the number of events of the same process in the second before an event."""
@@ -198,7 +200,7 @@ def rests_well(timeline: Timeline) -> bool:
     """Return whether a run came to rest with no process waiting and no property violated."""
     summary = timeline.trace.summary
     rest = summary.get("rest")
-    waiting = rest.get("waiting") if hasattr(rest, "get") else ()
+    waiting = rest.get("waiting") if isinstance(rest, Mapping) else ()
     violated = any(check.get("holds") is False for check in summary.get("checks") or ())
     broken = any(mark.kind == "error" for mark in marks_of(timeline))
     return summary.get("stopped") == "quiescent" and not (waiting or violated or broken)

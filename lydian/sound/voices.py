@@ -146,8 +146,9 @@ def _envelope(voice: Voice, at: NDArray[np.float64], stretch: float) -> NDArray[
 def _noise(count: int, smooth: int) -> NDArray[np.float64]:
     """Return smoothed white noise with a peak of 1, the same on every machine."""
     white = 2 * uniforms(stream_key(0, "sound", "noise"), 0, count + smooth)[0] - 1
-    found = np.convolve(white, np.full(smooth, 1 / smooth), "same")[:count]
-    return found / np.abs(found).max()
+    found: NDArray[np.float64] = np.convolve(white, np.full(smooth, 1 / smooth), "same")[:count]
+    found /= np.abs(found).max()
+    return found
 
 
 def _peaked(wave: NDArray[np.float64], peak: float) -> Samples:

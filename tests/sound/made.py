@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ def run_of(rows: list[Row], n: int = 4, **summary: Any) -> Timeline:
             row["peer"], row["message"] = given[4:]
     names = tuple(map(str, range(n)))
     nodes = [{"id": name, "x": 100.0 * i, "y": 0.0} for i, name in enumerate(names)]
-    links = [{"source": a, "target": b} for a, b in zip(names, names[1:], strict=False)]
+    links = [{"source": a, "target": b} for a, b in pairwise(names)]
     network = {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "links": links}
     told = {"stopped": "quiescent", **summary}
     return Timeline(Trace(packed, names, ("M",), ("idle", "busy", "done"), network=network, summary=told))

@@ -61,9 +61,6 @@ def test_a_mixer_forgets_what_is_over() -> None:
     assert len(mixer._tones) <= MOST_AT_ONCE + 1
     mixer.read(RATE)
     assert mixer.idle
-    mixer.add([Note(1.0, "decide")], HERE)
-    mixer.clear()
-    assert not mixer.read(2 * RATE).any()
 
 
 def test_the_volume_is_that_of_everything() -> None:
@@ -78,3 +75,16 @@ def test_what_is_too_loud_is_bent_smoothly() -> None:
     assert (np.diff(bent[:, 0]) >= 0).all()
     inside = np.abs(ramp) <= KNEE
     assert (bent[inside] == ramp[inside]).all()
+
+
+def test_tones_are_ended_without_a_click() -> None:
+    mixer = Mixer()
+    mixer.add([Note(0.0, "decide", 3), Note(1.0, "decide")], HERE)
+    before = mixer.read(RATE // 10)
+    mixer.hush()
+    after = mixer.read(2 * RATE)
+    steps = np.abs(np.diff(np.concatenate((before, after))[:, 0]))
+    assert steps[len(before) - 5 :].max() <= steps[: len(before)].max()
+    assert after[: RATE // 50].any()
+    assert not after[RATE // 20 :].any()
+    assert mixer.idle

@@ -65,7 +65,12 @@ def test_a_livelock_is_a_loop() -> None:
     rows = []
     for turn in range(12):  # two processes step aside for each other again and again
         t = 2.0 * turn
-        rows += [(t, Kind.RULE, 0, 1), (t + 0.3, Kind.RULE, 1, 1), (t + 0.5, Kind.RULE, 0, 0), (t + 1.3, Kind.RULE, 1, 0)]
+        rows += [
+            (t, Kind.RULE, 0, 1),
+            (t + 0.3, Kind.RULE, 1, 1),
+            (t + 0.5, Kind.RULE, 0, 0),
+            (t + 1.3, Kind.RULE, 1, 0),
+        ]
     signal = between(soundtrack(run_of(rows, stopped="until"), 24.0), 2, 22)
     loud = np.abs(signal).sum(axis=1)[: 20 * RATE].reshape(-1, RATE // 100).sum(axis=1)
     loud = loud - loud.mean()

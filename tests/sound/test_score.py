@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,7 +83,7 @@ def test_the_notes_of_parts_are_those_of_the_whole(cuts: list[float], speed: flo
     whole = score.notes(0, 16.6, first=True)
     times = [0.0, *sorted(cuts), 16.6]
     parts = score.notes(0, 0, first=True)
-    for t0, t1 in zip(times, times[1:], strict=False):
+    for t0, t1 in pairwise(times):
         parts += [replace(note, at=note.at + t0 / speed) for note in score.notes(t0, t1)]
 
     def told(notes: list[Note]) -> list[tuple[float, str, int, int]]:

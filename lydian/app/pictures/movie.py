@@ -116,8 +116,8 @@ def filming(
         listener: who hears it; someone in front of the network by default.
 
     Raises:
-        BadInput: before the first step: sound in a GIF, unknown view, ending or theme, a size, time, speed or number of frames that is
-            not allowed, a movie that would be too long; later: the file cannot be written.
+        BadInput: before the first step: sound in a GIF, unknown view, ending or theme, a size, time, speed or number of
+            frames that is not allowed, a movie that would be too long; later: the file cannot be written.
     """
     path = Path(path)
     ending = ending_of(path, tuple(FORMATS), "movie")

@@ -46,9 +46,7 @@ class Mp4:
     #: Whether colours are chosen from samples before the first frame.
     palette = False
 
-    def __init__(
-        self, path: Path, size: tuple[int, int], fps: int, title: str, sound: Samples | None = None
-    ) -> None:
+    def __init__(self, path: Path, size: tuple[int, int], fps: int, title: str, sound: Samples | None = None) -> None:
         import av
 
         codec = next((name for name in CODECS if name in av.codecs_available), None)
