@@ -208,8 +208,8 @@ class MainWindow(QMainWindow):
             self.programs,
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.judging, self.watcher, self.findings, self.quizzing, self.bounds, self.sounds, self.finder, self.endings, self.room,
-            self.classroom,
+            self.judging, self.watcher, self.findings, self.quizzing, self.bounds, self.sounds, self.finder,
+            self.endings, self.room, self.classroom,
             self.components,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
