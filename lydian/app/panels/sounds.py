@@ -40,7 +40,7 @@ class SoundPopup(Popup):
         self.setAccessibleName(tr("Sound"))
         self.sounding = sounding
         self.box = set_up(QCheckBox(tr("Play the sound of the run (M)")), tip=tr("Hear the events of the run"))
-        self.box.toggled.connect(lambda on: on == sounding.on or sounding.switch(on))
+        self.box.toggled.connect(sounding.switch)
         self.volume = set_up(QSlider(Qt.Orientation.Horizontal), name=tr("Volume in per cent"), tip=tr("Volume"))
         self.volume.setRange(0, 100)
         self.volume.setPageStep(10)
