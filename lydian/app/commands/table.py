@@ -656,7 +656,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Rules instead of messages, and their daemons")),
     _c("help_views", tr("The &views"), "&Help/&Pages", "", tr("What each view shows, and what you can do in it")),
     _c("help_playback", tr("&Playing"), "&Help/&Pages", "", tr("Play, step, loop, run until, breakpoints, bookmarks")),
-    _c("help_listening", tr("L&istening to a run"), "&Help/&Pages", "",
+    _c("help_listening", tr("Listening to a run"), "&Help/&Pages", "",
        tr("Sound, a walk around a process for the ear, and sound files")),
     _c("help_live-runs", tr("&Live runs"), "&Help/&Pages", "", tr("Interfere, choose events, go back, compare")),
     _c("help_assignments", tr("Assignments"), "&Help/&Pages", "",

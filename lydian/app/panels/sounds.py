@@ -61,7 +61,7 @@ class SoundPopup(Popup):
         grid.setSpacing(6)
         rows = -(-len(VOICES) // COLUMNS)
         for number, voice in enumerate(VOICES.values()):
-            title = translated(voice.title)
+            title = translated(voice.title, "sound of an event")
             button = set_up(
                 QPushButton(title), name=tr("Try: {sound}", sound=title),
                 clicked=partial(self._try, voice.name),
