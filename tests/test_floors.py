@@ -21,8 +21,8 @@ PACKAGE = ROOT / "lydian"
 
 FLOORS = {
     "language": 0, "plugins": 0, "model": 0, "trace": 1, "formats": 1, "engine": 2, "nodes": 2, "batch": 3,
-    "pieces": 3, "views": 3, "sound": 3, "authoring": 3, "assignment": 3, "classroom": 3, "desk": 3, "lab": 3, "watching": 3,
-    "app": 4, "cli": 4,
+    "pieces": 3, "views": 3, "sound": 3, "authoring": 3, "assignment": 3, "classroom": 3, "desk": 3, "lab": 3,
+    "watching": 3, "app": 4, "cli": 4,
 }  # fmt: skip
 #: the packages of the window
 APP_FLOORS = {

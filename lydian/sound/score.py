@@ -41,6 +41,8 @@ GRAIN = 0.25
 TAIL = 3.0
 #: The seconds from the last event to the chord of a run that ended well.
 CHORD = 0.35
+#: Whether an event is heard, by the code of its kind.
+_AUDIBLE: NDArray[np.bool_] = np.isin(np.arange(256), list(OF_KIND))
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ class Score:
             high = (math.floor(float(timeline.time[stop - 1]) / width) + 1) * width
             begin, end = np.searchsorted(timeline.time, (low, high), side="left").tolist()
             rows = np.arange(begin, end)
-            rows = rows[self._audible[begin:end]]
+            rows = rows[_AUDIBLE[timeline.kind[begin:end]]]
             for window in _split(rows, np.floor(timeline.time[rows] / width).astype(np.int64)):
                 notes += [note for note in self._of_window(window) if start <= note.event < stop]
         for row in self._violated:
@@ -122,12 +124,6 @@ class Score:
     def places(self) -> Places:
         """Where its events are heard."""
         return Places(self.timeline, self._looks)
-
-    @cached_property
-    def _audible(self) -> NDArray[np.bool_]:
-        table = np.zeros(256, dtype=bool)
-        table[list(OF_KIND)] = True
-        return table[self.timeline.kind]
 
     @cached_property
     def _violated(self) -> list[int]:
@@ -166,9 +162,8 @@ class Score:
         process = int(self.timeline.process[row])
         if process < 0:
             return 0
-        rows = self.timeline.events_of(process)
         since = int(np.searchsorted(self.timeline.time, self.timeline.time[row] - self.speed))
-        return int(np.searchsorted(rows, row) - np.searchsorted(rows, since))
+        return int(np.count_nonzero(self.timeline.process[since:row] == process))
 
     def degree(self, row: int) -> int:
         """Return the pitch of an event: by the state of its process, without states by a value, else by the process."""

@@ -138,7 +138,7 @@ def sound_of(path):
         return np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, 2)
 
 
-def test_a_run_becomes_a_sound_without_qt(lydian, here, run):
+def test_a_run_becomes_a_sound(lydian, here, run):
     assert lydian("render", run, "--speed", "8", "-o", "run.wav") == (0, "run.wav\n", "")
     signal = sound_of(here / "run.wav")
     assert len(signal) / 44_100 == pytest.approx(16.54 / 8 + 3, abs=0.01)
