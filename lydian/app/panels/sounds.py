@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QPushButton, QSlid
 from lydian.app.kit.follow import follow
 from lydian.app.kit.layout import across, fill
 from lydian.app.kit.popup import Popup
-from lydian.app.kit.theming import set_look, set_up
+from lydian.app.kit.theming import set_look, set_up, stretched
 from lydian.app.look.theme import Theme
 from lydian.desk.sounding import Sounding
 from lydian.language import tr, translated
@@ -66,7 +66,7 @@ class SoundPopup(Popup):
                 QPushButton(title), name=tr("Try: {sound}", sound=title),
                 clicked=partial(self._try, voice.name),
             )  # fmt: skip
-            set_look(button, theme, icon="play", ink="text.secondary", icon_size=14)
+            set_look(button, theme, icon="play", ink="text.secondary", icon_size=stretched(14))
             self.buttons[voice.name] = button
             grid.addWidget(button, number % rows, number // rows)
         return grid

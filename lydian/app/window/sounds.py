@@ -66,7 +66,7 @@ class Sounds:
         if self.popup is None:
             self.popup = SoundPopup(self.sounding, self.stage.theme, self.toolbar.window())
         bar, popup = self.toolbar, self.popup
-        popup.setFixedWidth(round(WIDTH * self.desk.settings.text_scale))
+        popup.setFixedWidth(max(round(WIDTH * self.desk.settings.text_scale), popup.sizeHint().width()))
         popup.adjustSize()
         popup.move(bar.mapToGlobal(QPoint(8, bar.height() + 2)))
         popup.show()
