@@ -119,7 +119,7 @@ class Sounding:
         whole = (high - low) / score.speed
         if now < before:
             notes = [replace(note, at=whole - note.at) for note in reversed(notes)]
-        if now >= head.end > before and head.playing and not head.unending:
+        if now >= head.reach > before and head.playing and not head.unending:
             notes += [replace(note, at=whole + note.at) for note in score.ending()]
         longest = whole + 1.0 if head.playing else 0.0
         notes = [replace(note, at=min(max(note.at, 0.0), max(longest, LONGEST))) for note in notes]

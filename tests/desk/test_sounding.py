@@ -14,6 +14,7 @@ from lydian.pieces.animation import Animation
 from lydian.sound.score import Note
 from lydian.sound.space import Listener
 from lydian.sound.speaker import Speaker
+from lydian.trace.beginning import Beginning
 from lydian.views.selection import Hit
 from tests.sound.made import Kind, archived, run_of
 
@@ -234,3 +235,17 @@ def test_a_whole_run_is_heard_as_in_its_recording(tmp_path: Path) -> None:
     played = [(note.voice, note.event) for note, _ in it.ear.given if note.event >= 0]
     score = it.sounding._scored()
     assert played == [(note.voice, note.event) for note in score.notes(0, run.end, first=True) if note.event >= 0]
+
+
+def test_a_run_whose_outcome_is_withheld_is_heard_without_it(tmp_path: Path) -> None:
+    """Neither the chord of a good end nor a violation reveals how the run goes on."""
+    checks = [{"name": "one at a time", "kind": "always", "holds": False, "at": 1}]
+    whole = run_of([(float(i), Kind.TIMER, i % 4, 1) for i in range(6)], checks=checks)
+    beginning = Beginning(whole)
+    it = Heard(tmp_path)
+    it.head.load(beginning.upto(0.0), LOOK, t=0.0, beginning=beginning)
+    it.head.play()
+    for _ in range(24):
+        it.head.advance(0.25)
+    assert it.head.at_end
+    assert it.ear.told() == ["tick"] * 5
