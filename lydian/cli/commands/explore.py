@@ -312,13 +312,21 @@ def _worst(found: Worst) -> str:
     return f"{'move' if found.moves == 1 else 'moves'} at most until {found.until}{steps}"
 
 
+def _reached(shown: Counterexample) -> str:
+    """Return after how many steps a schedule shows its finding, and how many of them repeat for ever."""
+    if shown.loop is None:
+        return f"after {plural(len(shown.steps), 'step')}"
+    cycle = f"a cycle of {plural(len(shown.steps) - shown.loop, 'step')}"
+    return f"after {plural(shown.loop, 'step')} and {cycle}" if shown.loop else f"in {cycle}"
+
+
 def _told(finding: Finding, shown: Counterexample) -> list[str]:
     """Describe a counterexample step by step."""
     from lydian.engine.explorer.result import doubt
 
     steps = shown.steps
     verdict = "no" if finding.holds is False else "it cannot be evaluated"
-    lines = [f"  {finding.name}: {verdict}, for example after {plural(len(steps), 'step')}"]
+    lines = [f"  {finding.name}: {verdict}, for example {_reached(shown)}"]
     for i, step in enumerate(steps[:_MOST_STEPS]):
         again = "  (repeated from here for ever)" if i == shown.loop else ""
         lines.append(f"  {i + 1:>5}  {step}{again}")

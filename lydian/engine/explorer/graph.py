@@ -165,14 +165,25 @@ class Graph:
         label = self.labels[edge]
         return self.events.get(label, label)
 
-    def fair_round(self, component: Sequence[int], start: int) -> list[int] | None:
+    def _events(self, number: int) -> set[int]:
+        return {self._event(edge) for edge in self.edges(number)}
+
+    def fair_round(
+        self, component: Sequence[int], start: int, events: Callable[[int], set[int]] | None = None
+    ) -> list[int] | None:
         """Return the edges of a fair cycle through ``start``, or ``None`` if the component contains none.
 
         In a fair cycle, every move that is enabled in all of its configurations happens, so the cycle does not depend
         on a message that never arrives.
+
+        Args:
+            component: configurations that are strongly connected by edges among themselves, with at least one edge.
+            start: one of them.
+            events: returns the events that are enabled in a configuration; by default, those of its edges.
         """
         within = set(component)
-        enabled = {n: {self._event(edge) for edge in self.edges(n)} - self.free for n in component}
+        events = self._events if events is None else events
+        enabled = {number: events(number) - self.free for number in component}
         done = {
             self._event(edge) for number in component for edge in self.edges(number) if self.targets[edge] in within
         }

@@ -6,7 +6,7 @@ itself. Each step is an intervention, one per unit of time: ``deliver``, ``hurry
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from lydian.model.protocol.message import Message, Timer
 from lydian.model.protocol.process import INIT
 from lydian.trace.parquet.recorder import plain
 
-__all__ = ["Move", "Played", "bare", "counterexample"]
+__all__ = ["ROUNDS", "Move", "Played", "bare", "counterexample"]
 
 
 @dataclass(frozen=True)
@@ -150,53 +150,90 @@ class Played:
         simulator.kernel._now = time
 
 
+#: The number of times that a cycle is played, so that one sees that it repeats.
+ROUNDS = 2
+
+
 def counterexample(
-    resolved: Resolved, moves: Sequence[Move], kind: str, name: str, loop: int | None, messages: int, start: Start
-) -> Counterexample:
+    resolved: Resolved, moves: Sequence[Move], kind: str, name: str, loop: int | None, messages: int, start: Start,
+    look: Callable[[Simulator], Any] | None = None,
+) -> Counterexample:  # fmt: skip
     """Return the experiment that takes these steps, and whether the simulator confirms the finding.
+
+    A cycle is confirmed if the simulator is in the same configuration before and after each round of it, and the
+    property does not hold there.
 
     Args:
         resolved: the experiment that was searched.
         moves: the steps.
         kind, name: the kind and name of the property that is violated; ``error`` if the last step fails.
-        loop: the step at which a cycle begins that can be repeated for ever.
+        loop: the step at which a cycle begins that can be repeated for ever; it is played :data:`ROUNDS` times.
         messages: the number of messages sent, for the kind ``messages``.
         start: the initial configuration.
+        look: returns the configuration of a simulator in a form that can be compared; only for a cycle.
     """
+    rounds = [] if loop is None else list(moves[loop:])
+    played = [*moves, *rounds * (ROUNDS - 1)]
     together = any(move.together for move in moves)
     pace = 2 if together else 1  # a step of the daemon takes an extra unit of time
-    slow = bare(resolved, pace * len(moves), kind, name, start, together)
-    simulator = Simulator(slow, check=False)
-    played = Played(simulator)
-    shown = True
-    with simulator.guard():
-        played.begin()
-        for at, move in enumerate(moves):
-            time = float(pace * at)
+    slow = bare(resolved, pace * len(played), kind, name, start, together)
+    run = Played(Simulator(slow, check=False))
+    seams = set() if loop is None else set(range(loop, len(played) + 1, len(rounds)))
+    shown, met = True, []
+
+    def notice(at: int) -> None:
+        if at in seams and look is not None:
+            met.append((look(run.simulator), _holds(run.simulator, name)))
+
+    with run.simulator.guard():
+        run.begin()
+        for at, move in enumerate(played):
             try:
-                played.until(time)
-                if move.together:
-                    for p, _ in move.what:
-                        played.do(Intervention(time, "release", process=p, after=simulator.steps))
-                    played.until(time + 1.5)
-                    for p, _ in move.what:
-                        played.do(Intervention(time + 1.5, "take_over", process=p, after=simulator.steps))
-                else:
-                    for each in move.interventions(simulator, time):
-                        played.do(each)
+                run.until(float(pace * at))
+                notice(at)
+                _take(run, move, float(pace * at))
             except ValueError:  # the message is missing, as the run took a different path
                 shown = False
                 break
             except ActionError:
-                shown = kind == "error" and at == len(moves) - 1
+                shown = kind == "error" and at == len(played) - 1
                 break
-    last = pace * len(moves) - 0.5
+        else:
+            if seams:
+                run.until(pace * len(played) - 0.5)
+                notice(len(played))
+    last = pace * len(played) - 0.5
     stop = Stop(until=max(0.0, last)) if kind == "always" or loop is not None else Stop()
-    experiment = slow.experiment.with_(interventions=tuple(played.done), stop=stop)
-    steps = tuple(map(str, moves))
+    experiment = slow.experiment.with_(interventions=tuple(run.done), stop=stop)
     if loop is None:
         shown = shown and _shows(replace(slow, experiment=experiment), kind, name, messages)
-    return Counterexample(steps, loop, experiment, shown)
+    else:
+        shown = shown and all(each == met[0] and not each[1] for each in met)
+    return Counterexample(tuple(map(str, moves)), loop, experiment, shown)
+
+
+def _take(run: Played, move: Move, time: float) -> None:
+    """Make a move happen now.
+
+    Raises:
+        ValueError: it is not possible now.
+        ActionError: its action fails.
+    """
+    if not move.together:
+        for each in move.interventions(run.simulator, time):
+            run.do(each)
+        return
+    for p, _ in move.what:
+        run.do(Intervention(time, "release", process=p, after=run.simulator.steps))
+    run.until(time + 1.5)
+    for p, _ in move.what:
+        run.do(Intervention(time + 1.5, "take_over", process=p, after=run.simulator.steps))
+
+
+def _holds(simulator: Simulator, name: str) -> bool:
+    """Return True if the property with this sentence holds now."""
+    found = next(each for each in simulator.protocol.properties if each.name == name)
+    return bool(found.holds(simulator.configuration))
 
 
 def _shows(resolved: Resolved, kind: str, name: str, messages: int) -> bool:

@@ -22,6 +22,7 @@ from typing import Any
 
 from lydian.engine.console import Silence
 from lydian.engine.explorer.graph import UNKNOWN, Extremes, Graph, extremes
+from lydian.engine.explorer.lasso import find_lasso
 from lydian.engine.explorer.moves import Key, Moves, Step
 from lydian.engine.explorer.observed import Observed
 from lydian.engine.explorer.reduction import ALL, Reduction
@@ -463,7 +464,11 @@ class Explorer(Moves):
             number = self.graph.targets[edge]
         if last is not None:
             moves.append(self.move(last, self.keys[number]))
-        return counterexample(self.resolved, moves, kind, name, loop, messages, start)
+        return counterexample(self.resolved, moves, kind, name, loop, messages, start, self._shown)
+
+    def _shown(self, simulator: Simulator) -> Any:
+        """Return the configuration of a simulator in a form that can be compared."""
+        return self.visible(simulator.processes, simulator.configuration.in_transit)
 
     def start_of(self, key: Key) -> Start:
         """Return a configuration in the form of the initial configuration in an experiment file."""
@@ -636,14 +641,15 @@ def _finding(
         source = explorer.showing(prop)
         why = judge.whys.get(prop, "")
         return Finding(name, kind, False, why, source.schedule(*source.way(source.found[prop]), kind, name))
-    if kind == "eventually":
-        lasso = _lasso(explorer, judge, prop, parts)
+    endless = kind == "at_end" and complete and not still and not explorer.graph.ends
+    if kind == "eventually" or endless:
+        lasso = find_lasso(explorer, judge, prop, parts)
         if prop in judge.broken:
             return _not_judged(explorer, judge, prop)
-        if lasso is not None:
-            number, way, round_ = lasso
-            shown = explorer.schedule(number, [*way, *round_], kind, name, loop=len(way))
-            return Finding(name, kind, False, "a run can continue for ever without it", shown)
+        if lasso is not None and (lasso.never or not endless):
+            shown = explorer.schedule(lasso.first, [*lasso.way, *lasso.cycle], kind, name, loop=len(lasso.way))
+            why = f"no schedule comes to an end: {lasso}" if endless else str(lasso)
+            return Finding(name, kind, False, why, shown)
     if still:
         return Finding(name, kind, None, UNJUDGED)
     if not complete:
@@ -659,28 +665,6 @@ def _not_judged(explorer: Explorer, judge: Judge, prop: Property) -> Finding:
     number = source.found.get(prop, explorer.number(judge.places[prop]))
     assert number is not None
     return Finding(prop.name, prop.kind, None, why, source.schedule(*source.way(number), "error", why))
-
-
-def _lasso(
-    explorer: Explorer, judge: Judge, prop: Property, parts: Sequence[Sequence[int]]
-) -> tuple[int, list[int], list[int]] | None:
-    """Return a shortest path to a fair cycle in which a property fails again and again, and the cycle.
-
-    The result is the first configuration, the edges of the path, and the edges of the cycle, or ``None``.
-    """
-    graph = explorer.graph
-    bad = {
-        number: part
-        for part in parts
-        if graph.cyclic(part)
-        for number in part
-        if judge.failing([prop], explorer.keys[number])
-    }
-    for number in sorted(bad):
-        round_ = graph.fair_round(bad[number], number)
-        if round_ is not None:
-            return *explorer.way(number), round_
-    return None
 
 
 def formula_name(formula: Formula, names: Mapping[str, Any]) -> str:

@@ -114,7 +114,9 @@ def remark(finding: Mapping[str, Any]) -> str:
     if finding["holds"] is None:
         return tr("open; {kind}", kind=kind) + (f"; {finding['why']}" if finding.get("why") else "")
     told = tr("violated; {kind}", kind=kind)
-    if shown:
+    if shown and shown["loop"] is not None:
+        told = tr("violated in a cycle; {kind}", kind=kind)
+    elif shown:
         told = trn(
             "violated after {count:,} step; {kind}",
             "violated after {count:,} steps; {kind}",
