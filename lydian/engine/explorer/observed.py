@@ -17,6 +17,8 @@ __all__ = ["Observed"]
 
 #: The number of judgements after which it is decided whether remembering them pays.
 _TRIAL = 2000
+#: The most combinations of values that are remembered, which bounds the memory.
+_MOST = 50_000
 
 
 @contextmanager
@@ -45,13 +47,14 @@ class Observed:
         judge: the judge.
         seen: the configuration that properties read.
         situations: the situations of each process.
+        whole: whether everything about the processes is taken to be read, so that nothing need be recorded.
 
     Attributes:
         version: a number that grows whenever a property reads something that no property has read before.
         flights: whether a property reads the messages in transit.
     """
 
-    def __init__(self, judge: Judge, seen: Seen, situations: list[Situations]) -> None:
+    def __init__(self, judge: Judge, seen: Seen, situations: list[Situations], whole: bool = False) -> None:
         self._judge, self._seen, self._situations = judge, seen, situations
         self._reads: list[set[str]] = [set() for _ in situations]
         self._said = False
@@ -63,6 +66,8 @@ class Observed:
         self._judged = self._asked = 0
         self._plain = False
         self._forget()
+        if whole:
+            self._assume_everything()
 
     def failing(self, properties: list[Property], key: tuple[int, ...]) -> list[Property]:
         """Return the properties that do not hold, or cannot be judged, in a configuration."""
@@ -76,14 +81,19 @@ class Observed:
         bad = self._judge.failing(properties, key) if self._plain else self._recorded(properties, key)
         self._note()
         if not bad and not self.flights:
+            if len(self._good) >= _MOST:
+                self._good.clear()
             self._good.add(tuple(map(self._class, range(len(self._situations)), key)))
         if self._judged == _TRIAL and self._asked < 2 * _TRIAL and not self._plain:
-            self._plain = True  # nearly every configuration differs in what is read: assume that everything is read
-            for each, reads in zip(self._situations, self._reads, strict=True):
-                reads.update(each.facts)
-            self._said = True
-            self._forget()
+            self._assume_everything()  # nearly every configuration differs in what is read
         return bad
+
+    def _assume_everything(self) -> None:
+        """Assume that everything about the processes is read."""
+        self._plain = self._said = True
+        for each, reads in zip(self._situations, self._reads, strict=True):
+            reads.update(each.facts)
+        self._forget()
 
     def visible(self, i: int, before: int, after: int) -> bool:
         """Return True if a property may read a difference between two situations of process i."""

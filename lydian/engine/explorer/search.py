@@ -14,14 +14,19 @@ from __future__ import annotations
 import contextlib
 import sys
 from array import array
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from lydian.engine.console import Silence
 from lydian.engine.explorer.graph import UNKNOWN, Extremes, Graph, extremes
+from lydian.engine.explorer.kept import Hashes, Keys
 from lydian.engine.explorer.lasso import find_lasso
 from lydian.engine.explorer.moves import Key, Moves, Step
 from lydian.engine.explorer.observed import Observed
@@ -52,6 +57,9 @@ _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
 _SHORTER_STATES, _SHORTER_SECONDS = 50_000, 10.0
 #: The number of attempts to leave each cycle by trying all events of a single configuration.
 _PATIENCE = 4
+#: The configurations found between two looks at the memory. A batch contains at most one of so many configurations
+#: tried, so that what the first ones show guides the reduction.
+_WEIGH, _CAUTION = 8192, 16
 
 
 class Explorer(Moves):
@@ -134,7 +142,7 @@ class Explorer(Moves):
         self._hasty = hasty
         self._cancelled = False
         self._resting = False  # true while no code of the protocol is executed
-        self.keys: list[Key] = []
+        self.keys = Keys()
         self.graph = Graph(free=self.harmful, events=self.events)
         self.extremes: Extremes | None = None
         # The proof of the reduction knows neither choices nor deferred messages nor operations in an order of time.
@@ -146,7 +154,7 @@ class Explorer(Moves):
         self.stopped = ""
         self.found: dict[Property, int] = {}
         self.shorter: Explorer | None = None
-        self._seen: dict[Key, int] = {}
+        self._seen = Hashes()
         self._born = array("q")
         self.failures: dict[tuple[str, str], tuple[int, int]] = {}
 
@@ -203,43 +211,37 @@ class Explorer(Moves):
 
     def number(self, key: Key) -> int | None:
         """Return the number of a configuration, or ``None`` if the search has not found it."""
-        return self._seen.get(key)
+        number = int(self._seen.find(Hashes.of([key]))[0])
+        return None if number < 0 else number
 
     def _search(  # noqa: C901 - the search loop, unrolled for speed
         self, judge: Judge, begun: float, properties: Sequence[Property]
     ) -> tuple[str, int]:
         """Search breadth first; return why it stopped, and its depth."""
-        keys, seen, graph, born = self.keys, self._seen, self.graph, self._born
+        keys, graph, found = self.keys, self.graph, self.found
         always = [each for each in properties if each.kind == "always"]
         finally_ = [each for each in properties if each.kind != "always"]
-        failing = judge.failing
-        if self._reduced:
-            observed = self.observed = Observed(judge, self.seen, self.situations)
-            failing = observed.failing
-            some = self._reduction = Reduction(self, lambda *change: bool(always) and observed.visible(*change))
-            some.explore(self.resolved.experiment.seed)
-        found = self.found
+        failing = self._judging(judge, always)
         bound = UNKNOWN if self._states is None else max(1, self._states)
-        stopped, depth, level, told, widened = "complete", 0, 1, begun, False
-        targets, labels, sent, starts = graph.targets, graph.labels, graph.sent, graph.starts
+        stopped, depth, told, widened, often, heavy = "complete", 0, begun, False, _OFTEN, _WEIGH
 
-        def meet(key: Key, edge: int) -> int:
+        def meet(new: Sequence[Key], hashes: npt.NDArray[np.uint64], edges: Iterable[int]) -> None:
             nonlocal always
-            number = seen[key] = len(keys)
-            keys.append(key)
-            born.append(edge)
-            if always:
-                bad = failing(always, key)
-                if bad:
-                    found.update(dict.fromkeys(bad, number))
-                    always = [each for each in always if each not in bad]
-            return number
+            self._seen.add(hashes)
+            self._born.extend(edges)
+            for key in new:
+                keys.append(key)
+                if always:
+                    bad = failing(always, key)
+                    if bad:
+                        found.update(dict.fromkeys(bad, len(keys) - 1))
+                        always = [each for each in always if each not in bad]
 
         for first in self.firsts():
             if len(keys) >= bound:
                 return "states", 0
-            if first not in seen:
-                meet(first, -1)
+            if self.number(first) is None:
+                meet([first], Hashes.of([first]), [-1])
                 graph.firsts = len(keys)
         head, level = 0, len(keys)
         while head < len(keys):
@@ -251,48 +253,60 @@ class Explorer(Moves):
                     stopped = "failure"
                     break
                 depth, level = depth + 1, len(keys)
-            if head % _OFTEN == 0 and head:
-                now = monotonic()
+            if head >= often:
+                now, often = monotonic(), head + _OFTEN
                 if self._cancelled or (self._seconds is not None and now - begun > self._seconds):
                     stopped = "cancelled" if self._cancelled else "seconds"
                     break
-                if head % (32 * _OFTEN) == 0 and _used() > self._memory:
-                    stopped = "memory"
-                    break
+                if len(keys) >= heavy:
+                    heavy = len(keys) + _WEIGH
+                    if _used() > self._memory:
+                        stopped = "memory"
+                        break
                 if self._progress is not None and now - told > _TELL:
                     told = now
-                    self._progress(Progress(len(keys), len(keys) - head, len(targets), depth))
-            self.ticks += 1
-            key = keys[head]
-            steps = self.moves(key)
-            if not steps:
-                graph.ends.append(head)
-                bad = judge.failing(finally_, key) if finally_ else []
-                found.update(dict.fromkeys(bad, head))
-                finally_ = [each for each in finally_ if each not in bad]
-            if self.crashes or self.losses or self.traitors:
-                steps += self.harms(key)
-            if self._reduction is not None:
-                steps = self._reduction.first(key, steps)
+                    self._progress(Progress(len(keys), len(keys) - head, len(graph.targets), depth))
+            tried: list[Step] = []
+            ends = array("q")  # for each configuration of the batch: the edge after its last one
             deep = depth == self._depth
-            for label, new, outcome in steps:
-                if new is None:
-                    if deep:
+            for number in range(head, min(level, head + max(1, min(_OFTEN, head // _CAUTION)))):
+                self.ticks += 1
+                key = keys[number]
+                steps = self.moves(key)
+                if not steps:
+                    graph.ends.append(number)
+                    bad = judge.failing(finally_, key) if finally_ else []
+                    found.update(dict.fromkeys(bad, number))
+                    finally_ = [each for each in finally_ if each not in bad]
+                if self.crashes or self.losses or self.traitors:
+                    steps += self.harms(key)
+                if self._reduction is not None:
+                    steps = self._reduction.first(key, steps)
+                for step in steps:
+                    if step[1] is not None:
+                        tried.append(step)
+                    elif deep:
                         stopped = "depth"
                     else:
-                        self._fails(head, label)
-                    continue
-                number = seen.get(new)
-                if number is None:
-                    if deep or len(keys) >= bound:
-                        stopped, number = "depth" if deep else "states", UNKNOWN
-                    else:
-                        number = meet(new, len(targets))
-                targets.append(number)
-                labels.append(label)
-                sent.append(len(outcome.sends))
-            starts.append(len(targets))
-            head += 1
+                        self._fails(number, step[0])
+                ends.append(len(graph.targets) + len(tried))
+            reached = [new for _, new, _ in tried if new is not None]
+            hashes = Hashes.of(reached)
+            numbers, fresh, full = self._numbers(reached, hashes, 0 if deep else bound - len(keys))
+            if full >= 0 and deep:
+                stopped = "depth"
+            elif full >= 0:
+                stopped = "states"
+                del ends[bisect_right(ends, len(graph.targets) + full) + 1 :]
+                del tried[ends[-1] - len(graph.targets) :]
+                graph.ends = [end for end in graph.ends if end < head + len(ends)]
+            edge = len(graph.targets)
+            graph.targets.frombytes(numbers[: len(tried)].tobytes())
+            graph.labels.extend([label for label, _, _ in tried])
+            graph.sent.extend([len(outcome.sends) for _, _, outcome in tried])
+            graph.starts.extend(ends)
+            meet([reached[at] for at in fresh], hashes[fresh], [edge + at for at in fresh])
+            head += len(ends)
             while head == len(keys) and self._reduction is not None and stopped == "complete":
                 more = [(number, step) for number, steps in self._missing(finally_) for step in steps]
                 if not more:
@@ -302,14 +316,15 @@ class Explorer(Moves):
                     if new is None:
                         self._fails(number, label)
                         continue
-                    target = seen.get(new)
-                    if target is None:
-                        target = meet(new, -1) if len(keys) < bound else UNKNOWN
-                        stopped = "states" if target == UNKNOWN else stopped
+                    target = self.number(new)
+                    if target is None and len(keys) < bound:
+                        target = len(keys)
+                        meet([new], Hashes.of([new]), [-1])
+                    elif target is None:
+                        target, stopped = UNKNOWN, "states"
                     edges.append((number, target, label, len(outcome.sends)))
                 if edges:
                     graph.extend(edges)
-                targets, labels, sent, starts = graph.targets, graph.labels, graph.sent, graph.starts
                 widened = True
             if stopped == "states":
                 break
@@ -317,6 +332,47 @@ class Explorer(Moves):
             self._born, depth = graph.tree()
         self.stopped = stopped
         return stopped, depth
+
+    def _judging(
+        self, judge: Judge, always: Sequence[Property]
+    ) -> Callable[[list[Property], Key], list[Property]]:  # fmt: skip
+        """Return the function that judges ``always`` properties, and prepare the reduction."""
+        if not self._reduced:
+            if self.protocol.rules or self.histories is not None:
+                return judge.failing
+            return Observed(judge, self.seen, self.situations, whole=True).failing
+        observed = self.observed = Observed(judge, self.seen, self.situations)
+        some = self._reduction = Reduction(self, lambda *change: bool(always) and observed.visible(*change))
+        some.explore(self.resolved.experiment.seed)
+        return observed.failing
+
+    def _numbers(
+        self, reached: Sequence[Key], hashes: npt.NDArray[np.uint64], room: int
+    ) -> tuple[npt.NDArray[np.int32], list[int], int]:
+        """Return the numbers of configurations, of which new ones get the next numbers.
+
+        Args:
+            reached: the configurations.
+            hashes: their hashes.
+            room: how many of them may be new; the others get the number ``UNKNOWN``.
+
+        Returns:
+            their numbers, the positions at which the new ones occur first, and the first position of an unknown one,
+            -1 if there is none.
+        """
+        numbers = self._seen.find(hashes)
+        given: dict[Key, int] = {}
+        fresh: list[int] = []
+        full = -1
+        for at in np.flatnonzero(numbers < 0).tolist():
+            number = given.get(reached[at])
+            if number is None and len(fresh) < room:
+                number = given[reached[at]] = len(self.keys) + len(fresh)
+                fresh.append(at)
+            elif number is None:
+                number, full = UNKNOWN, at if full < 0 else full
+            numbers[at] = number
+        return numbers, fresh, full
 
     def _missing(self, finally_: Sequence[Property]) -> Iterator[tuple[int, list[Step]]]:
         """Yield the configurations of which more events must be tried, with these events.
@@ -795,13 +851,13 @@ def _longest_chain(explorer: Explorer, order: Sequence[int]) -> int:
         explorer: the explorer, whose graph must have no cycle.
         order: all configurations, each before those to which its moves lead.
     """
-    graph, n = explorer.graph, len(explorer.situations)
+    graph, n, keys = explorer.graph, len(explorer.situations), list(explorer.keys)
     counts: dict[int, dict[Place, int]] = {number: dict.fromkeys(range(n), 0) for number in range(graph.firsts)}
     longest = 0
     for number in order:
         here = counts.pop(number)
         longest = max(longest, max(here[i] for i in range(n)))
-        key = explorer.keys[number]
+        key = keys[number]
         sends = {label: outcome.sends for label, _, outcome in (*explorer.moves(key), *explorer.harms(key))}
         for edge in graph.edges(number):
             label, there = graph.labels[edge], counts.setdefault(graph.targets[edge], {})
