@@ -98,6 +98,7 @@ class Moves:
         self._rules = _RuleMoves(self) if protocol.rules else None
         self._targets = [channel.target._i for channel in self.channels]
         self._false = [number for number, c in enumerate(self.channels) if c.source._name in self.traitors]
+        self._lies_known: dict[tuple[int, int, int], list[tuple[int, int, Outcome]]] = {}
         self.harmful: set[int] = set()
         self.chosen: dict[int, tuple[tuple[int, str], ...]] = {}
         self.events: dict[int, int] = {}
@@ -217,24 +218,36 @@ class Moves:
 
     def _lying(self, key: Key, number: int) -> Iterator[Step]:
         """Yield the moves of a traitor on one of its channels: a message arrives changed, or does not arrive."""
-        n = len(self.situations)
+        at, i = len(self.situations) + number, self._targets[number]
+        content, situation = key[at], key[i]
+        if not content:
+            return
+        known = self._lies_known.get((number, content, situation))
+        if known is None:
+            known = self._lies_known[number, content, situation] = list(self._lies_of(number, content, situation))
+        for label, left, outcome in known:
+            if outcome is _NO_OUTCOME:
+                yield label, (*key[:at], left, *key[at + 1 :]), outcome
+            else:
+                yield label, self._after(key, i, outcome, at, left), outcome
+
+    def _lies_of(self, number: int, content: int, situation: int) -> Iterator[tuple[int, int, Outcome]]:
+        """Yield the lies possible on a channel, and the silences: label, remaining contents, outcome at the receiver."""
         i = self._targets[number]
         each = self.situations[i]
-        if not key[n + number] or (each.pending[key[i]].wake and not self.late_starts):
+        if each.pending[situation].wake and not self.late_starts:
             return
-        for m, left in self.contents[number].without(key[n + number]):
-            if not each.views[key[i]]._crashed:
+        for m, left in self.contents[number].without(content):
+            if not each.views[situation]._crashed:
                 for other in self._changed(self.messages.things[m]):
                     self.ticks += 1
                     told = self.messages.message(other)
-                    for outcome in each.happens(key[i], other, channel=number):
-                        self._learn(i, key[i], outcome)
+                    for outcome in each.happens(situation, other, channel=number):
+                        self._learn(i, situation, outcome)
                         label = self.label("lie", number, (m, told), outcome.choices)
                         self.harmful |= {label, self.events.get(label, label)}
-                        yield label, self._after(key, i, outcome, n + number, left), outcome
-            new = list(key)
-            new[n + number] = left
-            yield self._harm("mute", number, m), tuple(new), _NO_OUTCOME
+                        yield label, left, outcome
+            yield self._harm("mute", number, m), left, _NO_OUTCOME
 
     def _changed(self, message: Message) -> Iterator[Message]:
         """Yield the messages that a traitor may send instead: each differs in one field."""

@@ -340,7 +340,7 @@ class Explorer(Moves):
         if not self._reduced:
             if self.protocol.rules or self.histories is not None:
                 return judge.failing
-            return Observed(judge, self.seen, self.situations, whole=True).failing
+            return Observed(judge, self.seen, self.situations).failing
         observed = self.observed = Observed(judge, self.seen, self.situations)
         some = self._reduction = Reduction(self, lambda *change: bool(always) and observed.visible(*change))
         some.explore(self.resolved.experiment.seed)
