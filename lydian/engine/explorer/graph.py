@@ -60,8 +60,10 @@ class Graph:
         new = np.array(edges, "q").T
         order = np.argsort(np.concatenate([sources, new[0]]), kind="stable")
         for name, more in zip(("targets", "labels", "sent"), new[1:], strict=True):
-            column = np.concatenate([np.frombuffer(getattr(self, name), "i"), more.astype("i")])[order]
-            setattr(self, name, array("i", column.tobytes()))
+            old: array[int] = getattr(self, name)
+            kind = old.typecode
+            column = np.concatenate([np.frombuffer(old, kind), more.astype(kind)])[order]
+            setattr(self, name, array(kind, column.tobytes()))
         counts = np.bincount(np.concatenate([sources, new[0]]), minlength=self.expanded)
         self.starts = array("q", np.concatenate([[0], np.cumsum(counts)]).astype("q").tobytes())
 
@@ -70,7 +72,7 @@ class Graph:
         of the longest of these paths.
         """
         size = max(self.expanded, 1 + max((each for each in self.targets if each != UNKNOWN), default=0))
-        born = array("q", [-2]) * size
+        born = array("i", [-2]) * size
         level, depth = list(range(self.firsts)), 0
         for number in level:
             born[number] = -1

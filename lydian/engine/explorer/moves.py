@@ -232,7 +232,7 @@ class Moves:
                 yield label, self._after(key, i, outcome, at, left), outcome
 
     def _lies_of(self, number: int, content: int, situation: int) -> Iterator[tuple[int, int, Outcome]]:
-        """Yield the lies possible on a channel, and the silences: label, remaining contents, outcome at the receiver."""
+        """Yield the lies and silences possible on a channel: label, remaining contents, outcome at the receiver."""
         i = self._targets[number]
         each = self.situations[i]
         if each.pending[situation].wake and not self.late_starts:

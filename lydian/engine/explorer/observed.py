@@ -18,7 +18,7 @@ __all__ = ["Observed"]
 #: The number of judgements after which it is decided whether remembering them pays.
 _TRIAL = 2000
 #: The most combinations of values that are remembered, which bounds the memory.
-_MOST = 50_000
+_MOST = 10_000
 
 
 @contextmanager

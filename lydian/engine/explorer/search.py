@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from lydian.engine.console import Silence
 from lydian.engine.explorer.graph import UNKNOWN, Extremes, Graph, extremes
-from lydian.engine.explorer.kept import Hashes, Keys
+from lydian.engine.explorer.kept import Hashes, Keys, collision
 from lydian.engine.explorer.lasso import find_lasso
 from lydian.engine.explorer.moves import Key, Moves, Step
 from lydian.engine.explorer.observed import Observed
@@ -60,6 +60,8 @@ _PATIENCE = 4
 #: The configurations found between two looks at the memory. A batch contains at most one of so many configurations
 #: tried, so that what the first ones show guides the reduction.
 _WEIGH, _CAUTION = 8192, 16
+#: The number of configurations from which on the result says that they are compared by hashes.
+_MANY = 100_000
 
 
 class Explorer(Moves):
@@ -155,7 +157,7 @@ class Explorer(Moves):
         self.found: dict[Property, int] = {}
         self.shorter: Explorer | None = None
         self._seen = Hashes()
-        self._born = array("q")
+        self._born = array("i")
         self.failures: dict[tuple[str, str], tuple[int, int]] = {}
 
     # ------------------------------------------------------------------ searching
@@ -797,6 +799,9 @@ def notes_of(explorer: Explorer, chance: bool) -> list[str]:
         )
     if not explorer.shortest:
         notes.append("a violation may have a shorter schedule; --all-orders finds a shortest one")
+    if len(explorer.keys) >= _MANY:
+        risk = collision(len(explorer.keys))
+        notes.append(f"compared by hashes of 128 bits: two are taken for one with a probability below {risk:.0e}")
     if chance:
         notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
     if explorer.chosen:
