@@ -15,12 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lydian.engine.explorer.search import Explorer
-    from lydian.engine.explorer.seen import Judge
-    from lydian.model.protocol.properties import Property
+from lydian.engine.explorer.graph import Graph
 
 __all__ = ["Lasso", "find_lasso"]
 
@@ -55,48 +51,38 @@ def _after(count: int) -> str:
     return f"after {_events(count)}" if count else "from the beginning"
 
 
-def find_lasso(explorer: Explorer, judge: Judge, prop: Property, parts: Sequence[Sequence[int]]) -> Lasso | None:
+def find_lasso(
+    graph: Graph,
+    parts: Sequence[Sequence[int]],
+    fails: Callable[[int], bool],
+    way: Callable[[int], tuple[int, list[int]]],
+    events: Callable[[int], set[int]] | None = None,
+) -> Lasso | None:
     """Return a lasso with a fair cycle on which a property does not hold, or ``None`` if there is none.
 
     A cycle on which it never holds is preferred to one on which it holds now and then, and then one that begins early.
 
     Args:
-        explorer: the search.
-        judge: the judge of its properties.
-        prop: the property.
-        parts: the strongly connected components of the graph.
+        graph: the graph of configurations.
+        parts: its strongly connected components.
+        fails: returns whether the property does not hold in a configuration.
+        way: returns the first configuration and the edges of a shortest path to a configuration.
+        events: returns the events enabled in a configuration; by default those of its edges.
     """
-    graph = explorer.graph
     loops = [part for part in parts if graph.cyclic(part)]
-    inner = {number for part in loops for number in part}
-    bad = {number for number in sorted(inner) if judge.failing([prop], explorer.keys[number])}
+    bad = set(filter(fails, sorted(number for part in loops for number in part)))
     if not bad:
         return None
     outer = [number for number in range(graph.expanded) if number not in bad]
     wholly = [part for part in graph.components(outer) if graph.cyclic(part)]
     for never, found in ((True, wholly), (False, loops)):
         for start, part in _begun(found, bad):
-            cycle = graph.fair_round(part, start, _enabled(explorer))
+            cycle = graph.fair_round(part, start, events)
             if cycle is not None:
-                first, way = explorer.way(start)
-                return Lasso(first, way, cycle, never)
+                return Lasso(*way(start), cycle, never)
     return None
 
 
 def _begun(parts: Sequence[Sequence[int]], bad: set[int]) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield components in the order of their first bad configurations, each with this configuration."""
     yield from sorted((min(some), part) for part in parts if (some := bad.intersection(part)))
-
-
-def _enabled(explorer: Explorer) -> Callable[[int], set[int]] | None:
-    """Return a function for the events enabled in a configuration; ``None`` if the graph shows them all.
-
-    It does not if orders that make no difference were left out, or if an action fails, which no edge shows.
-    """
-    if not explorer.partial and not explorer.failures:
-        return None
-
-    def enabled(number: int) -> set[int]:
-        return {explorer.events.get(label, label) for label, _, _ in explorer.moves(explorer.keys[number])}
-
-    return enabled

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from lydian.engine.console import Silence
 from lydian.engine.explorer.graph import UNKNOWN, Extremes, Graph, extremes
 from lydian.engine.explorer.kept import Hashes, Keys, collision
-from lydian.engine.explorer.lasso import find_lasso
+from lydian.engine.explorer.lasso import Lasso, find_lasso
 from lydian.engine.explorer.moves import Key, Moves, Step
 from lydian.engine.explorer.observed import Observed
 from lydian.engine.explorer.reduction import ALL, Reduction
@@ -701,7 +701,7 @@ def _finding(
         return Finding(name, kind, False, why, source.schedule(*source.way(source.found[prop]), kind, name))
     endless = kind == "at_end" and complete and not still and not explorer.graph.ends
     if kind == "eventually" or endless:
-        lasso = find_lasso(explorer, judge, prop, parts)
+        lasso = _lasso(explorer, judge, prop, parts)
         if prop in judge.broken:
             return _not_judged(explorer, judge, prop)
         if lasso is not None and (lasso.never or not endless):
@@ -723,6 +723,20 @@ def _not_judged(explorer: Explorer, judge: Judge, prop: Property) -> Finding:
     number = source.found.get(prop, explorer.number(judge.places[prop]))
     assert number is not None
     return Finding(prop.name, prop.kind, None, why, source.schedule(*source.way(number), "error", why))
+
+
+def _lasso(explorer: Explorer, judge: Judge, prop: Property, parts: Sequence[Sequence[int]]) -> Lasso | None:
+    """Return a run that goes on for ever without a property, or ``None`` if there is none."""
+
+    def fails(number: int) -> bool:
+        return bool(judge.failing([prop], explorer.keys[number]))
+
+    def enabled(number: int) -> set[int]:
+        return {explorer.events.get(label, label) for label, _, _ in explorer.moves(explorer.keys[number])}
+
+    # Edges do not show all events if orders that make no difference were left out, or if an action fails.
+    hidden = bool(explorer.partial or explorer.failures)
+    return find_lasso(explorer.graph, parts, fails, explorer.way, enabled if hidden else None)
 
 
 def formula_name(formula: Formula, names: Mapping[str, Any]) -> str:
