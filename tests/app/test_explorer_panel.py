@@ -257,3 +257,13 @@ def test_library_protocols_can_be_explored_and_keep_no_tests(one: MainWindow, qt
     searched(panel, qtbot)
     assert panel.steps.count() > 0 and not panel.keep_button.isEnabled() and panel.open_button.isEnabled()
     assert "library" in panel.keep_button.toolTip()
+
+
+def test_a_cycle_that_violates_a_property_is_told_as_a_cycle(tmp_path: Path) -> None:
+    (tmp_path / "corridor.py").write_text(block("every-schedule.md", "corridor.py"), encoding="utf-8")
+    made = Experiment("t", protocol=str(tmp_path / "corridor.py"), network="line:2")
+    finding = Explorer(made, reduced=True).run().finding("both pass")
+    assert remark(finding.to_dict()) == (
+        "violated in a cycle; eventually; after 2 events a cycle of 2 events repeats for ever; in it the property "
+        "never holds"
+    )
