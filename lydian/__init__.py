@@ -12,7 +12,7 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # a random.py in the cur
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.history.consistency import causally_consistent, linearizable, sequentially_consistent
-from lydian.model.history.specs import keyvalue, queue, register
+from lydian.model.history.specs import keyvalue, queue, register, snapshot
 from lydian.model.memory.objects import atomic, compare_and_swap, regular, safe, test_and_set
 from lydian.model.names import natural
 from lydian.model.protocol.layers import Layer
@@ -114,6 +114,7 @@ __all__ = [
     "rounds",
     "safe",
     "sequentially_consistent",
+    "snapshot",
     "some_initiator",
     "states",
     "synchronous",

@@ -48,7 +48,7 @@ from lydian.model.protocol.guards import NotAllowed, refuse
 from lydian.model.protocol.marks import Rule, State, on, states
 from lydian.model.protocol.message import Message, Timer, accepted_types, annotation_text, hashed, plain_copy
 from lydian.model.protocol.parameters import Domain, Parameter, parameter
-from lydian.model.protocol.program import NEXT, Steps
+from lydian.model.protocol.program import NEXT, TO_COME, Steps
 from lydian.model.protocol.watching import Watcher
 
 __all__ = [
@@ -206,7 +206,7 @@ def _collect_program(name: str, namespace: Mapping[str, Any], declared: Declared
             raise TypeError(f"{name}: '{word}' is declared, but {what}; rename one of them")
     declared.variables[NEXT] = Variable(NEXT, "str", steps.begin)
     for word in steps.names:
-        left = word.endswith("_left")
+        left = word.endswith(TO_COME)
         declared.variables[word] = Variable(word, "tuple" if left else "Any", () if left else None)
 
 

@@ -34,14 +34,23 @@ from typing import Any
 
 from lydian.model.errors import ProtocolError, shown
 
-__all__ = ["END", "NEXT", "Block", "Condition", "Flat", "Steps", "flattened", "program", "programs", "sequential",
-           "steps_of", "wait"]  # fmt: skip
+__all__ = [
+    "END", "NEXT", "TO_COME", "Block", "Condition", "Flat", "Steps", "flattened", "inner", "program", "programs",
+    "sequential", "steps_of", "wait",
+]  # fmt: skip
 
 #: The variable that contains the name of the next step, and its value after the last one.
 NEXT, END = "next_step", "end"
+#: The end of the name of a variable that contains the items that a loop of a program has still to visit.
+TO_COME = "_to_come"
 #: The local names of the translated method: the next block, and the result of the last access.
 _GO, _RESULT = "_go", "_result"
 _MARK = "program"
+
+
+def inner(variable: str) -> bool:
+    """Return True if a variable only says where a program is, which sentences about events do not mention."""
+    return variable == NEXT or variable.endswith(TO_COME)
 
 
 @dataclass(frozen=True)
@@ -301,7 +310,7 @@ class _Translation:
         """Translate a loop into one over the items that are left, which are a variable of the process."""
         left = _left(each)
         if left in self.outer:
-            raise self.wrong(each, f"two nested loops use the variable '{left.removesuffix('_left')}'; rename one")
+            raise self.wrong(each, f"two nested loops use the variable '{left.removesuffix(TO_COME)}'; rename one")
         source = each.iter
         if _yields(source):
             source = self.accessed(source)
@@ -439,7 +448,7 @@ def _left(loop: ast.For) -> str:
     target: Any = loop.target
     while isinstance(target, (ast.Tuple, ast.List)):
         target = target.elts[0]
-    return f"{getattr(target, 'id', 'items')}_left"
+    return f"{getattr(target, 'id', 'items')}{TO_COME}"
 
 
 def _made(text: str, line: int, **holes: ast.expr) -> list[ast.stmt]:

@@ -160,7 +160,8 @@ def _steps(cls: type[Process], source: str, reading: Reading) -> dict[str, dict[
     if not found:
         return {}
     flat = flattened(found[-1], "")
-    settled = next(actions(cls), None) is None and all(rule.points for rule in rules_of(cls))
+    others = [name for name, _, _ in actions(cls)] + [rule.name for rule in rules_of(cls) if not rule.points]
+    settled = all(reading.states_after(name, state) == (state,) for name in others for state in reading.states)
     before = reading.program_states(flat, [str(cls._declared.start)], settled)
     cells: dict[str, dict[str, Cell]] = {}
     for point, label, line in [(found[-1].name, found[-1].name, found[-1].lineno), *flat.points]:
@@ -169,7 +170,7 @@ def _steps(cls: type[Process], source: str, reading: Reading) -> dict[str, dict[
             own = cells.setdefault(label, {})
             known = own.get(state)
             if known is None:
-                own[state] = Cell(label, line, "", then, False)
+                own[state] = Cell(label, line, f"A step of the program: {label}.", then, False)
             else:
                 both = tuple(each for each in reading.states if each in (*known.next_states, *then))
                 own[state] = replace(known, next_states=both)

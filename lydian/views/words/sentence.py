@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lydian.language import tr, translated, trc, trn
-from lydian.model.protocol.program import NEXT
+from lydian.model.protocol.program import inner
 from lydian.trace.events import Event, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.words.accesses import access_of, accessed
@@ -459,7 +459,7 @@ class _Teller:
     def changed(self) -> dict[str, Any]:
         """Return the variables that changed and their new values, without the place in a program."""
         changed = self.detail.get("changed")
-        return {k: v for k, v in changed.items() if k != NEXT} if isinstance(changed, Mapping) else {}
+        return {k: v for k, v in changed.items() if not inner(k)} if isinstance(changed, Mapping) else {}
 
     def steps(self) -> str:
         """Return the changes of variables: ``count 2 → 5``."""

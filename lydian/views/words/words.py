@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from lydian.language import tr, translated, trn
 from lydian.model.interventions import KINDS as FAULTS
-from lydian.model.protocol.program import NEXT
+from lydian.model.protocol.program import inner
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
@@ -191,7 +191,7 @@ def _values(detail: Mapping[str, Any] | None) -> str:
     changed = (detail or {}).get("changed")
     if not isinstance(changed, Mapping) or not changed:
         return ""
-    told = [(name, value) for name, value in changed.items() if name != NEXT]
+    told = [(name, value) for name, value in changed.items() if not inner(name)]
     parts = [f"{name} {value_text(value)}" for name, value in told[:3]]
     return (": " if parts else "") + ", ".join(parts) + (", …" if len(told) > 3 else "")
 
