@@ -128,7 +128,8 @@ class ABD(Process):
         self.phase += 1
         self.answers = {}
 
-    def is_asked(self):
+    def command(self):
+        """Return True if the user has given a command."""
         return len(self.wanted) > 0
 
     def majority(self):
@@ -138,7 +139,7 @@ class ABD(Process):
     @program
     def run(self):
         while True:
-            yield wait(self.is_asked)
+            yield wait(self.command)
             new = self.wanted.pop(0)
             self.state = ASKING
             self.begin()

@@ -68,13 +68,14 @@ class AtomicSnapshot(Process):
         """The user wants a snapshot."""
         self.wanted.append(None)
 
-    def is_asked(self):
+    def command(self):
+        """Return True if the user has given a command."""
         return len(self.wanted) > 0
 
     @program
     def run(self):
         while True:
-            yield wait(self.is_asked)
+            yield wait(self.command)
             value = self.wanted.pop(0)
             self.state = SCANNING if value is None else UPDATING
             moved, a, view = set(), None, None

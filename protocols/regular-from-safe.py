@@ -59,13 +59,14 @@ class RegularFromSafe(Process):
         """The user wants to read."""
         self.wanted.append(None)
 
-    def is_asked(self):
+    def command(self):
+        """Return True if the user has given a command."""
         return len(self.wanted) > 0
 
     @program
     def run(self):
         while True:
-            yield wait(self.is_asked)
+            yield wait(self.command)
             value = self.wanted.pop(0)
             if value is None:
                 self.state = READING

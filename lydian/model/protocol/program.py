@@ -407,7 +407,7 @@ class _Translation:
                 raise self.wrong(one, "wait needs one condition: yield wait(self.majority) or yield wait(lambda: ...)")
             holds = value.args[0]
             named = isinstance(holds, ast.Attribute) and isinstance(holds.value, ast.Name)
-            label = f"wait until {holds.attr.replace('_', ' ')}" if named else "wait"  # type: ignore[attr-defined]
+            label = f"wait for {holds.attr.replace('_', ' ')}" if named else "wait"  # type: ignore[attr-defined]
             return label, holds, None
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             there = value.func.value

@@ -1,0 +1,13 @@
+"""How the tournament lock is drawn: the node at which each process competes.
+
+Orange triangles want to enter, and a plum pentagon is in the critical section.  The list beside the network contains the
+shared registers with their values.
+"""
+
+from lydian.pieces.animation import Animation, Value, Watch
+
+animation = Animation(
+    states={"idle": 0, "trying": 4, "critical": 6},
+    watch=Watch("next: {next_step}", while_states=("trying", "critical")),
+    values=(Value("v", word="node"),),
+)
