@@ -4,10 +4,11 @@ Green processes have decided; the ring has the tint of the decision.  The list b
 objects with their values.
 """
 
-from lydian.pieces.animation import Animation, Value, Watch
+from lydian.pieces.animation import Animation, Objects, Value, Watch
 
 animation = Animation(
     states={"undecided": 0, "decided": 3},
     watch=Watch("next: {next_step}", while_states=("undecided",)),
     values=(Value("decision", style="tint", word="decision"),),
+    objects=Objects(),
 )

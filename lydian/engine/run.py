@@ -89,6 +89,7 @@ class Run:
         recording = self.experiment.variables if variables is None else variables
         self.judging = judging = self.experiment.check if check is None else check
         self.memory = make_memory(protocol, network, self.parameters)
+        self.shared = {name: plain(value) for name, value in self.memory.values()}
         self.processes = make_processes(protocol, network, self.parameters, self)
         worked_out = [v.name for v in protocol.variables.values() if v.first is not None]
         self.first = {

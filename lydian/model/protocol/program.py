@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lydian.model.errors import ProtocolError, shown
+from lydian.model.source.syntax import tree_of
 
 __all__ = [
     "END", "NEXT", "TO_COME", "Block", "Condition", "Flat", "Steps", "flattened", "inner", "program", "programs",
@@ -458,7 +459,7 @@ def _made(text: str, line: int, **holes: ast.expr) -> list[ast.stmt]:
         text: the statements.
         holes: name in the text -> the expression in its place, which keeps its own lines.
     """
-    module = ast.parse(text)
+    module = tree_of(text)
     for part in ast.walk(module):
         if isinstance(part, (ast.expr, ast.stmt)):
             part.lineno = part.end_lineno = line
