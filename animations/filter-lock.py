@@ -1,7 +1,7 @@
 """How the filter lock is drawn: the level at which each process is.
 
-Orange triangles want to enter, and a plum pentagon is in the critical section.  The list beside the network contains the
-shared registers with their values.
+Orange triangles want to enter, and a plum pentagon is in the critical section.  The list beside the network contains
+the shared registers with their values.
 """
 
 from lydian.pieces.animation import Animation, Objects, Value, Watch

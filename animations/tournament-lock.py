@@ -1,7 +1,7 @@
 """How the tournament lock is drawn: the node at which each process competes.
 
-Orange triangles want to enter, and a plum pentagon is in the critical section.  The list beside the network contains the
-shared registers with their values.
+Orange triangles want to enter, and a plum pentagon is in the critical section.  The list beside the network contains
+the shared registers with their values.
 """
 
 from lydian.pieces.animation import Animation, Objects, Value, Watch

@@ -25,8 +25,25 @@ for several writers.
 """
 
 from lydian import (
-    ANY, CRASHES, Command, Message, Process, at_end, at_most, complete, linearizable, named, natural, on, parameter,
-    program, register, reliable, states, two_way, wait,
+    ANY,
+    CRASHES,
+    Command,
+    Message,
+    Process,
+    at_end,
+    at_most,
+    complete,
+    linearizable,
+    named,
+    natural,
+    on,
+    parameter,
+    program,
+    register,
+    reliable,
+    states,
+    two_way,
+    wait,
 )  # fmt: skip
 
 IDLE, ASKING, STORING = states(

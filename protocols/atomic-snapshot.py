@@ -29,8 +29,21 @@ Reference: Y. Afek, H. Attiya, D. Dolev, E. Gafni, M. Merritt and N. Shavit, Ato
 """
 
 from lydian import (
-    ANY, CRASHES, Command, Process, at_end, at_most, atomic, linearizable, named, on, parameter, program, snapshot,
-    states, wait,
+    ANY,
+    CRASHES,
+    Command,
+    Process,
+    at_end,
+    at_most,
+    atomic,
+    linearizable,
+    named,
+    on,
+    parameter,
+    program,
+    snapshot,
+    states,
+    wait,
 )  # fmt: skip
 
 IDLE, SCANNING, UPDATING = states("idle", "scanning", "updating")

@@ -39,7 +39,9 @@ class Bakery(Process):
 
     choosing = atomic(False, each=True)
     number = atomic(0, each=True)  # number[i]: the number of process i; 0 if it has none
-    entries: int = parameter(1, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries)
+    entries: int = parameter(
+        1, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries
+    )
 
     state = IDLE
     entered: int = 0

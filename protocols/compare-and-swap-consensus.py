@@ -16,7 +16,16 @@ Reference: M. Herlihy, Wait-free synchronization, TOPLAS 13 (1991).
 """
 
 from lydian import (
-    CRASHES, Process, always, at_end, at_most, compare_and_swap, named, parameter, program, states,
+    CRASHES,
+    Process,
+    always,
+    at_end,
+    at_most,
+    compare_and_swap,
+    named,
+    parameter,
+    program,
+    states,
 )  # fmt: skip
 
 UNDECIDED, DECIDED = states("undecided", "decided", reads={"decided": "has decided"})

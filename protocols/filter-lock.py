@@ -40,7 +40,9 @@ class FilterLock(Process):
 
     level = atomic(0, each=True)  # level[i]: the level at which process i is
     last = atomic("", size="n")  # last[k]: the process that was the last to arrive at level k
-    entries: int = parameter(1, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries)
+    entries: int = parameter(
+        1, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries
+    )
 
     state = IDLE
     entered: int = 0

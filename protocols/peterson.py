@@ -38,7 +38,9 @@ class Peterson(Process):
 
     flag = atomic(False, each=True)  # flag[i]: process i wants to enter, or is in the critical section
     turn = atomic("")  # the process that has precedence
-    entries: int = parameter(2, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries)
+    entries: int = parameter(
+        2, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries
+    )
 
     state = IDLE
     entered: int = 0

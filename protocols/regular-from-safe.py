@@ -20,7 +20,20 @@ N. Shavit, The Art of Multiprocessor Programming, section 4.2.
 """
 
 from lydian import (
-    ANY, Command, Process, always, at_end, named, no_crashes, on, one_initiator, parameter, program, safe, states, wait,
+    ANY,
+    Command,
+    Process,
+    always,
+    at_end,
+    named,
+    no_crashes,
+    on,
+    one_initiator,
+    parameter,
+    program,
+    safe,
+    states,
+    wait,
 )  # fmt: skip
 
 IDLE, READING, WRITING = states("idle", "reading", "writing")

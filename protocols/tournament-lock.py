@@ -15,14 +15,28 @@ Pseudo-code (v: a node; the children of v are 2v and 2v + 1, the sibling of v is
     for all nodes v below the root on the way from the root to my leaf:
         flag[v] := false
 
-It needs a complete network, because a process that knows the names of all has a leaf of its own; atomic registers, and no crashes.  Each process enters ``entries`` times.
+It needs a complete network of at least two processes, so that each knows the names of all and has a leaf of its own;
+atomic registers, and no crashes.  Each process enters ``entries`` times.
 Complexity: without competition 3 accesses for each of the log2(n) levels, rounded up, and one more for each to leave.
 
 Reference: G. L. Peterson and M. J. Fischer, Economical solutions for the critical section problem in a distributed
 system, STOC 1977; N. Lynch, Distributed Algorithms, section 10.5.3.
 """
 
-from lydian import Process, always, at_end, atomic, complete, named, natural, need, no_crashes, parameter, program, states
+from lydian import (
+    Process,
+    always,
+    at_end,
+    atomic,
+    complete,
+    named,
+    natural,
+    need,
+    no_crashes,
+    parameter,
+    program,
+    states,
+)
 
 IDLE, TRYING, CRITICAL = states(
     "idle", "trying", "critical", reads={"trying": "wants to enter", "critical": "is in the critical section"}
@@ -41,7 +55,9 @@ class TournamentLock(Process):
 
     flag = atomic(False, size="2*2**ceil(log2(n))")  # flag[v]: the winner below v competes at the parent of v
     turn = atomic(0, size="2**ceil(log2(n))")  # turn[v]: the child of v that has precedence
-    entries: int = parameter(1, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries)
+    entries: int = parameter(
+        1, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries
+    )
 
     state = IDLE
     entered: int = 0

@@ -15,8 +15,9 @@ The columns of a row of kind ``rule``, which no message causes, have these meani
   of its rows; there is no configuration between these.
 
 The row of a step of a program that accesses a shared object has these differences: its ``cause`` is the latest event of
-the process itself or the latest event that changed the object, if that is later; and ``detail`` contains ``access``: the
-object, the operation, its arguments and its result, the value of the object after it, and whether it begins or ends.
+the process itself or the latest event that changed the object, if that is later; and ``detail`` contains ``access``,
+which consists of the object, the operation, its arguments and its result, the value of the object after it, and whether
+the operation begins or ends.
 """
 
 from __future__ import annotations

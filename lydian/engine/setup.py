@@ -27,8 +27,8 @@ from lydian.model.protocol.table import action_arguments, actions
 from lydian.model.streams import derived, name_hashes, stream_key, stream_keys, uniforms
 
 __all__ = [
-    "Cells", "action_table", "chances", "constant_bits", "defers", "make_channels", "make_memory", "make_processes", "own_channel",
-    "sends_to_itself", "steady", "stream",
+    "Cells", "action_table", "chances", "constant_bits", "defers", "make_channels", "make_memory", "make_processes",
+    "own_channel", "sends_to_itself", "steady", "stream",
 ]  # fmt: skip
 
 #: State -> class of event or ``INIT`` -> function called with the process and, for messages, the message and sender.

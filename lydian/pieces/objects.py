@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,13 +12,14 @@ import numpy as np
 from lydian.language import tr
 from lydian.pieces.checks import share_is_right
 from lydian.pieces.piece import Moment, Piece, Teller, register
-from lydian.trace.events import Kind
+from lydian.trace.accesses import accesses
 from lydian.trace.timeline import Timeline
 from lydian.views.network.scene import Scene
 from lydian.views.time.axis import remember
+from lydian.views.words.phrases import joined
 from lydian.views.words.values import value_text
 
-__all__ = ["ObjectRow", "Objects", "ObjectsFrame", "accesses", "words_of"]
+__all__ = ["ObjectRow", "Objects", "ObjectsFrame", "words_of"]
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ def words_of(row: ObjectRow, names: tuple[str, ...]) -> str:
     if row.writing or row.reading:
         parts = []
         if row.writing:
-            parts.append(tr("{process} is writing", process=", ".join(names[i] for i in row.writing)))
+            parts.append(tr("being written by {processes}", processes=joined([names[i] for i in row.writing])))
         if row.reading:
-            parts.append(tr("{process} is reading", process=", ".join(names[i] for i in row.reading)))
+            parts.append(tr("being read by {processes}", processes=joined([names[i] for i in row.reading])))
         return "; ".join(parts)
     if row.last < 0:
         return ""
@@ -104,14 +104,6 @@ class _Course:
     order: list[str] = field(default_factory=list)
     at: dict[str, list[int]] = field(default_factory=dict)
     rows: dict[str, list[ObjectRow]] = field(default_factory=dict)
-
-
-def accesses(run: Timeline) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the accesses to shared objects: the event, and the access as it is in the trace."""
-    for seq in np.flatnonzero(run.kind == Kind.RULE).tolist():
-        access = (run.trace.recorded(seq) or {}).get("access")
-        if isinstance(access, dict):
-            yield seq, access
 
 
 def _course(run: Timeline) -> _Course:
@@ -134,7 +126,10 @@ def _course(run: Timeline) -> _Course:
         elif phase == "ends":
             writing = tuple(j for j in writing if j != i) if wrote else writing
             reading = reading if wrote else tuple(j for j in reading if j != i)
-        _add(found, replace(before, value=value, tint=tint, last=i, wrote=wrote, seq=seq, reading=reading, writing=writing))
+        _add(
+            found,
+            replace(before, value=value, tint=tint, last=i, wrote=wrote, seq=seq, reading=reading, writing=writing),
+        )
     return found
 
 

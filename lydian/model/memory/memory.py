@@ -204,7 +204,9 @@ def _size(each: Shared, numbers: Mapping[str, Any], file: str | None) -> int:
         return each.size
     size = int(Formula(str(each.size)).value(numbers))
     if not 1 <= size <= MOST_OBJECTS:
-        what = f"the array '{each.name}' would have {size} objects; there must be at least 1 and at most {MOST_OBJECTS:,}"
+        what = (
+            f"the array '{each.name}' would have {size} objects; there must be at least 1 and at most {MOST_OBJECTS:,}"
+        )
         raise ProtocolError(what, file=file)
     return size
 

@@ -85,7 +85,7 @@ class Shared:
 
     def _how(self) -> str:
         index = "[j]" if self.array else ""
-        operation, names = next((each for each in self.kind.operations.items() if each[0] != "read"))
+        operation, names = next(each for each in self.kind.operations.items() if each[0] != "read")
         return f"{index}.{operation}({', '.join(names)})"
 
     @property
@@ -218,7 +218,7 @@ def safe(initial: Any = None, *, values: Iterable[Any], each: bool = False, size
     return _checked(SAFE, initial, each, size, several)
 
 
-def test_and_set(*, each: bool = False, size: int | str | None = None) -> Any:
+def test_and_set(*, each: bool = False, size: int | str | None = None) -> Any:  # noqa: PT028 - it is no test
     """Declare a test-and-set object, False at first: ``test_and_set()`` returns its value and sets it to True;
     ``reset()`` sets it to False."""
     return _checked(TEST_AND_SET, False, each, size)

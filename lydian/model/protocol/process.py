@@ -167,7 +167,7 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
         if not isinstance(start, str):
             raise TypeError(f"{name}: state = ... must name the initial state, not {shown(start)}")
         declared.start = start if isinstance(start, State) else State(start)
-    for word, value in list(namespace.items()):
+    for value in list(namespace.values()):
         if hasattr(value, "__lydian_steps__"):
             _collect_program(name, namespace, declared, value.__lydian_steps__)
     for word in [*types, *(word for word in list(namespace) if word not in types)]:
@@ -202,7 +202,9 @@ def _collect_program(name: str, namespace: Mapping[str, Any], declared: Declared
     """Declare the variables of a program: its next step and its local variables."""
     for word in (NEXT, *steps.names):
         if word in namespace or word in namespace.get("__annotations__", {}) or word in declared.parameters:
-            what = "a program has a variable of this name itself" if word == NEXT else "its program has a local variable"
+            what = (
+                "a program has a variable of this name itself" if word == NEXT else "its program has a local variable"
+            )
             raise TypeError(f"{name}: '{word}' is declared, but {what}; rename one of them")
     declared.variables[NEXT] = Variable(NEXT, "str", steps.begin)
     for word in steps.names:

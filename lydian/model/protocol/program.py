@@ -179,7 +179,9 @@ def sequential(tree: ast.Module, file: str) -> ast.Module:
     seen: dict[str, str] = {}
     for owner, definition in list(programs(tree)):
         if owner.name in seen:
-            what = f"{owner.name} has two programs, '{seen[owner.name]}' and '{definition.name}'; a process has only one"
+            what = (
+                f"{owner.name} has two programs, '{seen[owner.name]}' and '{definition.name}'; a process has only one"
+            )
             raise ProtocolError(what, file=file, place=f"line {definition.lineno}")
         seen[owner.name] = definition.name
         flat = flattened(definition, file)
@@ -256,7 +258,9 @@ class _Translation:
     def statement(self, each: ast.stmt) -> None:
         if isinstance(each, (ast.Return, ast.Break, ast.Continue)):
             self.jump(each)
-        elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Delete, ast.Global, ast.Nonlocal)):
+        elif isinstance(
+            each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Delete, ast.Global, ast.Nonlocal)
+        ):
             raise self.wrong(each, "a program must not define functions or delete names; write a method instead")
         elif not _pauses(each):
             self.emit(self.rename.visit(each))
@@ -375,14 +379,16 @@ class _Translation:
         hidden = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.IfExp, ast.BoolOp)
         for part in ast.walk(node):
             if isinstance(part, hidden) and _yields(part):
-                raise self.wrong(one, "this yield is not always reached; write x = yield ... in a line of its own before")
+                raise self.wrong(
+                    one, "this yield is not always reached; write x = yield ... in a line of its own before"
+                )
         self.pause(one)
         return _Replace(one).visit(node)
 
     def pause(self, one: ast.Yield) -> None:
         label, condition, access = self.kind(one)
         before = sum(1 for point in self.flat.points if point[1] == label)
-        name = f"{label} {before + 1}" if before else label
+        name = f"{label} #{before + 1}" if before else label
         self.flat.points.append((name, label, one.lineno))
         self.stop(name, one)
         self.now.line = one.lineno
@@ -524,12 +530,7 @@ class _Rename(ast.NodeTransformer):
         return self._inside(node, {each.arg for each in names})
 
     def _comprehension(self, node: Any) -> Any:
-        stored = {
-            part.id
-            for each in node.generators
-            for part in ast.walk(each.target)
-            if isinstance(part, ast.Name)
-        }
+        stored = {part.id for each in node.generators for part in ast.walk(each.target) if isinstance(part, ast.Name)}
         return self._inside(node, stored)
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension  # noqa: N815

@@ -371,7 +371,7 @@ def _shared(cls: type[Process], file: str) -> tuple[Shared, ...]:
                 raise ProtocolError(f"the size of '{each.name}': {error.what}", file=file) from None
     if found and not any(rule.points for rule in rules_of(cls)):
         names = ", ".join(found)
-        what = f"it has shared objects ({names}), but no program that could access them; write @program above def run(self)"
+        what = f"it has shared objects ({names}), but no program to access them; write @program above def run(self)"
         raise ProtocolError(what, file=file)
     return tuple(found.values())
 

@@ -8,7 +8,7 @@ from typing import Any
 from lydian.language import tr
 from lydian.views.words.values import value_text
 
-__all__ = ["access_of", "accessed"]
+__all__ = ["access_of", "accessed", "bar_words"]
 
 
 def access_of(detail: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
@@ -42,3 +42,13 @@ def accessed(access: Mapping[str, Any]) -> str:
             return tr("swaps {object} from {old} to {new}", **told)
         return tr("does not swap {object} from {old} to {new}, because it is {value}", **told)
     return tr("resets {object}", object=name)
+
+
+def bar_words(access: Mapping[str, Any]) -> str:
+    """Return an operation on a register that lasts, for its bar: ``write true``, ``read: false``."""
+    if access.get("do") == "read":
+        if access.get("phase") == "begins":
+            return tr("read {object}", object=access.get("object"))
+        return tr("read {object}: {value}", object=access.get("object"), value=value_text(access.get("result")))
+    given = [value_text(each) for each in access.get("given", ())]
+    return tr("write {object}: {value}", object=access.get("object"), value="".join(given[:1]))

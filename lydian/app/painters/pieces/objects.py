@@ -1,4 +1,4 @@
-"""The painter of the shared objects beside the network: a square with its value for each, and who reads and writes it."""
+"""The painter of the shared objects beside the network: the value of each in a square, and who reads and writes it."""
 
 from __future__ import annotations
 
@@ -72,9 +72,7 @@ class ObjectsPainter(PanelPainter):
             self._row(p, box, plan, frame, state, number)
         p.restore()
 
-    def _row(
-        self, p: QPainter, box: QRectF, plan: _Plan, frame: BasicFrame, state: ObjectsFrame, number: int
-    ) -> None:
+    def _row(self, p: QPainter, box: QRectF, plan: _Plan, frame: BasicFrame, state: ObjectsFrame, number: int) -> None:
         k, theme, row = plan.k, self.theme, state.rows[number]
         band = QRectF(box.left() + 4 * k, plan.top + number * plan.high, box.width() - 8 * k, plan.high)
         just = row.seq == state.latest and row.seq >= 0
@@ -86,7 +84,9 @@ class ObjectsPainter(PanelPainter):
         p.drawLine(QPointF(box.left() + 10 * k, band.top()), QPointF(box.right() - 10 * k, band.top()))
         name = QRectF(box.left() + 14 * k, band.top(), plan.names - box.left() - 20 * k, band.height())
         self.ink.text(p, name, row.name, "body", "text.primary", semibold=True)
-        self._square(p, QRectF(plan.names, band.center().y() - self._side(plan) / 2, plan.square, self._side(plan)), row)
+        self._square(
+            p, QRectF(plan.names, band.center().y() - self._side(plan) / 2, plan.square, self._side(plan)), row
+        )
         left = plan.names + plan.square + 10 * k
         words = QRectF(left, band.top(), box.right() - 10 * k - left, band.height())
         busy = bool(row.reading or row.writing)
@@ -97,10 +97,10 @@ class ObjectsPainter(PanelPainter):
         return min(26 * plan.k, plan.high - 4)
 
     def _square(self, p: QPainter, box: QRectF, row: ObjectRow) -> None:
-        """Draw the value in a square, with a double border while an operation is in progress."""
+        """Draw the value in a square, with a thick border while an operation is in progress."""
         soft, ink = tint_of(self.theme, row.tint)
         busy = bool(row.reading or row.writing)
-        p.setPen(QPen(ink, 2 if busy else 1, Qt.PenStyle.DashLine if row.writing else Qt.PenStyle.SolidLine))
+        p.setPen(QPen(self.theme.color("accent.base") if busy else ink, 2 if busy else 1))
         p.setBrush(soft)
         p.drawRoundedRect(box, 3, 3)
         self.ink.text(p, box.adjusted(3, 0, -3, 0), row.value or "–", "body", "text.primary", MIDDLE, semibold=True)
