@@ -28,7 +28,7 @@ from lydian import Process, always, at_end, atomic, named, natural, no_crashes, 
 
 IDLE, CHOOSING, WAITING, CRITICAL = states(
     "idle", "choosing", "waiting", "critical",
-    reads={"choosing": "is choosing a number", "waiting": "waits for its turn", "critical": "is in the critical section"},
+    reads={"choosing": "is choosing a number", "waiting": "waits its turn", "critical": "is in the critical section"},
 )  # fmt: skip
 
 
