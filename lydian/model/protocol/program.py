@@ -47,6 +47,8 @@ TO_COME = "_to_come"
 #: The local names of the translated method: the next block, and the result of the last access.
 _GO, _RESULT = "_go", "_result"
 _MARK = "program"
+#: The functions that declare shared objects.
+_OBJECTS = frozenset({"atomic", "regular", "safe", "test_and_set", "compare_and_swap"})
 
 
 def inner(variable: str) -> bool:
@@ -176,6 +178,9 @@ def sequential(tree: ast.Module, file: str) -> ast.Module:
     Raises:
         ProtocolError: a program that cannot be translated.
     """
+    for each in tree.body:
+        if isinstance(each, ast.ClassDef):
+            _check_accesses(each, file)
     seen: dict[str, str] = {}
     for owner, definition in list(programs(tree)):
         if owner.name in seen:
@@ -187,6 +192,40 @@ def sequential(tree: ast.Module, file: str) -> ast.Module:
         flat = flattened(definition, file)
         owner.body[owner.body.index(definition)] = _written(flat)
     return tree
+
+
+def _check_accesses(owner: ast.ClassDef, file: str) -> None:
+    """Refuse accesses to shared objects without ``yield``, which would do nothing.
+
+    Raises:
+        ProtocolError: names the line.
+    """
+    shared = {
+        target.id
+        for part in owner.body
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Call)
+        and isinstance(part.value.func, ast.Name) and part.value.func.id in _OBJECTS
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    }  # fmt: skip
+    for method in owner.body if shared else ():
+        if not isinstance(method, ast.FunctionDef):
+            continue
+        yielded = {id(each.value) for each in _yields(method)}
+        for each in ast.walk(method):
+            if isinstance(each, ast.Call) and id(each) not in yielded and _object_of(each) in shared:
+                text = ast.unparse(each)[:60]
+                what = f"{text} does nothing without yield; write yield {text}"
+                if not any(_is_mark(mark) for mark in method.decorator_list):
+                    what = f"only the program of a process can access shared objects, with yield {text}"
+                raise ProtocolError(what, file=file, place=f"line {each.lineno}")
+
+
+def _object_of(call: ast.Call) -> str:
+    """Return the name of the object in ``self.turn.write(...)`` or ``self.flag[j].write(...)``; or ""."""
+    there = call.func.value if isinstance(call.func, ast.Attribute) else None
+    there = there.value if isinstance(there, ast.Subscript) else there
+    return there.attr if isinstance(there, ast.Attribute) and isinstance(there.value, ast.Name) else ""
 
 
 def flattened(definition: ast.FunctionDef, file: str) -> Flat:
@@ -413,6 +452,9 @@ class _Translation:
             if len(value.args) != 1 or value.keywords:
                 raise self.wrong(one, "wait needs one condition: yield wait(self.majority) or yield wait(lambda: ...)")
             holds = value.args[0]
+            if not isinstance(holds, (ast.Lambda, ast.Attribute, ast.Name)):
+                text = ast.unparse(holds)[:60]
+                raise self.wrong(one, f"wait must be able to ask again whether it may go on: wait(lambda: {text})")
             named = isinstance(holds, ast.Attribute) and isinstance(holds.value, ast.Name)
             label = f"wait for {holds.attr.replace('_', ' ')}" if named else "wait"  # type: ignore[attr-defined]
             return label, holds, None
