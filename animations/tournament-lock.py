@@ -1,4 +1,4 @@
-"""How the tournament lock is drawn: the node at which each process competes.
+"""How the tournament lock is drawn: where in the tree each process is.
 
 Orange triangles want to enter, and a plum pentagon is in the critical section.  The list beside the network contains
 the shared registers with their values.
@@ -9,6 +9,6 @@ from lydian.pieces.animation import Animation, Objects, Value, Watch
 animation = Animation(
     states={"idle": 0, "trying": 4, "critical": 6},
     watch=Watch("next: {next_step}", while_states=("trying", "critical")),
-    values=(Value("v", word="node"),),
+    values=(Value("v", word="place in the tree"),),
     objects=Objects(),
 )

@@ -1,18 +1,18 @@
 """The tournament lock: a tree of two-process locks, which each process climbs from its leaf to the root.
 
-At each node the winners of the two halves compete by Peterson's algorithm.  The winner at the root enters; then it
-gives up the nodes that it has won, from the root down.
+At each match the winners of the two matches below it compete by Peterson's algorithm.  The winner at the root enters;
+then it gives up its matches, from the root down.
 
-Pseudo-code (v: a node; the children of v are 2v and 2v + 1, the sibling of v is s(v), the root is 1)::
+Pseudo-code (v: a match or a leaf; those below v are 2v and 2v + 1, the other one beside v is s(v), the root is 1)::
 
     v := my leaf
     while v is not the root:
         flag[v] := true
-        turn[parent of v] := s(v)
-        wait until not flag[s(v)] or turn[parent of v] = v
-        v := parent of v
+        turn[match above v] := s(v)
+        wait until not flag[s(v)] or turn[match above v] = v
+        v := match above v
     critical section
-    for all nodes v below the root on the way from the root to my leaf:
+    for all v below the root on the way from the root to my leaf:
         flag[v] := false
 
 It needs a complete network of at least two processes, so that each knows the names of all and has a leaf of its own;
@@ -53,15 +53,15 @@ class TournamentLock(Process):
     needs = several, complete, named, no_crashes
     messages = "0"
 
-    flag = atomic(False, size="2*2**ceil(log2(n))")  # flag[v]: the winner below v competes at the parent of v
-    turn = atomic(0, size="2**ceil(log2(n))")  # turn[v]: the child of v that has precedence
+    flag = atomic(False, size="2*2**ceil(log2(n))")  # flag[v]: the winner below v competes at the match above v
+    turn = atomic(0, size="2**ceil(log2(n))")  # turn[v]: which of 2v and 2v + 1 has precedence
     entries: int = parameter(
         1, minimum=1, help="how often each process enters", reached=lambda p: p.entered == p.entries
     )
 
     state = IDLE
     entered: int = 0
-    v: int = 0  # the node at which I compete
+    v: int = 0  # where I come from to the next match
 
     @program
     def run(self):
