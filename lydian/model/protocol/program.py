@@ -572,8 +572,11 @@ class _Rename(ast.NodeTransformer):
         return self._inside(node, {each.arg for each in names})
 
     def _comprehension(self, node: Any) -> Any:
-        stored = {part.id for each in node.generators for part in ast.walk(each.target) if isinstance(part, ast.Name)}
-        return self._inside(node, stored)
+        own = {part.id for each in node.generators for part in ast.walk(each.target) if isinstance(part, ast.Name)}
+        first, node.generators[0].iter = self.visit(node.generators[0].iter), ast.Constant(None)
+        self._inside(node, own)
+        node.generators[0].iter = first  # it is evaluated outside the comprehension
+        return node
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension  # noqa: N815
 
