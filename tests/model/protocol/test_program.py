@@ -142,7 +142,7 @@ def original(body: str) -> list[int]:
             self.out: list[int] = []
 
     scope: dict[str, Any] = {}
-    exec(f"def run(self):\n{body}", scope)  # noqa: S102 - the texts above
+    exec(f"def run(self):\n{body}", scope)
     owner = Owner()
     steps: Iterator[Any] = scope["run"](owner)
     access = next(steps, None)
@@ -217,12 +217,15 @@ WRONG = {
     "an access without yield": ("        yield\n        a = self.n.read()\n", "does nothing without yield"),
     "a value": ("        yield 5\n", "yield needs an access"),
     "yield from": ("        yield from self.out\n", "must not use yield from"),
-    "inside try": ("        try:\n            yield\n        finally:\n            pass\n", "must not pause inside 'try'"),
+    "inside try": (
+        "        try:\n            yield\n        finally:\n            pass\n", "must not pause inside 'try'",
+    ),
     "a value to wait for": ("        yield wait(self.out == [])\n", "wait(lambda: self.out == [])"),
     "a result": ("        yield\n        return 5\n", "a program returns nothing"),
     "a function": ("        yield\n        def f(): pass\n", "must not define functions"),
     "the same variable twice": (
-        "        for k in (1, 2):\n            for k in (3, 4):\n                yield\n", "nested loops use the variable 'k'",
+        "        for k in (1, 2):\n            for k in (3, 4):\n                yield\n",
+        "nested loops use the variable 'k'",
     ),
     "a declared name": ("        out = 1\n        yield\n", "'out' is declared"),
     "an underscore": ("        _x = 1\n        yield\n", "must not begin with _"),
