@@ -105,7 +105,8 @@ def test_a_search_tries_every_result_of_a_read_that_overlaps_a_write() -> None:
     search = Explorer(resolved(SLOW))
     result = search.run()
     assert result.complete and [each.holds for each in result.findings] == [True]
-    ends = {search.situations[1].views[search.keys[end][1]].mine for end in search.graph.ends}  # type: ignore[attr-defined]
+    views = search.situations[1].views
+    ends = {views[search.keys[end][1]].mine for end in search.graph.ends}  # type: ignore[attr-defined]
     assert ends == {0, 1}
 
 
@@ -148,8 +149,8 @@ def test_a_wrong_access_stops_the_run_with_a_sentence() -> None:
 def test_a_counterexample_of_a_mutant_is_repeated_by_the_simulator(name: str, tmp_path: Path) -> None:
     text = (Path(__file__).resolve().parents[2] / "protocols" / f"{name}.py").read_text(encoding="utf-8")
     path = tmp_path / f"{name}.py"
-    path.write_text(text + '\n\n@always("no other process moves")\ndef still(c):\n    return c.processes[1].next_step == "run"\n',
-                    encoding="utf-8")  # fmt: skip
+    more = '@always("no other process moves")\ndef still(c):\n    return c.processes[1].next_step == "run"\n'
+    path.write_text(f"{text}\n\n{more}", encoding="utf-8")
     network = from_spec("complete:2").replace(initiators=("0",))
     result = Explorer(Experiment("t", protocol=path, network=network)).run()
     shown = next(each.counterexample for each in result.findings if each.name == "no other process moves")

@@ -36,8 +36,8 @@ from lydian.model.errors import ProtocolError, shown
 from lydian.model.source.syntax import tree_of
 
 __all__ = [
-    "END", "NEXT", "TO_COME", "Block", "Condition", "Flat", "Steps", "flattened", "inner", "program", "programs",
-    "sequential", "steps_of", "wait",
+    "END", "NEXT", "TO_COME", "Block", "Condition", "Flat", "Steps", "check_accesses", "flattened", "inner", "program",
+    "programs", "sequential", "steps_of", "wait",
 ]  # fmt: skip
 
 #: The variable that contains the name of the next step, and its value after the last one.
@@ -180,7 +180,7 @@ def sequential(tree: ast.Module, file: str) -> ast.Module:
     """
     for each in tree.body:
         if isinstance(each, ast.ClassDef):
-            _check_accesses(each, file)
+            check_accesses(each, file)
     seen: dict[str, str] = {}
     for owner, definition in list(programs(tree)):
         if owner.name in seen:
@@ -194,7 +194,7 @@ def sequential(tree: ast.Module, file: str) -> ast.Module:
     return tree
 
 
-def _check_accesses(owner: ast.ClassDef, file: str) -> None:
+def check_accesses(owner: ast.ClassDef, file: str) -> None:
     """Refuse accesses to shared objects without ``yield``, which would do nothing.
 
     Raises:
@@ -455,9 +455,9 @@ class _Translation:
             if not isinstance(holds, (ast.Lambda, ast.Attribute, ast.Name)):
                 text = ast.unparse(holds)[:60]
                 raise self.wrong(one, f"wait must be able to ask again whether it may go on: wait(lambda: {text})")
-            named = isinstance(holds, ast.Attribute) and isinstance(holds.value, ast.Name)
-            label = f"wait for {holds.attr.replace('_', ' ')}" if named else "wait"  # type: ignore[attr-defined]
-            return label, holds, None
+            if isinstance(holds, ast.Attribute) and isinstance(holds.value, ast.Name):
+                return f"wait for {holds.attr.replace('_', ' ')}", holds, None
+            return "wait", holds, None
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             there = value.func.value
             there = there.value if isinstance(there, ast.Subscript) else there
