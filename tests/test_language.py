@@ -41,6 +41,7 @@ EDITED = (
     "resources/guide/first-steps.md",
     "resources/guide/glossary.md",
     "resources/guide/guarded-actions.md",
+    "resources/guide/shared-memory.md",
     "resources/guide/hand-ins.md",
     "resources/guide/index.md",
     "resources/guide/lessons.md",
@@ -101,6 +102,8 @@ PROTOCOLS = (
     "viewstamped-replication",
     "pbft",
     "hotstuff",
+    "peterson", "bakery", "filter-lock", "tournament-lock", "test-and-set-consensus", "compare-and-swap-consensus",
+    "regular-from-safe", "atomic-snapshot", "abd",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

@@ -56,6 +56,12 @@ BROKEN = {
     "fifo-broadcast-none",
     "chandra-toueg-impatient",
     "weight-throwing-underflow",
+    "abd-no-write-back",
+    "atomic-snapshot-one-collect",
+    "compare-and-swap-consensus-two-accesses",
+    "peterson-three",
+    "regular-from-safe-rewrites",
+    "test-and-set-consensus-three",
 }
 
 

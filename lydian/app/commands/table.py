@@ -654,6 +654,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Each word with an example to try; F1 in the code")),
     _c("help_guarded-actions", tr("&Guarded actions"), "&Help/&Pages", "",
        tr("Rules instead of messages, and their daemons")),
+    _c("help_shared-memory", tr("Shared memory and programs"), "&Help/&Pages", "",
+       tr("Shared registers, and code that waits")),
     _c("help_views", tr("The &views"), "&Help/&Pages", "", tr("What each view shows, and what you can do in it")),
     _c("help_playback", tr("&Playing"), "&Help/&Pages", "", tr("Play, step, loop, run until, breakpoints, bookmarks")),
     _c("help_listening", tr("Listening to a run"), "&Help/&Pages", "",

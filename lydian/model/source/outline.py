@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lydian.model.protocol.process import ANY
 from lydian.model.protocol.properties import Need
 from lydian.model.protocol.rules import column
 from lydian.model.source.draft import Draft, layer_rows, layer_variables, layer_views, read
+from lydian.model.source.steps import labels, program_of, states_of
 from lydian.model.source.symbols import FunctionSymbol, RecordSymbol
 from lydian.model.source.text import Problem
 
@@ -251,7 +252,7 @@ def outline_of(draft: Draft) -> Outline:
         cells=table_of(draft),
         functions={name: f.node.lineno for name, f in process.methods().items()} if process else {},
         problem=error if text is not draft.text or error else None,
-        rules=tuple(_rule(draft, each) for each in draft.rules),
+        rules=(*(_rule(draft, each) for each in draft.rules), *_steps(draft)),
         requests=tuple(e for e in events if e.kind in ("request", "indication")),
         layers=tuple(
             StateOutline(row, "", view.process.node.lineno if view.process is not None else 0)
@@ -277,12 +278,22 @@ def _rule(draft: Draft, function: FunctionSymbol) -> RuleOutline:
     return RuleOutline(function.name, " or ".join(guards), doc, function.node.lineno)
 
 
+def _steps(draft: Draft) -> Iterator[RuleOutline]:
+    """Yield the steps of the program as rules, each with its line as the guard."""
+    program = program_of(draft)
+    lines = draft.parsed.readable.source.splitlines()
+    for label, line in labels(program).items() if program is not None else ():
+        yield RuleOutline(label, lines[line - 1].strip(), f"A step of the program: {label}.", line)
+
+
 def event_names(draft: Draft) -> tuple[str, ...]:
     """Return the columns of the table: INIT and ROUND if an action has them, the classes in the order of the file, then
     the rules; messages of rounds have a column only if an action has them."""
     actions = [action for each in (draft, *layer_views(draft)) for action in each.actions]
     named = {event.name for action in actions for rule in action.rules for event in rule.events or ()}
-    rules = (column(each.name) for each in draft.rules)
+    program = program_of(draft)
+    steps = labels(program) if program is not None else ()
+    rules = (*(column(each.name) for each in draft.rules), *map(column, steps))
     records = (e.name for e in draft.records if "ROUND" not in named or e.kind != "message" or e.name in named)
     return (*(word for word in ("INIT", "ROUND") if word in named), *records, *rules)
 
@@ -321,6 +332,13 @@ def table_of(draft: Draft) -> dict[tuple[str, str], Cell]:
             for state in draft.states if for_any else mark.states or ():
                 if isinstance(state, str) and str(state) in draft.states:
                     cells.setdefault((str(state), column(function.name)), cell)
+    program = program_of(draft)
+    if program is not None:
+        lines, name = labels(program), program.definition.name
+        for label, states in states_of(draft, program).items():
+            cells.update({
+                (state, column(label)): Cell("action", name, lines[label], lines[label]) for state in states
+            })  # fmt: skip
     whole = dict(sorted(cells.items(), key=lambda item: draft.states.index(item[0][0])))
     for view in layer_views(draft):
         rows = layer_rows(view)

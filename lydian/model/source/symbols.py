@@ -126,6 +126,7 @@ class FunctionSymbol:
     rules: list[RuleMark] = field(default_factory=list)
     whens: list[WhenMark] = field(default_factory=list)
     properties: list[PropertyMark] = field(default_factory=list)
+    program: bool = False
 
     @property
     def first_line(self) -> int:
