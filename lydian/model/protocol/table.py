@@ -170,7 +170,7 @@ def _steps(cls: type[Process], source: str, reading: Reading) -> dict[str, dict[
             own = cells.setdefault(label, {})
             known = own.get(state)
             if known is None:
-                own[state] = Cell(label, line, f"A step of the program: {label}.", then, False)
+                own[state] = Cell(found[-1].name, line, f"A step of the program: {label}.", then, False)
             else:
                 both = tuple(each for each in reading.states if each in (*known.next_states, *then))
                 own[state] = replace(known, next_states=both)
