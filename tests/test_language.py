@@ -101,6 +101,10 @@ PROTOCOLS = (
     "viewstamped-replication",
     "pbft",
     "hotstuff",
+    "g-counter",
+    "pn-counter",
+    "or-set",
+    "rga",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
