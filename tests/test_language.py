@@ -105,6 +105,8 @@ PROTOCOLS = (
     "pn-counter",
     "or-set",
     "rga",
+    "anti-entropy",
+    "push-sum",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
