@@ -27,7 +27,8 @@ ever.
 
 Reference: M. Shapiro, N. Preguica, C. Baquero and M. Zawirski, A comprehensive study of convergent and commutative
 replicated data types, INRIA RR-7506, 2011, specification 15 (OR-set, here state-based); A. Bieniusa et al., An
-optimized conflict-free replicated set, INRIA RR-8083, 2012, which does without the removed tags."""
+optimized conflict-free replicated set, INRIA RR-8083, 2012, which does without the removed tags.
+"""
 
 from lydian import (
     ANY,

@@ -5,7 +5,7 @@ to become equal although messages are lost, duplicated and late.
 
 A decrement cannot simply lower an entry of the table of g-counter: a merge takes the larger number, so the decrement
 would be lost.  There are therefore two tables, one for increments and one for decrements (P and N), and both only
-grow. The value is the sum of the first minus the sum of the second.
+grow.  The value is the sum of the first minus the sum of the second.
 
 Pseudo-code (ups, downs: the tables, at first all 0; left: how many messages are still to be sent)::
 

@@ -107,6 +107,9 @@ PROTOCOLS = (
     "rga",
     "anti-entropy",
     "push-sum",
+    "cristian",
+    "berkeley",
+    "averaging",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
