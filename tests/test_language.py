@@ -110,6 +110,9 @@ PROTOCOLS = (
     "cristian",
     "berkeley",
     "averaging",
+    "carvalho-roucairol",
+    "naimi-trehel",
+    "agrawal-el-abbadi",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (
