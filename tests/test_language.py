@@ -113,6 +113,8 @@ PROTOCOLS = (
     "carvalho-roucairol",
     "naimi-trehel",
     "agrawal-el-abbadi",
+    "rana",
+    "bracha-toueg-deadlock",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

@@ -56,6 +56,7 @@ BROKEN = {
     "fifo-broadcast-none",
     "chandra-toueg-impatient",
     "weight-throwing-underflow",
+    "rana-unstamped",
     "averaging-slow",
     "berkeley-gamma",
     "cristian-drift",
