@@ -115,6 +115,9 @@ PROTOCOLS = (
     "agrawal-el-abbadi",
     "rana",
     "bracha-toueg-deadlock",
+    "swim",
+    "kademlia",
+    "longest-chain",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

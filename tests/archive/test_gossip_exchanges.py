@@ -31,12 +31,13 @@ def simulated(name: str, n: int, **words: Any) -> tuple[Simulator, Result]:
 def left(way: str, n: int, informed: int) -> float:
     """Return the mean number of processes that lack the entry after one exchange."""
     parameters = {"way": way, "informed": informed, "exchanges": 1}
-    return mean(
+    numbers: list[float] = [
         simulated("anti-entropy", n, seed=seed, parameters=parameters)[1].measures["own"][
             "processes without the newest entries"
         ]
         for seed in range(30)
-    )
+    ]
+    return mean(numbers)
 
 
 @pytest.mark.parametrize("lacking", [10, 20])
