@@ -145,7 +145,8 @@ class PNCounter(Process):
     def receive(self, m, q):
         """It merges the tables of process {peer} into its own.
 
-        changes ups or changes downs: It merges the tables of process {peer} into its own, and shows {value}.
+        changes ups: It merges the tables of process {peer} into its own, and shows {value}.
+        changes downs: It merges the tables of process {peer} into its own, and shows {value}.
         otherwise: The tables of process {peer} contain nothing new.
         """
         before = dict(self.ups), dict(self.downs)

@@ -127,8 +127,8 @@ class RGA(Process):
     def go_on(self):
         """It types the next letter of its word; after the last, it erases a random character.
 
-        changes word: It types the next letter of its word: {shown}
-        changes erased: It erases a random character: {shown}
+        changes word: It types the next letter of its word: {shown}.
+        changes erased: It erases a random character: {shown}.
         otherwise: It has made all its operations.
         """
         if self.word and self.may():
@@ -143,7 +143,7 @@ class RGA(Process):
         """It inserts the character.
 
         notes: It has made as many operations as it may.
-        otherwise: It inserts the character after its neighbour on the left: {shown}
+        otherwise: It inserts the character after its neighbour on the left: {shown}.
         """
         if self.may():
             before = [START, *self.visible()]
@@ -154,7 +154,7 @@ class RGA(Process):
         """It erases the character.
 
         notes: It does nothing: there is no such character, or it has made as many operations as it may.
-        otherwise: It marks the character as erased: {shown}
+        otherwise: It marks the character as erased: {shown}.
         """
         there = self.visible()
         if not 0 <= m.position < len(there):
@@ -166,7 +166,7 @@ class RGA(Process):
     def receive(self, m, q):
         """It carries out the operations of process {peer} that it does not know.
 
-        changes log: It carries out the operations of process {peer} that it does not know: {shown}
+        changes log: It carries out the operations of process {peer} that it does not know: {shown}.
         otherwise: It knows all of these operations.
         """
         known = {x for x, _, _ in self.log}
