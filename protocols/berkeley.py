@@ -89,10 +89,10 @@ class Patience(Timer):
     """The end of the time for which the master waits for answers."""
 
 
-def wrong_by(p):
+def wrong_by(p, outlier):
     """Return by how much the clock of a process is wrong at the beginning."""
     last = max((p.me, *p.neighbours), key=natural) == p.me
-    return p.outlier if p.outlier and last else p.random.uniform(-p.good, p.good)
+    return outlier if outlier and last else p.random.uniform(-p.good, p.good)
 
 
 class Berkeley(Process):
@@ -101,7 +101,7 @@ class Berkeley(Process):
     messages = "3*(n - 1)*polls"
 
     state = UNSET
-    correction: float = variable(wrong_by)  # what I add to my local clock
+    correction: float = variable(lambda p: wrong_by(p, p.outlier))  # what I add to my local clock
     poll: int = 0  # the number of the last poll in which I set my clock; at the master also of the present one
     error: float = 0.0  # how wrong the master's estimate of my clock was at most
     sent: float = 0.0  # at the master: the local clock when it asked

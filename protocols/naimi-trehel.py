@@ -87,9 +87,9 @@ class Leave(Command):
     """The user's request to release the resource early."""
 
 
-def first(p):
-    """Return the process with the lowest name."""
-    return min((p.me, *p.neighbours), key=natural)
+def first(me, others):
+    """Return the lowest of these names."""
+    return min((me, *others), key=natural)
 
 
 class NaimiTrehel(Process):
@@ -98,9 +98,11 @@ class NaimiTrehel(Process):
     messages = "<= n*n*entries"
 
     state = RELEASED
-    last: str = variable(first)  # the process that asked last, as far as I know; me if I am the root
+    last: str = variable(
+        lambda p: first(p.me, p.neighbours)
+    )  # the process that asked last, as far as I know; me if I am the root
     next: str | None = None  # the process that receives the token after me
-    token: bool = variable(lambda p: first(p) == p.me)  # whether I have the token
+    token: bool = variable(lambda p: first(p.me, p.neighbours) == p.me)  # whether I have the token
     entered: int = 0
     sent: int = 0
 
