@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 #: A fractional and an integer scale; the others are similar and only tested exhaustively.
 SCALES = ("1.5", "2", *(pytest.param(scale, marks=pytest.mark.exhaustive) for scale in ("1", "1.25", "3")))
-VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge")
+VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge", "world")
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -179,7 +179,7 @@ def test_the_command_line_renders_a_view(
     text = (tmp_path / "both.svg").read_text(encoding="utf-8")
     assert "Fairness" in text and "at most" in text
     assert main(["render", "--help"]) == 0
-    assert "knowledge, fairness;" in " ".join(capsys.readouterr().out.split())
+    assert "world, fairness;" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_window_opens_copies_and_duplicates_a_view(

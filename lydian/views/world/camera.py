@@ -196,11 +196,8 @@ class Eye:
         one, two = one[kept], two[kept]
         way = two - one
         with np.errstate(divide="ignore", invalid="ignore"):
-            share = ((NEAR - one[:, 2]) / way[:, 2])[:, None]
-        one, two = (
-            np.where(one[:, 2:] < NEAR, one + share * way, one),
-            np.where(two[:, 2:] < NEAR, one + share * way, two),
-        )
+            near = one + ((NEAR - one[:, 2]) / way[:, 2])[:, None] * way
+        one, two = np.where(one[:, 2:] < NEAR, near, one), np.where(two[:, 2:] < NEAR, near, two)
         (start, _), (stop, _) = self._placed(one), self._placed(two)
         low, high = np.minimum(start, stop), np.maximum(start, stop)
         seen = (high[:, 0] > 0) & (low[:, 0] < self.width) & (high[:, 1] > 0) & (low[:, 1] < self.height)

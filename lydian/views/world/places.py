@@ -248,13 +248,13 @@ def hypercube(d: int) -> Floats:
     digits = np.arange(2**d)[:, None] >> np.arange(d)[None, :] & 1
     corner = (1.0 - 2.0 * digits) * np.where(np.arange(d) % 3 == 0, -1.0, 1.0)  # process 0: left, top, front
     if d == 4:
-        return _ball(corner[:, [0, 1, 2]] * np.where(digits[:, 3:] == 1, INNER, 1.0))
+        return _ball(np.asarray(corner[:, [0, 1, 2]] * np.where(digits[:, 3:] == 1, INNER, 1.0), dtype=np.float64))
     points, size = np.zeros((2**d, 3)), 1.0
     for first in range((d - 1) // 3 * 3, -1, -3):
         part = corner[:, first : first + 3]
         points[:, : part.shape[1]] += size * part
         size *= NESTED
-    return _ball(np.asarray(points, dtype=np.float64))
+    return _ball(points)
 
 
 def torus(rows: int, columns: int) -> Floats:
@@ -263,7 +263,8 @@ def torus(rows: int, columns: int) -> Floats:
     around, tube = (column / columns, row / rows) if columns >= rows else (row / rows, column / columns)
     around, tube = 2 * math.pi * around, 2 * math.pi * tube
     wide = TORUS[0] + TORUS[1] * np.cos(tube)
-    return _ball(np.column_stack((wide * np.cos(around), TORUS[1] * np.sin(tube), wide * np.sin(around))))
+    points = np.column_stack((wide * np.cos(around), TORUS[1] * np.sin(tube), wide * np.sin(around)))
+    return points / sum(TORUS)
 
 
 def _circle(network: Network) -> Floats:
