@@ -132,7 +132,7 @@ def frame(
     flat = basic.frame(timeline, t, selection, network=network, animation=animation, hover=hover, fade=fade)
     scene = flat.scene
     depth = min(max(float(depth), 0.0), 1.0)
-    deep = _deep(scene, layout)
+    deep, body = _deep(scene, layout)
     level = flattened(_positions(flat), like=scene.positions)
     tower = None
     if layout == TOWER and timeline is not None:
@@ -147,17 +147,11 @@ def frame(
         level=level,
         deep=deep,
         places=places,
-        body=_body(deep, BODY if tower is None else TOP),
+        body=body,
         tower=tower,
         bottom=-HEIGHT / 2 if tower is not None else float(deep[:, 1].min(initial=0.0)) - FLOOR,
         title=_title(flat, layout, tower),
     )
-
-
-def _body(places: Floats, share: float) -> float:
-    """Return the diameter of processes: a share of the distance between neighbours, within limits."""
-    most = min(LARGEST, CROWDED / math.sqrt(max(len(places), 1)))
-    return max(min(share * nearest(places), most), SMALLEST)
 
 
 def _positions(flat: BasicFrame) -> Floats:
@@ -165,15 +159,21 @@ def _positions(flat: BasicFrame) -> Floats:
     return flat.scene.positions if flat.standing is None else flat.standing.points
 
 
-def _deep(scene: Scene, layout: str) -> Floats:
-    """Return the places of a layout, computed once for a run."""
+def _deep(scene: Scene, layout: str) -> tuple[Floats, float]:
+    """Return the places of a layout and the diameter of processes, computed once for a run."""
     if scene.timeline is None:
-        return places_of(scene.network, layout)
-    found: Floats = remember(
-        scene.timeline, ("places in space", layout, id(scene.network)),
-        lambda: (places_of(scene.network, layout), scene),
-    )[0]  # fmt: skip
-    return found
+        return _laid_out(scene.network, layout)
+    key = ("places in space", layout, id(scene.network))
+    places, body, _ = remember(scene.timeline, key, lambda: (*_laid_out(scene.network, layout), scene))
+    return places, body
+
+
+def _laid_out(network: Network, layout: str) -> tuple[Floats, float]:
+    """Return the places of a layout, and the diameter of the processes there."""
+    places = places_of(network, layout)
+    most = min(LARGEST, CROWDED / math.sqrt(max(len(places), 1)))
+    share = TOP if layout == TOWER else BODY
+    return places, max(min(share * nearest(places), most), SMALLEST)
 
 
 def _title(flat: BasicFrame, layout: str, tower: Tower | None) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF, QRadialGradient
 
-from lydian.app.look.fragments import draw_lines
+from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_process, draw_text
 from lydian.app.look.theme import Theme, mixed
 from lydian.app.painters.world.lines import draw_foggy, with_alpha
@@ -16,14 +17,16 @@ from lydian.language import tr
 from lydian.views.world.camera import Eye, Floats
 from lydian.views.world.world import WorldFrame
 
-__all__ = ["draw_air", "draw_floor", "draw_map", "map_box"]
+__all__ = ["MapPainter", "draw_air", "draw_floor", "map_box"]
 
 #: The number of lines of the floor each way, and the distance between them.
 LINES, GAP = 17, 0.3
 #: The size of the map, its distance from the edges, and the size of a view below which there is none.
 MAP, EDGE, SMALLEST = (176.0, 142.0), 12.0, (520.0, 380.0)
-#: The number of processes above which the map shows them as dots.
-SHAPED = 60
+#: The number of processes above which the map shows them as dots, and of links above which it shows none.
+SHAPED, LINKED = 60, 600
+#: The room on the map around the network, where the viewer usually is.
+AROUND = 1.45
 
 
 def draw_air(p: QPainter, theme: Theme, rect: QRectF, depth: float) -> None:
@@ -68,48 +71,60 @@ def map_box(theme: Theme, rect: QRectF) -> QRectF:
     return QRectF(rect.left() + EDGE, rect.bottom() - EDGE - tall, wide, tall)
 
 
-def draw_map(p: QPainter, theme: Theme, box: QRectF, frame: WorldFrame, eye: Eye) -> None:
-    """Draw the map: the network from above, the viewer, and the direction of view."""
-    if box.isEmpty():
-        return
-    k = theme.px("small") / 12
-    radius = theme.size("radius.card")
-    p.setPen(QPen(theme.color("border.subtle"), 1))
-    p.setBrush(theme.color("surface.overlay"))
-    p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-    draw_text(
-        p, theme, box.left() + 10 * k, box.top() + 15 * k, tr("From above"), "small", "text.primary", semibold=True
-    )
-    inside = box.adjusted(12 * k, 30 * k, -12 * k, -10 * k)
-    places = frame.deep[:, [0, 2]]
-    viewer = np.array([eye.camera.eye[0], eye.camera.eye[2]])
-    reach = max(float(np.abs(places).max(initial=0.0)), 0.5) * 1.45
-    scale = min(inside.width(), inside.height()) / 2 / reach
-    middle = np.array([inside.center().x(), inside.center().y()])
-    at = middle + places * scale
-    p.save()
-    p.setClipRect(box.adjusted(2, 26 * k, -2, -2), Qt.ClipOperation.IntersectClip)
-    ends = frame.flat.link_ends
-    p.setPen(QPen(theme.color("link.dim"), 1))
-    if len(ends) <= 4 * len(places) or len(ends) <= 400:
-        draw_lines(p, at[ends[:, 0]], at[ends[:, 1]])
-    _viewer(p, theme, middle + viewer * scale, inside, eye)
-    _marks(p, theme, at, frame, k)
-    p.restore()
+class MapPainter:
+    """The painter of the map: the network from above, the viewer, and the direction of view."""
 
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._dots: dict[float, Atlas] = {}
 
-def _marks(p: QPainter, theme: Theme, at: Floats, frame: WorldFrame, k: float) -> None:
-    flat = frame.flat
-    if len(at) <= SHAPED:
-        for (x, y), slot, down in zip(at.tolist(), flat.slots.tolist(), flat.crashed.tolist(), strict=True):
-            draw_process(p, theme, x, y, 6.5 * k, slot, crashed=down)
-        return
-    p.setPen(Qt.PenStyle.NoPen)
-    for slot in np.unique(flat.slots).tolist():
-        pen = QPen(theme.state(slot).fill, 2.2 * k)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        p.setPen(pen)
-        p.drawPoints(QPolygonF([QPointF(x, y) for x, y in at[flat.slots == slot].tolist()]))
+    def paint(self, p: QPainter, box: QRectF, frame: WorldFrame, eye: Eye) -> None:
+        """Draw the map into its card."""
+        if box.isEmpty():
+            return
+        theme, k = self.theme, self.theme.px("small") / 12
+        radius = theme.size("radius.card")
+        p.setPen(QPen(theme.color("border.subtle"), 1))
+        p.setBrush(theme.color("surface.overlay"))
+        p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        ink = theme.color("text.primary")
+        draw_text(p, theme, box.left() + 10 * k, box.top() + 15 * k, tr("From above"), "small", ink, semibold=True)
+        inside = box.adjusted(12 * k, 30 * k, -12 * k, -10 * k)
+        places = frame.deep[:, [0, 2]]
+        viewer = np.array([eye.camera.eye[0], eye.camera.eye[2]])
+        reach = max(float(np.abs(places).max(initial=0.0)), 0.5) * AROUND
+        scale = min(inside.width(), inside.height()) / 2 / reach
+        middle = np.array([inside.center().x(), inside.center().y()])
+        at = middle + places * scale
+        p.save()
+        p.setClipRect(box.adjusted(2, 26 * k, -2, -2), Qt.ClipOperation.IntersectClip)
+        ends = frame.flat.link_ends
+        p.setPen(QPen(theme.color("link.dim"), 1))
+        if len(ends) <= LINKED:
+            draw_lines(p, at[ends[:, 0]], at[ends[:, 1]])
+        _viewer(p, theme, middle + viewer * scale, inside, eye)
+        self._marks(p, at, frame, k)
+        p.restore()
+
+    def _marks(self, p: QPainter, at: Floats, frame: WorldFrame, k: float) -> None:
+        """Draw the processes: as shapes, or as dots if there are many."""
+        flat, theme = frame.flat, self.theme
+        if len(at) <= SHAPED:
+            for (x, y), slot, down in zip(at.tolist(), flat.slots.tolist(), flat.crashed.tolist(), strict=True):
+                draw_process(p, theme, x, y, 6.5 * k, slot, crashed=down)
+            return
+        ratio = p.device().devicePixelRatioF()
+        if ratio not in self._dots:
+
+            def draw(inner: QPainter, slot: Hashable) -> None:
+                assert isinstance(slot, int)
+                inner.setPen(Qt.PenStyle.NoPen)
+                inner.setBrush(theme.state(slot).fill)
+                inner.drawEllipse(QPointF(0, 0), 1.2 * k, 1.2 * k)
+
+            self._dots = {ratio: Atlas(4 * k, ratio, draw)}
+        present, which = np.unique(flat.slots, return_inverse=True)
+        self._dots[ratio].paint(p, at[:, 0], at[:, 1], self._dots[ratio].prepare(present.tolist())[which])
 
 
 def _viewer(p: QPainter, theme: Theme, at: Floats, inside: QRectF, eye: Eye) -> None:

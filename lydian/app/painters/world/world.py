@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 
 from lydian.app.look.fragments import Atlas, draw_lines
 from lydian.app.look.shapes import draw_cross, draw_text
 from lydian.app.look.theme import MESSAGE_KINDS, Theme, mixed
+from lydian.app.painters.ink import MIDDLE, Ink
 from lydian.app.painters.layers import Layers, is_raster
 from lydian.app.painters.network import nettips
 from lydian.app.painters.network.legend import (
@@ -31,7 +32,7 @@ from lydian.app.painters.network.legend import (
 )
 from lydian.app.painters.network.messages import colours_of
 from lydian.app.painters.world.bodies import GLOW, HALO, draw_body, draw_glow, draw_light, draw_ring
-from lydian.app.painters.world.ground import draw_air, draw_floor, draw_map, map_box
+from lydian.app.painters.world.ground import MapPainter, draw_air, draw_floor, map_box
 from lydian.app.painters.world.lines import draw_foggy, draw_path, with_alpha
 from lydian.app.painters.world.tower import draw_tower
 from lydian.language import tr
@@ -50,6 +51,8 @@ FOGS = 5
 HEADS = 300
 #: The number of nearest processes that may have labels, and the diameter from which on a process may have one.
 LABELLED, NAMED = 70, 9.0
+#: The number of processes above which only half as many have labels.
+CROWD = 250
 
 
 class WorldPainter:
@@ -60,6 +63,9 @@ class WorldPainter:
         self._layers = Layers()
         self._bodies: dict[tuple[int, float], Atlas] = {}
         self._lights: dict[tuple[int, float], Atlas] = {}
+        self._told: tuple[Hashable, Legend] | None = None
+        self._map = MapPainter(theme)
+        self._ink = Ink(theme)
         self._seen: tuple[Hashable, WorldFrame, Sight] | None = None
 
     # ------------------------------------------------------------------ positions
@@ -79,6 +85,13 @@ class WorldPainter:
 
     def _legend(self, rect: QRectF, frame: WorldFrame, camera: Any) -> Legend:
         folded = getattr(camera, "folded", None)
+        sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.flat.legend)
+        key = (rect.getRect(), folded, sizes)
+        if self._told is None or self._told[0] != key:
+            self._told = key, self._placed_legend(rect, frame, folded)
+        return self._told[1]
+
+    def _placed_legend(self, rect: QRectF, frame: WorldFrame, folded: bool | None) -> Legend:
         if not frame.flat.legend:
             return NONE
         if folds(rect) if folded is None else folded:
@@ -114,7 +127,7 @@ class WorldPainter:
         p.translate(-rect.topLeft())
         legend, box = self._legend(rect, frame, camera), map_box(theme, rect)
         self._labels(p, rect, frame, seen, [each for each in (legend.card, box) if not each.isEmpty()])
-        draw_map(p, theme, box, frame, seen.eye)
+        self._map.paint(p, box, frame, seen.eye)
         paint_legend(p, theme, legend, frame.flat.legend, frame.flat.animation)
         p.restore()
 
@@ -124,7 +137,7 @@ class WorldPainter:
         p.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
         color = mixed(theme.color("link.base"), theme.color("surface.canvas"), 0.35 if many else 0.1)
         down = flat.links_down[seen.link]
-        wide = 1.0 if many else theme.line("link") * 0.8
+        wide = 0.0 if many else theme.line("link") * 0.8
         draw_foggy(p, theme, color, seen.link_a[~down], seen.link_b[~down], seen.link_fog[~down], wide)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         cut = theme.color("fault.base")
@@ -168,14 +181,14 @@ class WorldPainter:
         kinds, said = flat.flights.kind[entries], colours_of(flat)[entries]
         looks = np.where(said < 0, kinds, said)
         parts = ((0.0, 0.5, 0.25), (0.5, 0.8, 0.5), (0.8, 1.0, 0.95)) if len(entries) <= HEADS else ((0.4, 1.0, 0.6),)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing, len(entries) <= 4 * HEADS)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, len(entries) <= HEADS)
         for look in np.unique(looks).tolist():
             some = looks == look
             way = stop[some] - start[some]
             for low, high, alpha in parts:
                 color = with_alpha(theme.message(look).color, alpha)
-                draw_foggy(p, theme, color, start[some] + low * way, start[some] + high * way, fog[some],
-                           theme.line("messageTrail") * (0.5 + 0.6 * high))  # fmt: skip
+                wide = theme.line("messageTrail") * (0.5 + 0.6 * high) if len(entries) <= HEADS else 0.0
+                draw_foggy(p, theme, color, start[some] + low * way, start[some] + high * way, fog[some], wide)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     # ------------------------------------------------------------------ bodies and lights
@@ -302,13 +315,13 @@ class WorldPainter:
     def _placed(self, rect: QRectF, frame: WorldFrame, seen: Sight, cards: list[QRectF]) -> list[Any]:
         """Return the labels that have room: process, box, role of type, name, second line, and fog."""
         flat, theme = frame.flat, self.theme
-        nearest = np.arange(len(seen.process))[::-1][: 2 * LABELLED]
+        most = LABELLED if len(flat.names) <= CROWD else LABELLED // 2
+        nearest = np.arange(len(seen.process))[::-1][: 2 * most]
         always = flat.selection.processes
         nearest = np.array(
             sorted(nearest.tolist(), key=lambda one: int(seen.process[one]) not in always), dtype=np.int64
         )
-        metrics = {role: QFontMetricsF(theme.font(role, semibold=True)) for role in ("body", "small", "caption")}
-        below = QFontMetricsF(theme.font("small"))
+        line = {role: 1.3 * theme.px(role) + 1 for role in ("body", "small", "caption")}
         found, boxes = [], []
         for one in nearest.tolist():
             d, process = float(seen.size[one]), int(seen.process[one])
@@ -317,15 +330,16 @@ class WorldPainter:
             role = "body" if d > 34 else "small" if d > 18 else "caption"
             name = flat.names[process]
             text = flat.watch[process] if flat.watch and d > 18 else ""
-            wide = max(metrics[role].horizontalAdvance(name) + 12, below.horizontalAdvance(text))
-            tall = metrics[role].height() + 2 + (below.height() if text else 0)
+            wide = self._ink.width(name, role, semibold=True) + 12
+            wide = max(wide, self._ink.width(text, "small")) if text else wide
+            tall = line[role] + (line["small"] if text else 0)
             x = rect.left() + float(seen.at[one, 0])
             y = rect.top() + float(seen.at[one, 1])
             top = y - 0.62 * d - tall if frame.tower is not None else y + 0.62 * d + 1
             boxes.append((x - wide / 2, top, x + wide / 2, top + tall))
             found.append((process, boxes[-1], role, name, text, float(seen.fog[one])))
         taken = [_edges(card) for card in cards]
-        left = kept(np.array([*taken, *boxes]).reshape(-1, 4), LABELLED + len(taken))
+        left = kept(np.array([*taken, *boxes]).reshape(-1, 4), most + len(taken))
         return [found[number - len(taken)] for number in left.tolist() if number >= len(taken)]
 
     def _labels(self, p: QPainter, rect: QRectF, frame: WorldFrame, seen: Sight, cards: list[QRectF]) -> None:
@@ -333,9 +347,8 @@ class WorldPainter:
         for process, (left, top, right, bottom), role, name, text, fog in reversed(
             self._placed(rect, frame, seen, cards)
         ):
-            font = theme.font(role, semibold=True)
-            tall = QFontMetricsF(font).height() + 1
-            wide = QFontMetricsF(font).horizontalAdvance(name) + 11
+            tall = 1.3 * theme.px(role)
+            wide = self._ink.width(name, role, semibold=True) + 11
             x = (left + right) / 2
             pill = QRectF(x - wide / 2, top, wide, tall)
             p.setOpacity(1.0 - 0.75 * fog)
@@ -343,7 +356,7 @@ class WorldPainter:
             p.setPen(QPen(theme.color("selection"), 1.6) if chosen else Qt.PenStyle.NoPen)
             p.setBrush(with_alpha(theme.color("surface.window"), 0.82))
             p.drawRoundedRect(pill, tall / 2, tall / 2)
-            draw_text(p, theme, x, pill.center().y(), name, role, "text.primary", align="center", semibold=True)
+            self._ink.text(p, pill, name, role, "text.primary", MIDDLE, semibold=True)
             if text:
                 draw_text(p, theme, x, (pill.bottom() + bottom) / 2, text, "small", "text.secondary", True, "center")
         p.setOpacity(1.0)
