@@ -52,8 +52,10 @@ TRAIL = 0.42
 FLOOR = 0.28
 #: The part of the run from which on the first view of a tower grows with it.
 GROWN = 0.6
+#: The room around the floor of a tower that the first view shows, as a share of its size.
+AROUND = 0.15
 #: The share of the screen that is filled at first.
-FILLED = 0.74
+FILLED = 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,11 +199,10 @@ def home(frame: WorldFrame, width: float, height: float) -> Camera:
     tower = frame.tower is not None
     start = Camera((0.0, 0.0, 3.0), TOWER_YAW if tower else YAW, TOWER_PITCH if tower else PITCH)
     if tower:
-        end = np.array([0.0, 1.0, 0.0])
-        floor = frame.deep - end * HEIGHT / 2
-        times = frame.flat.t / max(frame.flat.scene.run.end, 1e-9)
-        points = np.vstack((floor, floor + end * HEIGHT * max(times, GROWN)))
-        return fitted(points, Eye(start, width, height), FILLED)
+        up = np.array([0.0, HEIGHT, 0.0])
+        floor = frame.deep + (frame.deep - frame.deep.mean(axis=0)) * AROUND - up / 2
+        grown = max(frame.flat.t / max(frame.flat.scene.run.end, 1e-9), GROWN)
+        return fitted(np.vstack((floor, floor + up * grown)), Eye(start, width, height), FILLED)
     extent = np.ptp(frame.deep, axis=0) if len(frame.deep) else np.ones(3)
     if extent[1] < LOW * min(extent[0], extent[2]):
         start = replace(start, pitch=STEEP)

@@ -17,7 +17,7 @@ from lydian.language import tr
 from lydian.views.world.camera import Eye, Floats
 from lydian.views.world.world import WorldFrame
 
-__all__ = ["MapPainter", "draw_air", "draw_floor", "map_box"]
+__all__ = ["EDGE", "MapPainter", "draw_air", "draw_floor", "map_box"]
 
 #: The number of lines of the floor each way, and the distance between them.
 LINES, GAP = 17, 0.3

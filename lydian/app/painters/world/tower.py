@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from lydian.app.look.fragments import draw_lines
 from lydian.app.look.shapes import draw_text
@@ -51,7 +51,10 @@ def _planes(p: QPainter, theme: Theme, eye: Eye, tower: Tower) -> None:
         x, y = at[left].tolist()
         words = tr("now, {time:.2f}", time=time) if now else tr("time {time:g}", time=round(time, 6))
         ink = "playhead" if now else "text.secondary"
-        draw_text(p, theme, x - 10, y - (7 if now else 0), words, "small", ink, True, "right", semibold=now)
+        wide = QFontMetricsF(theme.font("small", semibold=now)).horizontalAdvance(words)
+        draw_text(
+            p, theme, max(x - 10, wide + 8), y - (7 if now else 0), words, "small", ink, True, "right", semibold=now
+        )
 
 
 def _floor(p: QPainter, theme: Theme, frame: WorldFrame, eye: Eye, tower: Tower) -> None:

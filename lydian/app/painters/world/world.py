@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from lydian.app.painters.network.legend import (
 )
 from lydian.app.painters.network.messages import colours_of
 from lydian.app.painters.world.bodies import GLOW, HALO, draw_body, draw_glow, draw_light, draw_ring
-from lydian.app.painters.world.ground import MapPainter, draw_air, draw_floor, map_box
+from lydian.app.painters.world.ground import EDGE, MapPainter, draw_air, draw_floor, map_box
 from lydian.app.painters.world.lines import draw_foggy, draw_path, with_alpha
 from lydian.app.painters.world.tower import draw_tower
 from lydian.language import tr
@@ -51,6 +52,8 @@ FOGS = 5
 HEADS = 300
 #: The number of nearest processes that may have labels, and the diameter from which on a process may have one.
 LABELLED, NAMED = 70, 9.0
+#: The width below which the legend is folded at first, and how far below the controls it is if it is unfolded there.
+ROOMY, BESIDE = 900.0, 42.0
 #: The number of processes above which only half as many have labels.
 CROWD = 250
 
@@ -94,11 +97,13 @@ class WorldPainter:
     def _placed_legend(self, rect: QRectF, frame: WorldFrame, folded: bool | None) -> Legend:
         if not frame.flat.legend:
             return NONE
-        if folds(rect) if folded is None else folded:
-            return folded_legend(self.theme, rect, frame.flat.legend)
-        taken = map_box(self.theme, rect)
-        boxes = np.array([_edges(taken)]) if not taken.isEmpty() else np.empty((0, 4))
-        return corner_legend(self.theme, rect, frame.flat.legend, boxes, np.empty((0, 4))) or NONE
+        narrow = rect.width() < ROOMY
+        if narrow or folds(rect) if folded is None else folded:
+            legend = folded_legend(self.theme, rect, frame.flat.legend)
+            return _raised(legend, rect.top() + EDGE)
+        nothing = np.empty((0, 4))
+        found = corner_legend(self.theme, rect, frame.flat.legend, nothing, nothing)
+        return NONE if found is None else _raised(found, rect.top() + EDGE + (BESIDE if narrow else 0.0))
 
     # ------------------------------------------------------------------ painting
 
@@ -399,6 +404,13 @@ class WorldPainter:
     def tooltip(self, hit: Hit | None, frame: WorldFrame) -> str:
         """Describe what is under the pointer, as rich text."""
         return nettips.tooltip(hit, frame.flat)
+
+
+def _raised(legend: Legend, top: float) -> Legend:
+    """Return a legend in the upper left corner."""
+    by = top - legend.card.top()
+    cells = tuple((number, cell.translated(0, by)) for number, cell in legend.cells)
+    return replace(legend, card=legend.card.translated(0, by), cells=cells)
 
 
 def _edges(box: QRectF) -> tuple[float, float, float, float]:
