@@ -401,7 +401,7 @@ def _link_at(seen: Sight, frame: WorldFrame, x: float, y: float, reach: float) -
 
 VIEW = View(
     name="world",
-    entry=tr("&World"),
+    entry=tr("Worl&d"),
     icon="world",
     frame=frame,
     painter="lydian.app.painters.world.world.WorldPainter",
