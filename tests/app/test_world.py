@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from lydian.app.canvas.canvas import Canvas
@@ -319,3 +319,17 @@ def test_a_second_view_has_its_own_camera(window, canvas, pilot):
     other.pilot.nearer(2.0)
     window.stage.copies.close(name)
     window.stage.maximise("world")
+
+
+@pytest.mark.leaves_behind("the simulator of the live run")
+def test_a_fault_tool_crashes_the_process_that_is_clicked(qtbot, window, canvas):
+    aim = window.interference.aim
+    aim.arm("crash")
+    move(canvas, QPointF(place(canvas, 8)), Button.NoButton)
+    assert window.playhead.hover == Hit("process", 8) and "8" in QToolTip.text()
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=QPoint(8, canvas.height() // 2))
+    assert aim.tool == "crash" and not window.session.live.done  # there is no process
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=place(canvas, 8))
+    qtbot.waitUntil(lambda: bool(window.session.live.done), timeout=20_000)
+    assert window.session.live.done[0].kind.name == "crash" and aim.tool == ""
+    window.playhead.pause()
