@@ -36,10 +36,10 @@ run:
 	@$(BIN)/lydian $(ARGS)
 
 test: venv
-	$(BIN)/python -m pytest -n logical --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 test-all: venv
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-all} $(BIN)/python -m pytest -n logical --dist loadfile -m "" $(ARGS)
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-all} $(BIN)/python -m pytest -n auto --dist loadfile -m "" $(ARGS)
 
 bench: venv
 	$(BIN)/python -m pytest tests/benchmarks -q -s $(ARGS)

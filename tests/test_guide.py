@@ -8,6 +8,7 @@ starts them, and those of the others in this process, which is faster and gives 
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import re
@@ -34,6 +35,7 @@ from lydian.model.delays import FAMILIES
 from lydian.model.experiment.experiment import _KEYS as EXPERIMENT_KEYS
 from lydian.model.experiment.experiment import _TIMING_KEYS as TIMING_KEYS
 from lydian.model.interventions import KINDS
+from lydian.model.protocol.folder import read_source
 from lydian.views.registry import names
 from lydian.views.words.asked import read
 from scripts import website
@@ -95,8 +97,24 @@ def called(tmp_path, monkeypatch, capsys, qapp) -> Callable[[list[str]], str]:
     return call
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_commands_of_a_page_print_their_shown_output(page, called, python_env, tmp_path):
+def on_spark(page: Path) -> bool:
+    """Return whether a page shows a command that starts Spark."""
+    return any("--master" in what for kind, what, _ in steps(page.read_text(encoding="utf-8")) if kind == "run")
+
+
+@pytest.mark.parametrize(
+    ("page", "spark"),
+    [
+        *(pytest.param(page, False, id=page.stem) for page in PAGES),
+        *(
+            pytest.param(page, True, id=f"{page.stem}-spark", marks=pytest.mark.slow)
+            for page in PAGES
+            if on_spark(page)
+        ),
+    ],
+)
+def test_the_commands_of_a_page_print_their_shown_output(page, spark, called, python_env, tmp_path):
+    """Commands that start Spark are left out unless ``spark`` is true."""
     ran = 0
     if page.stem == STARTED:
         python_env = searched(python_env, installed(tmp_path / "site"))
@@ -105,6 +123,8 @@ def test_the_commands_of_a_page_print_their_shown_output(page, called, python_en
             (tmp_path / what).write_text(content, encoding="utf-8")
             continue
         program, *words = shlex.split(what, comments=True)
+        if "--master" in words and not spark:
+            continue
         assert program == "lydian", f"{page.name}: a console block runs lydian only, not {what!r}"
         printed = started(words, tmp_path, python_env) if page.stem == STARTED else called(words)
         assert "Traceback" not in printed, printed
@@ -153,6 +173,32 @@ def test_each_page_begins_with_what_it_is_good_for_and_leads_to_the_glossary(pag
     text = page.read_text(encoding="utf-8")
     assert re.match(r"# .+\n\n(?:After|From|With) (?:this page|the \w+(?: on this page)?) you |# .+\n\nWith the ", text)
     assert "(glossary.md" in text or page.stem == "glossary"
+
+
+#: How the references of protocols name the books of the page about the course.
+BOOKS = {
+    "Tel": "G. Tel, Introduction to",
+    "Fokkink": "An Intuitive Approach",
+    "Lynch": "Lynch, Distributed Algorithms",
+    "Attiya and Welch": "Welch, Distributed Computing",
+    "Cachin, Guerraoui and Rodrigues": "Reliable and Secure Distributed Programming",
+    "Raynal": "Raynal, Distributed Algorithms for Message-Passing",
+}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_course_lists_every_protocol_that_cites_a_book(book):
+    page = (PAGES[0].parent / "the-course.md").read_text(encoding="utf-8")
+    (part,) = [each for each in page.split("\n## ")[1:] if each.startswith(f"{book}, ")]
+    listed = set(re.findall(r"\]\(archive/([\w-]+)\.md\)", part))
+    citing = {
+        name
+        for name in archive().names("protocols")
+        if BOOKS[book]
+        in " ".join((ast.get_docstring(ast.parse(read_source(archive().find("protocols", name)))) or "").split())
+    }
+    assert citing
+    assert citing - listed == set()
 
 
 def test_the_table_of_keys_matches_the_commands():

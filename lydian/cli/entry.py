@@ -8,6 +8,7 @@ import sys
 import traceback
 from argparse import SUPPRESS, Namespace
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -150,7 +151,9 @@ def _parsed(words: list[str]) -> Namespace:
     return args
 
 
+@cache
 def _parser() -> tuple[Parser, Commands]:
+    """Return the parser of the command line and its commands, which several steps ask for."""
     parser = Parser(
         prog="lydian",
         description="A laboratory for distributed algorithms. Without a command it opens the application.",

@@ -176,6 +176,7 @@ def test_a_run_is_requested_shown_and_ended(window: MainWindow, fake: FakeCompon
     assert row.about.text() == "A 9 waits for B 4; 1 held back"
     assert row.events.text() == str(lab.hub.seats["A"].events)
     assert [area.name for area in room._areas()] == ["A", "B"]
+    assert window.status.label.text() == f"Running, {len(window.playhead.timeline.trace)} events so far"
     old = lab.hub.seats["B"].acting
     lab.kill(old)
     lab.run(lambda: lab.hub.seats["B"].acting != old)

@@ -40,6 +40,7 @@ from lydian.model.lesson.lesson import experiment_of, lessons, load
 from lydian.trace.facts import facts
 from lydian.trace.timeline import Timeline
 from tests.app.conftest import one_window
+from tests.some import some
 
 #: The ready simulator belongs to the shared window, which ends it.
 pytestmark = [pytest.mark.leaves_behind, pytest.mark.qt_log_ignore("This plugin does not support")]
@@ -262,7 +263,7 @@ def asks(step) -> bool:
 OURS = lessons(archive())
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", some(OURS, 4))
 def test_the_window_never_reveals_the_answer_to_an_open_question(window, qtbot, runs, name):
     lesson = load(name)
     write_progress(window.settings, lesson, Progress())

@@ -85,13 +85,6 @@ def test_a_signal_that_python_cannot_refuse_costs_one_check_and_not_the_next(
     assert question["state"] == "full"
 
 
-def test_a_dead_process_is_told_by_its_signal(assignment: Assignment, marker: Marker) -> None:
-    code = "import builtins as b\nfor n in range(10**6): self = [self]\ndel self"
-    runs, question = marker.mark(handed_in(assignment, code), CHECKS)["checks"]
-    assert runs["points"] == 0
-    assert question["state"] == "full"
-
-
 def test_writing_into_open_channels_spoils_only_its_own_marks(assignment: Assignment, marker: Marker) -> None:
     code = "import posix\nfor n in range(3, 30):\n    try: posix.write(n, b'garbage\\n')\n    except OSError: pass"
     runs, question = marker.mark(handed_in(assignment, code), CHECKS)["checks"]

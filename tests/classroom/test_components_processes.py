@@ -99,7 +99,7 @@ def test_an_acting_component_is_killed_and_a_replica_goes_on() -> None:
 
 
 def test_a_stopped_component_gives_way_when_it_goes_on() -> None:
-    system = System.of(experiment("echo", "grid:5x5"), 2, pace=0.8)
+    system = System.of(experiment("echo", "grid:5x5"), 2, pace=4.0)
 
     async def work() -> None:
         async with meeting(system, 2) as (place, crew):
@@ -123,7 +123,7 @@ def test_a_stopped_component_gives_way_when_it_goes_on() -> None:
 
 
 def test_an_interface_follows_and_another_steers_over_a_socket() -> None:
-    system = System.of(experiment("echo", "grid:4x4", breaks=("no crashes",)), 2, pace=2.0)
+    system = System.of(experiment("echo", "grid:4x4", breaks=("no crashes",)), 2, pace=6.0)
 
     async def work() -> None:
         import aiohttp

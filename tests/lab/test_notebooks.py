@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lydian.model.childprocess import environment
+from tests.some import some
 from tests.views.browser import CHROMIUM, Browser
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +83,7 @@ def test_a_class_may_be_spread_over_cells_that_are_executed_again(tmp_path):
     assert printed[11].startswith("BadInput: Hidden is declared inside inside; declare it at the top level")
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(NOTEBOOKS, 1), ids=lambda path: path.stem)
 def test_a_notebook_runs_in_a_real_kernel(path, tmp_path, monkeypatch):
     """Each notebook is executed from top to bottom; it is kept without outputs."""
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")

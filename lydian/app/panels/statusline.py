@@ -173,6 +173,10 @@ class StatusLine(QStatusBar):
             self._say_live(anew=False)
         elif first and (run.beginning or self.session.hiding):
             self._withheld()
+        elif "checks" in run.result:  # its events come from components, programs or another system
+            self._sign("clock", "check.pending")
+            count = len(run.trace)
+            self.label.setText(trn("Running, {count:,} event so far", "Running, {count:,} events so far", count))
 
     def _sign(self, name: str, color: str) -> None:
         set_look(self.sign, self.theme, icon=name, ink=color, icon_size=14)

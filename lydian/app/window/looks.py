@@ -117,7 +117,7 @@ class Looks(QObject):
 
     def system_changed(self, _scheme: object = None) -> None:
         """Follow the desktop's change between light, dark and high contrast."""
-        if self.settings.theme == "system":
+        if self.settings.theme == "system" and self.theme.name != self.wanted():
             self.apply(self.theme.but(name=self.wanted()))
 
     def choose(self, name: str) -> None:

@@ -17,6 +17,8 @@ from lydian.trace.parquet.file import load
 from tests.benchmarks.biglog import REGEX, write
 from tests.formats.test_structured import written
 
+#: Each test starts a real Spark.
+pytestmark = pytest.mark.slow
 MASTER = "local[2]"
 
 

@@ -19,6 +19,7 @@ from lydian.views.time import causality, occupation
 from lydian.views.words.reasons import steps
 from lydian.views.words.sentence import closing, explain, opening
 from tests.archive.ran import of_each_protocol
+from tests.some import some
 
 VIEWS = (basic, causality, communication, knowledge, occupation, step)
 #: The number of events in each run: enough for most to send a message.
@@ -36,7 +37,7 @@ def run(name: str) -> Trace:
     return Simulator(experiment.with_(stop=stop, check=False).resolve(ARCHIVE)).run().trace
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", some(EXPERIMENTS, 16))
 def test_the_first_events_of_a_run_are_shown(name: str) -> None:
     trace = run(name)
     sent = np.flatnonzero(trace.column("message") >= 0)
