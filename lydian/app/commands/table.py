@@ -421,7 +421,7 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
     _c("projector", tr("Pro&jector"), "&View", "F11",
        tr("Use large type and thick lines for a lecture room, or go back to normal"), "projector",
        checkable=True, where=EVERYWHERE),
-    _c("motion", tr("Gli&de between steps"), "&View", "", tr("Animate each step, or jump at once"),
+    _c("motion", tr("Glide between steps"), "&View", "", tr("Animate each step, or jump at once"),
        checkable=True, where=EVERYWHERE),
     _c("fit", tr("&Fit selection"), "&View/&Zoom", "F", tr("Zoom to the selection"), "fit", gap=True),
     _c("fit_all", tr("Show e&verything"), "&View/&Zoom", "Ctrl+0", tr("Zoom out until everything is visible")),

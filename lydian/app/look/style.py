@@ -90,6 +90,13 @@ QToolButton::menu-indicator {{ image: none; width: 0; }}
   color: {check_warn}; }}
 #chip[ready="true"] {{ border-color: {check_holds}; background: {check_holdsSoft}; color: {check_holds}; }}
 #chip:focus {{ border: 2px solid {accent_ring}; padding: 1px 9px; }}
+#spaceCard, #spaceBar #segment {{ background: {surface_overlay}; border: 1px solid {border_subtle};
+  border-radius: {control}px; }}
+#spaceBar QSlider {{ min-height: 18px; max-height: 18px; }}
+#spaceBar QSlider::groove:horizontal {{ height: 3px; background: {border_control}; border-radius: 1px; }}
+#spaceBar QSlider::sub-page:horizontal {{ background: {accent_base}; border-radius: 1px; }}
+#spaceBar QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -6px 0; border-radius: 7px;
+  background: {surface_panel}; border: 2px solid {accent_base}; }}
 #segment {{ border: 1px solid {border_control}; border-radius: {control}px; }}
 #segment QToolButton {{ border: 0; border-radius: 0; padding: 0 12px; font-weight: 500; }}
 #segment QToolButton:checked {{ background: {accent_base}; color: {text_onAccent}; font-weight: 600; }}
