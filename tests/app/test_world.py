@@ -242,6 +242,9 @@ def test_a_guided_flight_leads_around_or_through_recorded_positions(qtbot, windo
     assert pilot.mode == "orbit"
     qtbot.keyClick(canvas, Key.Key_K, Qt.KeyboardModifier.ShiftModifier)
     assert pilot.keys == ()
+    for words, count in (("Record", 1), ("Forget", 0)):
+        next(each for each in window.stage.docks["world"].menu.actions() if each.text().startswith(words)).trigger()
+        assert len(pilot.keys) == count
     window.player.tick(0.0)
 
 

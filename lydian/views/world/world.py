@@ -44,6 +44,10 @@ CROWDED = 0.6
 TOP = 0.25
 #: The size of the light of a message, as a share of that of a process.
 LIGHT = 0.5
+#: The largest diameter in pixels of the light of a message, which would otherwise hide everything when one rides on it.
+DAZZLING = 34.0
+#: How far behind a message and above it the camera rides, in diameters of a process.
+BEHIND, ABOVE = 3.6, 1.1
 #: How far a message flies to the right of its link, as a share of the diameter of a process.
 LANE = 0.2
 #: The length of the trail behind a message, as a share of its way.
@@ -239,7 +243,7 @@ def riding(frame: WorldFrame, message: int) -> Camera | None:
     if abs(ahead[1]) > 0.98:  # straight up or down, where a camera that never rolls has no direction
         ahead = np.array([0.19, ahead[1] * 0.98, 0.0])
     at = start + way * float(flights.fraction[entry])
-    eye = at - ahead * 2.2 * frame.body + np.array([0.0, 0.75 * frame.body, 0.0])
+    eye = at - ahead * BEHIND * frame.body + np.array([0.0, ABOVE * frame.body, 0.0])
     target = stop + ahead * 0.6 * frame.body
     away = target - eye
     reach = float(np.linalg.norm(away))
@@ -317,7 +321,7 @@ def sight(frame: WorldFrame, eye: Eye) -> Sight:
     where, behind = flying(frame)
     lights, far = eye.project(where)
     tails, tail_far = eye.project(behind)
-    light_size = eye.size(LIGHT * frame.body, far)
+    light_size = np.minimum(eye.size(LIGHT * frame.body, far), DAZZLING)
     seen = _sorted(np.flatnonzero((far > 2 * NEAR) & _inside(lights, light_size, eye)), far)
     tailed = seen[tail_far[seen] > NEAR]
     turn = np.arctan2(lights[seen, 1] - tails[seen, 1], lights[seen, 0] - tails[seen, 0])
