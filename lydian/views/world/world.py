@@ -415,6 +415,5 @@ VIEW = View(
     shows=tr("the network in space"),
     another=tr("Another view in space, with its own camera"),
     choices=(Choice("layout", trc("of processes in space", "Places"), LAYOUTS),),
-    beside="basic",
-    how="tab",
+    beside="occupation",
 )
