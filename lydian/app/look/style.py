@@ -516,9 +516,9 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #playStep {{ padding: 4px 9px; font-size: {small}px; }}
 #playStep[now="true"] {{ background: {accent_soft}; border-color: {accent_base}; color: {text_primary}; }}
 #playStep:focus {{ padding: 3px 8px; }}
-#bottom #playButton {{ background: {surface_panel}; padding: 4px 11px; }}
-#bottom #playButton:hover {{ background: {accent_soft}; }}
-#bottom #playButton:focus {{ border: 2px solid {accent_ring}; padding: 3px 10px; }}
+#playAction {{ padding: 4px 11px; }}
+#playAction:hover {{ background: {accent_soft}; }}
+#playAction:focus {{ border: 2px solid {accent_ring}; padding: 3px 10px; }}
 /* live runs */
 #comparedBar {{ background: {compare_soft}; border: 0; border-bottom: 2px solid {compare_base}; }}
 #comparedBar QLabel {{ background: transparent; }}
