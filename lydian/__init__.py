@@ -12,12 +12,14 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:  # a random.py in the cur
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.history.consistency import causally_consistent, linearizable, sequentially_consistent
-from lydian.model.history.specs import keyvalue, queue, register
+from lydian.model.history.specs import keyvalue, queue, register, snapshot
+from lydian.model.memory.objects import atomic, compare_and_swap, regular, safe, test_and_set
 from lydian.model.names import natural
 from lydian.model.protocol.layers import Layer
 from lydian.model.protocol.message import Command, Indication, Message, Request, Timer
 from lydian.model.protocol.parameters import variable
 from lydian.model.protocol.process import ANY, INIT, Process, State, on, parameter, states
+from lydian.model.protocol.program import program, wait
 from lydian.model.protocol.properties import (
     CRASHES,
     DOWN,
@@ -79,9 +81,11 @@ __all__ = [
     "anonymous",
     "at_end",
     "at_most",
+    "atomic",
     "bounded_delay",
     "causally_consistent",
     "centre_starts",
+    "compare_and_swap",
     "complete",
     "connected",
     "detector",
@@ -101,18 +105,24 @@ __all__ = [
     "one_way_ring",
     "overlay",
     "parameter",
+    "program",
     "queue",
     "register",
+    "regular",
     "reliable",
     "ring",
     "rounds",
+    "safe",
     "sequentially_consistent",
+    "snapshot",
     "some_initiator",
     "states",
     "synchronous",
+    "test_and_set",
     "tree",
     "two_way",
     "variable",
+    "wait",
     "when",
 ]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydian.desk.notices import Notices
 from lydian.desk.playhead import Playhead
@@ -18,8 +19,11 @@ from lydian.sound.score import Note, Score
 from lydian.sound.space import Listener
 from lydian.sound.speaker import Speaker
 from lydian.sound.walk import Walk, walk
+from lydian.trace.timeline import Timeline
 
 __all__ = ["Sounding"]
+
+Floats = NDArray[np.float64]
 
 #: The longest delay of a note within one frame, in seconds, if a frame took long.
 LONGEST = 0.25
@@ -36,6 +40,8 @@ class Sounding:
     Attributes:
         changed: emitted when sound was switched on or off, or the volume was changed.
         listener: returns who hears the run; ``None`` for someone in front of the whole network.
+        space: returns who hears the run in three dimensions, and where the processes of the trace are there, (n, 3);
+            ``None`` if the run is heard in the plane.
     """
 
     def __init__(
@@ -46,6 +52,7 @@ class Sounding:
         self.speaker.volume = settings.volume
         self.changed = Signal()
         self.listener: Callable[[], Listener | None] = lambda: None
+        self.space: Callable[[], tuple[Listener, Floats] | None] = lambda: None
         self._last, self._playing = playhead.t, playhead.playing
         self._score: Score | None = None
         self._walk: tuple[object, Walk, int] | None = None
@@ -123,7 +130,12 @@ class Sounding:
             notes += [replace(note, at=whole + note.at) for note in score.ending()]
         longest = whole + 1.0 if head.playing else 0.0
         notes = [replace(note, at=min(max(note.at, 0.0), max(longest, LONGEST))) for note in notes]
-        self.speaker.play(notes, self.listener() or score.places.listener)
+        around = self.space()
+        if around is None:
+            self.speaker.play(notes, self.listener() or score.places.listener)
+        else:
+            listener, places = around
+            self.speaker.play([_placed(note, timeline, places) for note in notes], listener)
 
     def _one_moment(self, low: float, high: float) -> bool:
         """Return whether all events after ``low`` and up to ``high`` happen at the same time."""
@@ -168,3 +180,12 @@ class Sounding:
         self.speaker.hush()
         self.speaker.play(part.notes, found.listener)
         return part.sentence
+
+
+def _placed(note: Note, timeline: Timeline, places: Floats) -> Note:
+    """Return a note at the place of the process of its event; one without an event is heard in the middle."""
+    process = int(timeline.process[note.event]) if note.event >= 0 else -1
+    if not 0 <= process < len(places):
+        return replace(note, place=None)
+    x, y, z = places[process].tolist()
+    return replace(note, place=(x, y, z))

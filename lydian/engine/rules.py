@@ -13,6 +13,11 @@ The columns of a row of kind ``rule``, which no message causes, have these meani
   of the cause;
 * ``detail`` contains the variables that changed and, if several processes acted in the step, ``together``, the number
   of its rows; there is no configuration between these.
+
+The row of a step of a program that accesses a shared object has these differences: its ``cause`` is the latest event of
+the process itself or the latest event that changed the object, if that is later; and ``detail`` contains ``access``,
+which consists of the object, the operation, its arguments and its result, the value of the object after it, and whether
+the operation begins or ends.
 """
 
 from __future__ import annotations
@@ -30,12 +35,14 @@ from lydian.engine.kernel import NONE
 from lydian.engine.setup import stream
 from lydian.model.experiment.daemon import Daemon
 from lydian.model.limits import OutOfTime
+from lydian.model.memory.memory import Memory
 from lydian.model.network import Network
 from lydian.model.protocol.message import plain_copy
 from lydian.model.protocol.process import Process
 from lydian.model.protocol.registers import Register, freeze
 from lydian.model.streams import stream_key, uniforms
 from lydian.trace.events import Kind
+from lydian.trace.parquet.recorder import to_json
 
 __all__ = ["Rules", "chance"]
 
@@ -132,6 +139,7 @@ class Rules:
         network: the network, whose links determine which registers a process reads.
         daemon: the daemon.
         seed: the seed of the experiment.
+        memory: the shared objects, which the steps of programs access.
 
     Attributes:
         pairs: the enabled rules as ascending numbers ``process * count + rule``.
@@ -141,8 +149,10 @@ class Rules:
         last_mover, last_rule: for daemons that take turns, the process that acted last and the last rule of each.
     """
 
-    def __init__(self, execution: Execution, network: Network, daemon: Daemon, seed: int) -> None:
+    def __init__(self, execution: Execution, network: Network, daemon: Daemon, seed: int, memory: Memory) -> None:
         self.execution, self.daemon, self._network = execution, daemon, network
+        self.memory = memory
+        self._written = [(NONE, 0, 0)] * len(memory.names)  # the latest event that changed an object, as below
         protocol = execution.protocol
         self.rules = protocol.rules
         self.count = len(self.rules)
@@ -167,9 +177,10 @@ class Rules:
         self.sees: list[list[int]] = [[] for _ in range(n)]
         self._seen_by: list[list[int]] = [[] for _ in range(n)]
         channels = network.channels()
-        for a, b in zip(channels.source.tolist(), channels.target.tolist(), strict=True):
-            self.sees[b].append(a)
-            self._seen_by[a].append(b)
+        if protocol.reads_neighbours:
+            for a, b in zip(channels.source.tolist(), channels.target.tolist(), strict=True):
+                self.sees[b].append(a)
+                self._seen_by[a].append(b)
         self.shown: Callable[[Process, int], None] | None = None
         self._cut: dict[tuple[int, int], tuple[Any, Register]] = {}
         self._outlooks: dict[int, float] = {}
@@ -321,7 +332,14 @@ class Rules:
         p = execution.processes[i]
         reasons = self._reasons(i)
         changed = kernel.act(p, self.rules[r].action, self._words[r])
+        done, self.memory.done = self.memory.done, None
+        if done is not None:
+            reasons = max(reasons, self._written[done.cell])
+            told = f'"access":{to_json(done.told())}'
+            changed = told if changed is None else f"{changed},{told}"
         seq = self._row(p, r, reasons, changed)
+        if done is not None and done.written:
+            self._written[done.cell] = seq, p._clock.lamport, p._clock.chain
         if kernel.effects:
             kernel.apply(p, seq)
         self.last_mover, self.last_rule[i] = i, r
@@ -420,6 +438,7 @@ class Rules:
         p = execution.processes[i]
         before = self._set_aside(p)
         chance = None if p._random is None else p._random.getstate()
+        contents = self.memory.contents.copy()
         more = 0
         try:
             self.rules[r].action(p)
@@ -433,6 +452,7 @@ class Rules:
             return float("inf")
         finally:
             execution.kernel.effects.clear()
+            self.memory.contents[:], self.memory.done = contents, None
             self._put(p, before)
             if chance is None:
                 p._random = None

@@ -13,7 +13,7 @@ from lydian.engine.kernel import StopRun
 from lydian.engine.overlay import Overlay
 from lydian.engine.rounds import Rounds
 from lydian.engine.rules import Rules
-from lydian.engine.setup import make_channels, make_processes, own_channel, stream
+from lydian.engine.setup import make_channels, make_memory, make_processes, own_channel, stream
 from lydian.engine.state.configuration import Configuration
 from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
@@ -88,6 +88,8 @@ class Run:
         self.recorder = Recorder(round_length)
         recording = self.experiment.variables if variables is None else variables
         self.judging = judging = self.experiment.check if check is None else check
+        self.memory = make_memory(protocol, network, self.parameters)
+        self.shared = {name: plain(value) for name, value in self.memory.values()}
         self.processes = make_processes(protocol, network, self.parameters, self)
         worked_out = [v.name for v in protocol.variables.values() if v.first is not None]
         self.first = {
@@ -120,8 +122,10 @@ class Run:
             self.overlay = Overlay(self.processes, network, self.seed, lambda: self.now)
             self.execution.unknown = self.overlay.unknown
         self.rounds = Rounds(self.execution, self.channels, self.overlay) if protocol.rounds else None
-        self.rules = Rules(self.execution, network, self.experiment.daemon, self.seed) if protocol.rules else None
-        self.configuration.attach(self.kernel, self.rules)
+        self.rules = (
+            Rules(self.execution, network, self.experiment.daemon, self.seed, self.memory) if protocol.rules else None
+        )
+        self.configuration.attach(self.kernel, self.rules, self.memory)
         self.configuration.heeds(self.execution.decided, self.execution.delivered, self.execution.history)
         self.judges.heard = self._heard
         if only is not None:

@@ -14,6 +14,8 @@ from lydian.engine.channel import Channel
 from lydian.engine.clocks import Clock
 from lydian.model.delays import Distribution
 from lydian.model.errors import ProtocolError
+from lydian.model.memory.memory import Memory
+from lydian.model.names import natural
 from lydian.model.network import Network
 from lydian.model.protocol.guards import NotAllowed
 from lydian.model.protocol.layercells import dispatching
@@ -25,8 +27,8 @@ from lydian.model.protocol.table import action_arguments, actions
 from lydian.model.streams import derived, name_hashes, stream_key, stream_keys, uniforms
 
 __all__ = [
-    "Cells", "action_table", "chances", "constant_bits", "defers", "make_channels", "make_processes", "own_channel",
-    "sends_to_itself", "steady", "stream",
+    "Cells", "action_table", "chances", "constant_bits", "defers", "make_channels", "make_memory", "make_processes",
+    "own_channel", "sends_to_itself", "steady", "stream",
 ]  # fmt: skip
 
 #: State -> class of event or ``INIT`` -> function called with the process and, for messages, the message and sender.
@@ -74,6 +76,12 @@ def _fitted(action: Callable[..., Any], event: Any) -> Callable[..., Any]:
     return action if takes >= 1 else (lambda p, m: action(p))
 
 
+def make_memory(protocol: Protocol, network: Network, parameters: Mapping[str, Any]) -> Memory:
+    """Create the shared objects of a protocol, with their initial values."""
+    numbers = {"n": network.n, "m": network.m, **parameters}
+    return Memory(protocol.shared, sorted(network.processes, key=natural), numbers, protocol.file)
+
+
 def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str, Any], engine: Any) -> list[Process]:
     """Create the processes in the order of the network, with their initial variables."""
     cells = action_table(protocol)
@@ -106,7 +114,7 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
         )
         restart(p, protocol, parameters)
         processes.append(p)
-    if protocol.rules:
+    if protocol.reads_neighbours:
         join_registers(processes, network, tuple(protocol.variables.values()))
     return processes
 

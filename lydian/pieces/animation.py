@@ -26,6 +26,7 @@ What can be declared of variables:
 * :class:`Sector`: a part of that circle which a process answers for; :class:`Flags`: points of it, such as keys;
 * :class:`Grid` and :class:`Chart`: a matrix of processes and keys, and lines over time, beside the network;
 * :class:`Logs`: the lists of all processes side by side; :class:`Table`: a row of values for each process;
+* :class:`Objects`: the shared objects with their values, and who reads and writes them;
 * :class:`Reach`: the links of an overlay counted by level; :class:`Wall`: a wall between the sides of a partition;
 * :class:`Histogram` and :class:`Tree`: bars of numbers, and a tree that a process knows, beside it as well;
 * :class:`Parents`: the tree that processes form by their parents, beside it too;

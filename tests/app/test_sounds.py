@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import wave
 from collections.abc import Iterator
 from pathlib import Path
@@ -155,3 +156,29 @@ def test_sound_is_on_in_the_next_window_if_it_was_on(window: MainWindow, monkeyp
     again.close()
     assert (again.sounding.on, window.settings.sound) == (False, True)
     window.settings.volume = 0.6
+
+
+def test_the_world_is_heard_by_the_viewer_in_it(window: MainWindow, qtbot: QtBot) -> None:
+    """From the other side, what was on the left is heard on the right."""
+    action(window, "view_world").trigger()
+    canvas = window.stage.canvases["world"]
+    qtbot.waitUntil(lambda: canvas.isVisible() and canvas.pilot is not None and canvas.pilot.frame is not None)
+    pilot, timeline = canvas.pilot, window.playhead.timeline
+    assert pilot is not None and pilot.view is not None and timeline is not None
+    action(window, "sound").trigger()
+    heard = []
+    try:
+        for _ in range(2):
+            window.playhead.seek(6.3)
+            ear(window).given.clear()
+            action(window, "step_forward").trigger()
+            note, listener = next(each for each in ear(window).given if each[0].event >= 0)
+            place = pilot.frame.places[timeline.process[note.event]]
+            assert note.place == pytest.approx(tuple(place.tolist())) and listener.position == pilot.view.eye
+            heard.append(listener.hears(note.place).angle)
+            pilot.camera.view = pilot.view.orbit(math.pi, 0.0)
+            canvas.refresh()
+    finally:
+        pilot.camera.view = None
+        action(window, "view_world").trigger()
+    assert heard[0] * heard[1] < 0

@@ -56,6 +56,23 @@ BROKEN = {
     "fifo-broadcast-none",
     "chandra-toueg-impatient",
     "weight-throwing-underflow",
+    "abd-no-write-back",
+    "atomic-snapshot-one-collect",
+    "compare-and-swap-consensus-two-accesses",
+    "peterson-three",
+    "regular-from-safe-rewrites",
+    "test-and-set-consensus-three",
+    "swim-hasty",
+    "longest-chain-fast",
+    "longest-chain-private",
+    "rana-unstamped",
+    "averaging-slow",
+    "berkeley-gamma",
+    "cristian-drift",
+    "cristian-fast",
+    "anti-entropy-few",
+    "pn-counter-one-table",
+    "g-counter-sum",
 }
 
 

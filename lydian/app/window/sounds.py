@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
@@ -35,7 +37,7 @@ class Sounds:
     def __init__(self, desk: Desk, stage: Stage, toolbar: QWidget) -> None:
         self.desk, self.stage, self.toolbar = desk, stage, toolbar
         self.sounding = Sounding(desk.playhead, desk.settings, desk.notices)
-        self.sounding.listener = self.listener
+        self.sounding.listener, self.sounding.space = self.listener, self.space
         self.sounding.changed.connect(self._changed)
         self.announcer = Announcer(toolbar)
         self.popup: SoundPopup | None = None
@@ -88,3 +90,18 @@ class Sounds:
 
     def _changed(self) -> None:
         self.desk.commands.check("sound", self.sounding.on)
+
+    def space(self) -> tuple[Listener, NDArray[np.float64]] | None:
+        """Return the viewer in the view World as a listener, and the places of processes; ``None`` if it is hidden."""
+        canvas = self.stage.canvases.get("world")
+        if canvas is None or canvas.pilot is None or not canvas.isVisible():
+            return None
+        frame, view = canvas.pilot.frame, canvas.pilot.view
+        if frame is None or view is None or not len(frame.places):
+            return None
+        _, up, ahead = ((x, y, z) for x, y, z in view.axes.tolist())
+        scene = frame.flat.scene
+        links = frame.places[scene.ends[:, 0]] - frame.places[scene.ends[:, 1]]
+        measure = float(np.median(np.linalg.norm(links, axis=1))) if len(links) else frame.radius
+        places = frame.places if scene.renumber is None else frame.places[np.maximum(scene.renumber, 0)]
+        return Listener(view.eye, ahead, up, max(measure, 1e-9)), places

@@ -311,6 +311,8 @@ def _diagram(protocol: Protocol) -> str:
 
 
 def _rule(rule: Any) -> str:
+    if rule.points:
+        return f"  {rule.name}  a step of its program"
     guards = " or ".join(each.guard.__name__.replace("<lambda>", "a lambda") for each in rule.whens)
     about = (rule.action.__doc__ or "").strip().split("\n", 1)[0]
     return f"  {rule.name}  when {guards}" + (f"  {about}" if about else "")

@@ -34,6 +34,7 @@ examples:
   lydian render run.parquet --view causality --at 50% --theme dark -o picture.svg
   lydian render two-wings --view step --select 3 --at 8 -o process3.pdf
   lydian render two-wings --view basic --at "5 is waiting" -o waiting.png
+  lydian render two-wings --view world --layout tower --at 8 -o tower.png
   lydian render two-wings --view basic,causality --speed 2 -o run.mp4
   lydian render two-wings --view basic --size 640x400 --from 2 --to 50% -o start.gif
   lydian render two-wings --view basic --sound -o run.mp4
@@ -73,6 +74,8 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--theme", metavar="|".join(looks), choices=looks, default="light")
     parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
     parser.add_argument("--show", metavar="VARIABLE", help="show this variable under each process of the network")
+    told = "how the view world places the processes: shape, spring, sphere, layers or tower (shape)"
+    parser.add_argument("--layout", metavar="L", help=told)
     movie = parser.add_argument_group("a movie or a sound")
     movie.add_argument("--speed", metavar="S", help="time units of the run per second (1)")
     movie.add_argument("--seconds", metavar="S", help="length of the run in the file in seconds, instead of --speed")
@@ -102,6 +105,7 @@ def _render(args: Namespace) -> int:
     if lasts is not None and not lasts > 0:
         raise Usage(f"--seconds: must be more than 0, not {lasts:g}")
     seconds = None if args.max_seconds is None else number(args.max_seconds, "--max-seconds", "a positive number")
+    options = _options(args, views)
     _moments(args, 1.0)  # refused before the run, not after it
     trace = trace_of(args)
 
@@ -133,6 +137,7 @@ def _render(args: Namespace) -> int:
         from lydian.lab.vector import drawn
 
         looks: dict[str, Any] = {"size": size, "theme": args.theme, "selection": selection, "animation": animation}
+        looks["options"] = options
         write_text(path, drawn(timeline, views, at, prefix="a", **looks))
         print(path)
         tell_animation(trace)
@@ -144,15 +149,31 @@ def _render(args: Namespace) -> int:
         film(
             timeline, animation, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme,
             letters=letters, start=start, end=end, max_seconds=MAX_SECONDS if seconds is None else seconds,
-            selection=selection, progress=_progress(path), sound=bool(args.sound), listener=listener,
+            selection=selection, options=options, progress=_progress(path), sound=bool(args.sound),
+            listener=listener,
         )  # fmt: skip
     else:
-        from lydian.app.pictures.render import render
+        from lydian.app.pictures.render import render_shots, shots_of
 
-        render(timeline, animation, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
+        shots, looks = shots_of(views, options), {"size": size, "theme": args.theme, "scale": scale}
+        render_shots(timeline, animation, shots, at, path, selection=selection, **looks)
     print(path)
     tell_animation(trace)
     return 0
+
+
+def _options(args: Namespace, views: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Return the options of single views: view -> name -> value."""
+    if args.layout is None:
+        return {}
+    from lydian.views.world.places import LAYOUTS
+
+    if "world" not in views:
+        raise Usage("--layout: applies to the view world only; add --view world")
+    if args.layout not in LAYOUTS:
+        there = f"{did_you_mean(args.layout, LAYOUTS)}; choose from {', '.join(LAYOUTS)}"
+        raise Usage(f"--layout: unknown layout {shown(args.layout)}{there}")
+    return {"world": {"layout": args.layout}}
 
 
 def _showing(timeline: Timeline, variable: str | None) -> Animation | None:

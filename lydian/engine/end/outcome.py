@@ -75,6 +75,7 @@ def trace(run: Run) -> Trace:
             "start": protocol.start,
             "initial": {name: plain(value) for name, value in variables.items()},
             **({"first": run.first} if run.first else {}),
+            **({"shared": run.shared} if run.shared else {}),
             "parameters": dict(run.parameters),
             "formula": None if protocol.formula is None else protocol.formula.text,
             "expected_messages": _expected(run),

@@ -21,6 +21,7 @@ from lydian.engine.setup import defers
 from lydian.model.errors import BadInput, shown
 from lydian.model.history.operations import History
 from lydian.model.limits import pressed
+from lydian.model.memory.memory import Lasting, Memory
 from lydian.model.protocol.message import Command, Message, Record, Timer, plain_copy
 from lydian.model.protocol.process import (
     CANCEL_TIMER,
@@ -71,12 +72,24 @@ class World:
         sizes: the number of options of each of these choices.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, memory: Memory) -> None:
         self._seed = seed
+        self.memory = memory
+        self._contents = Numbers()
         self.chance = False
         self._script: tuple[int, ...] = ()
         self.chosen: list[tuple[int, str]] = []
         self.sizes: list[int] = []
+
+    def kept(self) -> int:
+        """Return the number of the present contents of the shared objects."""
+        contents = tuple(self.memory.contents)
+        return self._contents.of(tuple(map(_frozen_content, contents)), contents)
+
+    def put(self, number: int) -> None:
+        """Give the shared objects the contents of this number."""
+        self.memory.contents[:] = self._contents.things[number]
+        self.memory.done = None
 
     def begin(self, script: tuple[int, ...]) -> None:
         """Prescribe the first choices of the next action; each further choice takes the first option."""
@@ -124,6 +137,13 @@ def frozen(value: Any) -> Any:
     if isinstance(value, (int, float)):
         return (kind, value)
     raise TypeError(f"{kind.__name__} is not plain data")
+
+
+def _frozen_content(content: Any) -> Any:
+    """Return the content of a shared object in hashable form."""
+    if isinstance(content, Lasting):
+        return frozen((content.value, content.writing, content.reading))
+    return frozen(content)
 
 
 _SAID = ("decided", "delivered")
@@ -297,6 +317,7 @@ class Outcome:
         failed: whether the action failed or is missing.
         choices: the position and the text of each option that the action has chosen, in order.
         operations: the invocation or the responses of operations, if properties read the history.
+        memory: the number of the contents of the shared objects after the event; -1 if it did not access any.
     """
 
     situation: int
@@ -304,6 +325,7 @@ class Outcome:
     failed: bool = False
     choices: tuple[tuple[int, str], ...] = ()
     operations: tuple[Step, ...] = ()
+    memory: int = -1
 
 
 #: A deferred message: its channel, its number, and the state of the process when it was deferred.
@@ -394,6 +416,7 @@ class Situations:
         self._responds = ".respond(" in protocol.source
         self._recalled = reads(protocol, HISTORY)
         self.facts = {name: at for at, name in enumerate(("state", "_crashed", *self._names), 1)}
+        self._contents = -1  # of the shared objects, during an action
         self._said = Numbers()
         self._said.of((), ((), ()))
         self._known: dict[Any, int] = {}
@@ -501,10 +524,18 @@ class Situations:
         words = f"gets {name if isinstance(event, Message) else event_words(event)}"
         return self._all(number, action, arguments, pending or self.pending[number], name, words, channel)
 
-    def acts(self, number: int, rule: GuardedRule) -> tuple[Outcome, ...]:
-        """Execute a rule; the situations of the processes that it reads must have been loaded."""
+    def acts(self, number: int, rule: GuardedRule, memory: int = -1) -> tuple[Outcome, ...]:
+        """Execute a rule; the situations of the processes that it reads must have been loaded.
+
+        Args:
+            memory: the number of the contents of the shared objects; -1 if there are none.
+        """
         words = f"executes {rule.name}"
-        return self._all(number, rule.action, (), self.pending[number], column(rule.name), words, -1)
+        self._contents = memory
+        try:
+            return self._all(number, rule.action, (), self.pending[number], column(rule.name), words, -1)
+        finally:
+            self._contents = -1
 
     def _all(
         self, number: int, action: Any, arguments: tuple[Any, ...], pending: Pending, event: str, words: str,
@@ -546,9 +577,12 @@ class Situations:
         self.load(number)
         p._effects.clear()
         self._world.begin(script)
+        if self._contents >= 0:
+            self._world.put(self._contents)
         try:
             situation, sends, operations = self._done(action, arguments, pending, channel)
-            return Outcome(situation, sends, False, tuple(self._world.chosen), operations)
+            memory = self._world.kept() if self._contents >= 0 else -1
+            return Outcome(situation, sends, False, tuple(self._world.chosen), operations, memory)
         except Timeless as error:
             line = line_of(error, self._protocol.file)
             raise BadInput(

@@ -10,7 +10,7 @@ from lydian.engine.channel import Channel
 from lydian.engine.explorer.local import HISTORY, Contents, Histories, Numbers, Outcome, Situations, World, reads
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.explorer.sends import Sends
-from lydian.engine.setup import make_channels, make_processes, own_channel, sends_to_itself
+from lydian.engine.setup import make_channels, make_memory, make_processes, own_channel, sends_to_itself
 from lydian.model.errors import BadInput
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Resolved
@@ -21,7 +21,7 @@ from lydian.model.protocol.process import Process, Variable
 __all__ = ["Key", "Moves", "Step"]
 
 #: A configuration: the situations of the processes, the contents of the channels, the history if properties read it,
-#: and the number of messages that may still be lost.
+#: the contents of the shared objects if there are any, and the number of messages that may still be lost.
 Key = tuple[int, ...]
 #: A move: its label, the configuration after it (``None`` if its action fails), and its outcome.
 Step = tuple[int, "Key | None", Outcome]
@@ -65,7 +65,8 @@ class Moves:
         self.ticks = 0
         protocol, network, resolved = self.protocol, self.network, self.resolved
         parameters = protocol.configure(resolved.experiment.parameters, file=resolved.experiment.file)
-        self._world = World(resolved.experiment.seed)
+        memory = make_memory(protocol, network, parameters)
+        self._world = World(resolved.experiment.seed, memory)
         self.effects: list[tuple[Any, Any]] = []
         processes = make_processes(protocol, network, parameters, self._world)
         self.channels: list[Channel] = make_channels(network, processes, 0)
@@ -92,7 +93,11 @@ class Moves:
             )
         shown = make_processes(protocol, network, parameters, self._world) if protocol.rules else []
         self.histories = Histories(network.processes) if reads(protocol, HISTORY) else None
+        self._initial = self._world.kept()
+        self._shared = len(processes) + len(self.channels) + (self.histories is not None) if protocol.shared else -1
         self.seen = Seen(self.situations, self.channels, self.contents, self.messages, network, shown, self.histories)
+        if protocol.shared:
+            self.seen.remembers(memory, self._world.put, self._shared)
         self._own: list[dict[int, list[tuple[int, Outcome]]]] = [{} for _ in processes]
         self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
         self._rules = _RuleMoves(self) if protocol.rules else None
@@ -119,6 +124,8 @@ class Moves:
     def resting(self) -> tuple[int, ...]:
         """Return the part of an initial configuration that follows the processes: no message and no operation."""
         recalled = [0] if self.histories is not None else []
+        if self.protocol.shared:
+            recalled.append(self._initial)
         return (*(0 for _ in self.channels), *recalled, *([self.losses] if self.losses else []))
 
     @property
@@ -180,6 +187,8 @@ class Moves:
         old = list(key)
         for i, _, outcome in chosen:
             old[i] = outcome.situation
+            if outcome.memory >= 0:
+                old[self._shared] = outcome.memory
         operations = tuple(step for _, _, outcome in chosen for step in outcome.operations)
         together = Outcome(chosen[0][2].situation, sends, False, choices, operations)
         return label, self._after(tuple(old), chosen[0][0], together), together
@@ -345,8 +354,9 @@ class _RuleMoves:
         self._kind = moves.resolved.experiment.daemon.kind
         self._known: list[dict[tuple[int, ...], list[tuple[str, Outcome]]]] = [{} for _ in moves.situations]
         self._sees: list[list[int]] = [[] for _ in moves.situations]
-        for channel in moves.channels:
+        for channel in moves.channels if moves.protocol.reads_neighbours else ():
             self._sees[channel.target._i].append(channel.source_i)
+        self._shared = moves._shared
 
     def choices(self, key: tuple[int, ...]) -> Iterator[list[tuple[int, str, Outcome]]]:
         """Yield the possible choices of the daemon: processes, their rules, and the outcomes of these."""
@@ -364,6 +374,8 @@ class _RuleMoves:
         enabled: list[list[tuple[int, str, Outcome]]] = []
         for i, known in enumerate(self._known):
             near = (key[i], *(key[j] for j in self._sees[i]))
+            if self._shared >= 0:
+                near = (*near, key[self._shared])
             found = known.get(near)
             if found is None:
                 found = known[near] = self._enabled(i, key)
@@ -390,7 +402,8 @@ class _RuleMoves:
                     raise
                 found.append((rule.name, Outcome(key[i], failed=True)))
                 continue
-            found += [(rule.name, outcome) for outcome in situations[i].acts(key[i], rule)]
+            memory = key[self._shared] if self._shared >= 0 else -1
+            found += [(rule.name, outcome) for outcome in situations[i].acts(key[i], rule, memory)]
         return found
 
 

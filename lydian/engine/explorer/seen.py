@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lydian.engine.channel import Channel
@@ -13,6 +13,7 @@ from lydian.model.errors import PropertyError
 from lydian.model.history.consistency import Violated
 from lydian.model.history.operations import History
 from lydian.model.limits import pressed
+from lydian.model.memory.memory import Memory
 from lydian.model.network import Network
 from lydian.model.protocol.message import Message
 from lydian.model.protocol.process import LOOKING, Process
@@ -69,6 +70,22 @@ class Seen(Configuration):
         super().__init__([], network)
         self._key: tuple[int, ...] = ()
         self.flown = self.heard = False
+
+    def remembers(self, memory: Memory, put: Callable[[int], None], place: int) -> None:
+        """Let properties read shared objects.
+
+        Args:
+            memory: the objects.
+            put: gives them the contents of a number.
+            place: the place of this number in a configuration.
+        """
+        self._memory, self._put, self._place = memory, put, place
+
+    @property
+    def shared(self) -> Mapping[str, Any]:
+        if self._memory is not None:
+            self._put(self._key[self._place])
+        return super().shared
 
     def show(self, key: tuple[int, ...]) -> None:
         """Show a configuration until the next call."""

@@ -14,6 +14,7 @@ from lydian.model.protocol.process import Process
 if TYPE_CHECKING:
     from lydian.engine.kernel import Kernel
     from lydian.engine.rules import Rules
+    from lydian.model.memory.memory import Memory
     from lydian.model.network import Network
 
 __all__ = ["Configuration", "Said", "Transit"]
@@ -82,15 +83,17 @@ class Configuration:
         self._decisions: Mapping[str, Any] = {}
         self._deliveries: Mapping[str, Sequence[Any]] = {}
         self._history = History()
+        self._memory: Memory | None = None
 
     def heeds(self, decisions: Mapping[str, Any], deliveries: Mapping[str, Sequence[Any]], history: History) -> None:
         """Set the mappings that contain decisions and deliveries by the name of the process, and the history."""
         self._decisions, self._deliveries, self._history = decisions, deliveries, history
 
-    def attach(self, kernel: Kernel, rules: Rules | None = None) -> None:
-        """Set the kernel, which contains the messages, and the guarded actions."""
+    def attach(self, kernel: Kernel, rules: Rules | None = None, memory: Memory | None = None) -> None:
+        """Set the kernel, which contains the messages, the guarded actions, and the shared objects."""
         self._kernel = kernel
         self._rules = rules
+        self._memory = memory
 
     @property
     def time(self) -> float:
@@ -136,6 +139,14 @@ class Configuration:
     def delivered(self) -> Said:
         """The values that each process has delivered, in order, as a tuple; empty if there are none yet."""
         return Said(self.processes, lambda name: tuple(self._deliveries.get(name, ())))
+
+    @property
+    def shared(self) -> Mapping[str, Any]:
+        """The values of the shared objects by name: ``c.shared["turn"]``, ``c.shared["wants[2]"]``.
+
+        The value of a register with a write in progress is the one before it.
+        """
+        return {} if self._memory is None else dict(self._memory.values())
 
     @property
     def history(self) -> History:

@@ -244,6 +244,10 @@ class Experiment:
         if self.daemon != Daemon() and not protocol.rules:
             what = f"{protocol.title} has no guarded actions (@when) that a daemon could choose from; leave it out"
             raise BadInput(what, file=self.file, place="daemon")
+        if protocol.shared and self.daemon.kind in ("distributed", "synchronous"):
+            what = f"the daemon {self.daemon.kind} lets several processes act at once, and accesses to shared objects "
+            what += "happen one after the other; choose central, round-robin, adversarial or user"
+            raise BadInput(what, file=self.file, place="daemon")
         self.start.check(network, protocol, file=self.file)
         for key in ("workload", "faults", "interventions"):
             for i, each in enumerate(getattr(self, key)):

@@ -1,4 +1,4 @@
-"""The sequential objects with which histories are compared: registers, key-value stores, queues."""
+"""The sequential objects with which histories are compared: registers, key-value stores, queues, snapshots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from lydian.model.history.operations import Operation
 
-__all__ = ["Spec", "keyvalue", "queue", "register"]
+__all__ = ["Spec", "keyvalue", "queue", "register", "snapshot"]
 
 
 @dataclass(frozen=True)
@@ -92,3 +92,20 @@ def queue() -> Spec:
     """Return a queue with the commands ``Enqueue`` (field ``value``) and ``Dequeue``, answered ``None`` if it is
     empty."""
     return Spec("a queue", frozenset({"enqueue", "dequeue"}), (), _on_queue, frozenset())
+
+
+def snapshot(initial: Any = None) -> Spec:
+    """Return a snapshot object, in which each process has a value: with the commands ``Update`` (field ``value``),
+    which changes the value of the process, and ``Scan``, answered with a table of processes and their values."""
+    nothing = same(initial)
+
+    def step(state: tuple[tuple[str, Hashable], ...], operation: Operation) -> Hashable | None:
+        values = dict(state)
+        if operation.name.lower() == "update":
+            values[operation.process] = same(operation.value)
+            return tuple(sorted((name, value) for name, value in values.items() if value != nothing))
+        found = operation.result if isinstance(operation.result, dict) else {}
+        seen = tuple(sorted((str(name), same(value)) for name, value in found.items() if same(value) != nothing))
+        return state if _open(operation) or seen == state else None
+
+    return Spec("a snapshot object", frozenset({"update", "scan"}), (), step, frozenset({"scan"}))

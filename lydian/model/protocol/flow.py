@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lydian.model.protocol.program import END, Block, Flat
 from lydian.model.source.syntax import tree_of
 
 __all__ = ["Reading", "parsed"]
@@ -53,11 +54,65 @@ class Reading:
             if isinstance(part, ast.FunctionDef) and part.args.args
         }
 
+    @property
+    def states(self) -> tuple[str, ...]:
+        """All states, in the order of declaration."""
+        return self._states
+
     def states_after(self, method: str, state: str) -> tuple[str, ...]:
         """Return the states in which a process can be after ``method`` was called in ``state``, in the order of
         declaration."""
         after = self._call(method, frozenset({state}))
         return tuple(s for s in self._states if s in after)
+
+    def program_states(self, program: Flat, first: Collection[str], settled: bool) -> dict[str, tuple[str, ...]]:
+        """Return the states in which a process can be before each step of its program, by the name of the step.
+
+        Args:
+            program: the program.
+            first: the states before its first step.
+            settled: whether only the program assigns states.
+        """
+        every = frozenset(self._states)
+        found = {program.definition.name: frozenset(first) if settled else every}
+        waiting = list(found)
+        while waiting:
+            point = waiting.pop()
+            for then, states in self._step(program, point, found[point]).items():
+                more = found.get(then, _NOTHING) | (states if settled else every)
+                if then != END and more != found.get(then):
+                    found[then] = more
+                    waiting.append(then)
+        return {point: tuple(s for s in self._states if s in states) for point, states in found.items()}
+
+    def states_after_step(self, program: Flat, point: str, state: str) -> tuple[str, ...]:
+        """Return the states in which a process can be after a step of its program that it begins in ``state``."""
+        after = _NOTHING.union(*self._step(program, point, frozenset({state})).values())
+        return tuple(s for s in self._states if s in after)
+
+    def _step(self, program: Flat, point: str, before: States) -> dict[str, States]:
+        """Return the states after a step, by the name of the step that comes next."""
+        blocks = {block.key: block for block in program.blocks}
+        reached: dict[int | str, States] = {point: before}
+        ends: dict[str, States] = {}
+        waiting: list[int | str] = [point]
+        while waiting:
+            block = blocks[waiting.pop()]
+            after = self._block(block.body, reached[block.key], program.me, set())
+            for then, states in self._exits(block, after, program.me):
+                if isinstance(then, str):
+                    ends[then] = ends.get(then, _NOTHING) | states
+                elif not states <= reached.get(then, _NOTHING):
+                    reached[then] = reached.get(then, _NOTHING) | states
+                    waiting.append(then)
+        return ends
+
+    def _exits(self, block: Block, after: States, me: str) -> list[tuple[int | str, States]]:
+        if block.test is not None and block.yes is not None and block.no is not None:
+            yes, no = self._test(block.test, self._calls(block.test, after, me), me)
+            return [(block.yes, yes), (block.no, no)]
+        then = block.stop if block.go is None else block.go
+        return [] if then is None else [(then, after)]
 
     def _call(self, method: str, before: States) -> States:
         definition = self._methods.get(method)

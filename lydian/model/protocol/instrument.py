@@ -21,6 +21,7 @@ from typing import Any
 from lydian.model.protocol.guards import refuse
 from lydian.model.protocol.layers import Layer, layer_name
 from lydian.model.protocol.process import Process
+from lydian.model.protocol.program import steps_of
 
 __all__ = ["WORDS", "instrument"]
 
@@ -306,6 +307,7 @@ def _private(value: Any, name: str) -> Any:
 
 #: The names that :func:`instrument` writes into a text, for the builtins with which it is executed.
 WORDS = {
+    "__lydian_steps__": steps_of,
     "__lydian_ordered__": _ordered,
     "__lydian_popped__": _popped,
     "__lydian_told__": _told,

@@ -28,6 +28,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from lydian.model.errors import did_you_mean, shown
+from lydian.model.memory.objects import Shared
 from lydian.model.names import natural
 from lydian.model.protocol.effects import (
     ANY,
@@ -47,6 +48,7 @@ from lydian.model.protocol.guards import NotAllowed, refuse
 from lydian.model.protocol.marks import Rule, State, on, states
 from lydian.model.protocol.message import Message, Timer, accepted_types, annotation_text, hashed, plain_copy
 from lydian.model.protocol.parameters import Domain, Parameter, parameter
+from lydian.model.protocol.program import NEXT, TO_COME, Steps
 from lydian.model.protocol.watching import Watcher
 
 __all__ = [
@@ -165,12 +167,18 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
         if not isinstance(start, str):
             raise TypeError(f"{name}: state = ... must name the initial state, not {shown(start)}")
         declared.start = start if isinstance(start, State) else State(start)
+    for value in list(namespace.values()):
+        if hasattr(value, "__lydian_steps__"):
+            _collect_program(name, namespace, declared, value.__lydian_steps__)
     for word in [*types, *(word for word in list(namespace) if word not in types)]:
         text = annotation_text(types[word]) if word in types else ""
         if word == "state" or word in DESCRIPTIONS or word.startswith("__") or "ClassVar" in text:
             continue
         value = namespace.get(word)
-        if isinstance(value, Parameter):
+        if isinstance(value, Shared):
+            if reserved(word):
+                raise TypeError(f"{name}: a shared object cannot be called '{word}'; choose another name")
+        elif isinstance(value, Parameter):
             namespace.pop(word)
             parameter = replace(value, name=word, type=text or type(value.default).__name__)
             try:
@@ -188,6 +196,20 @@ def _collect(name: str, namespace: dict[str, Any], declared: Declared) -> None:
         elif word in types or (isinstance(value, _PLAIN) and not word.isupper()):
             namespace.pop(word, None)
             declared.variables[word] = Variable(word, text or type(value).__name__, plain_copy(value))
+
+
+def _collect_program(name: str, namespace: Mapping[str, Any], declared: Declared, steps: Steps) -> None:
+    """Declare the variables of a program: its next step and its local variables."""
+    for word in (NEXT, *steps.names):
+        if word in namespace or word in namespace.get("__annotations__", {}) or word in declared.parameters:
+            what = (
+                "a program has a variable of this name itself" if word == NEXT else "its program has a local variable"
+            )
+            raise TypeError(f"{name}: '{word}' is declared, but {what}; rename one of them")
+    declared.variables[NEXT] = Variable(NEXT, "str", steps.begin)
+    for word in steps.names:
+        left = word.endswith(TO_COME)
+        declared.variables[word] = Variable(word, "tuple" if left else "Any", () if left else None)
 
 
 def _worked_out(name: str, word: str, text: str, domain: Domain) -> Variable:
@@ -331,6 +353,10 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         if self._engine.rounds is None:
             raise _no_rounds("want_round")
         self._effects.append((WANT_ROUND, None))
+
+    def _access(self, access: Any) -> Any:
+        """Execute an access of the program to a shared object; return its result, or ``...`` if it has only begun."""
+        return self._engine.memory.access(self, access)
 
     def see(self, neighbour: Any) -> Any:
         """Return a read-only view of the state and the variables of a neighbour, for guarded actions."""

@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Any
 from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
 from lydian.model.lang.formula import Formula
 from lydian.model.limits import OutOfTime, memory_limit, pressed, time_limit, usual_memory
+from lydian.model.memory.objects import Shared
 from lydian.model.protocol.folder import MOST_BYTES, faults, in_sentence, plain_tree, read_source, root_of
 from lydian.model.protocol.guards import ENDS, NotAllowed, builtins_for
 from lydian.model.protocol.instrument import WORDS, instrument
 from lydian.model.protocol.layers import Layer, foreign_words, layers_of
 from lydian.model.protocol.message import Command, Indication, Message, Record, Request, Timer
 from lydian.model.protocol.process import ANY, INIT, Parameter, Process, State, Variable
+from lydian.model.protocol.program import sequential
 from lydian.model.protocol.properties import Measured, Need, Property, missing_between, overlay, rounds
 from lydian.model.protocol.rounds import ROUND
 from lydian.model.protocol.rules import GuardedRule, check_rules, rules_of
@@ -182,6 +184,12 @@ class Protocol:
     rules: tuple[GuardedRule, ...] = ()
     measures: tuple[Measured, ...] = ()
     layers: Mapping[type[Layer], tuple[str, ...]] = field(default_factory=dict)
+    shared: tuple[Shared, ...] = ()
+
+    @property
+    def reads_neighbours(self) -> bool:
+        """Whether guarded actions may read the registers of neighbours; the steps of a program do not."""
+        return any(not rule.points for rule in self.rules)
 
     @property
     def file(self) -> str:
@@ -346,7 +354,26 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
         rules=rules_of(cls),
         measures=measures,
         layers=inner,
+        shared=_shared(cls, file),
     )
+
+
+def _shared(cls: type[Process], file: str) -> tuple[Shared, ...]:
+    """Return the shared objects of a protocol, in the order of the file."""
+    found: dict[str, Shared] = {}
+    for base in reversed(cls.__mro__):
+        found.update({name: value for name, value in vars(base).items() if isinstance(value, Shared)})
+    for each in found.values():
+        if isinstance(each.size, str):
+            try:
+                Formula(each.size).check(("n", "m", *cls._declared.parameters))
+            except BadInput as error:
+                raise ProtocolError(f"the size of '{each.name}': {error.what}", file=file) from None
+    if found and not any(rule.points for rule in rules_of(cls)):
+        names = ", ".join(found)
+        what = f"it has shared objects ({names}), but no program to access them; write @program above def run(self)"
+        raise ProtocolError(what, file=file)
+    return tuple(found.values())
 
 
 def _executed(source: str, file: str) -> types.ModuleType:
@@ -358,7 +385,7 @@ def _executed(source: str, file: str) -> types.ModuleType:
         wrong = next(faults(source), None)
         if wrong is not None:
             raise ProtocolError(wrong[1], file=file, place=f"line {wrong[0]}")
-        code = compile(instrument(plain_tree(tree, source)), file, "exec")
+        code = compile(instrument(sequential(plain_tree(tree, source), file)), file, "exec")
     except SyntaxError as error:
         raise ProtocolError(f"{error.msg} (Python cannot read it)", file=file, place=f"line {error.lineno}") from None
     except (ValueError, RecursionError, MemoryError) as error:

@@ -19,12 +19,14 @@ and changes nothing. A daemon chooses among the rules whose guards are true.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from lydian.model.errors import ProtocolError, did_you_mean, shown
 from lydian.model.protocol.process import ANY, Process, Word
+from lydian.model.protocol.program import NEXT, Steps
 from lydian.model.source.syntax import tree_of
 
 __all__ = ["GuardedRule", "When", "check_rules", "column", "impure", "rules_of", "when"]
@@ -79,12 +81,15 @@ class GuardedRule:
         whens: its guards.
         applies: whether one of the guards is true of a process in its state.
         states: the states in which it exists; ``ANY`` among them stands for all.
+        points: for a step of a program, the names of the places in the program where it comes next; empty for other
+            rules.
     """
 
     name: str
     action: Callable[[Any], Any]
     whens: tuple[When, ...]
     applies: Callable[[Any], Any]
+    points: tuple[str, ...] = ()
 
     @property
     def states(self) -> tuple[str | Word, ...]:
@@ -107,9 +112,37 @@ def rules_of(cls: type[Any]) -> tuple[GuardedRule, ...]:
                     seen[name] = value
                 elif name in seen:
                     del seen[name]  # overridden by something that is not a rule
-        known = tuple(_rule(cls, name, action) for name, action in seen.items())
+        known = tuple(_rule(cls, name, action) for name, action in seen.items()) + tuple(_steps(cls))
         type.__setattr__(cls, "_rules", known)
     return known
+
+
+def _steps(cls: type[Any]) -> Iterator[GuardedRule]:
+    """Yield the steps of the program of a protocol as rules, in the order of the text: one rule for each label."""
+    action = next((each for each in map(partial(getattr, cls), dir(cls)) if hasattr(each, "__lydian_steps__")), None)
+    if action is None:
+        return
+    steps: Steps = action.__lydian_steps__
+    places: dict[str, list[str]] = {steps.begin: [steps.begin]}
+    for point, label, _ in steps.points:
+        places.setdefault(label, []).append(point)
+    for label, points in places.items():
+        yield GuardedRule(label, action, (When(action, (ANY,)),), _arrived(points, steps), tuple(points))
+
+
+def _arrived(points: Sequence[str], steps: Steps) -> Callable[[Any], Any]:
+    """Return the guard of a step: its place is reached, and the condition holds if it waits for one."""
+    waits = {point: steps.conditions[point] for point in points if point in steps.conditions}
+    if not waits and len(points) == 1:
+        return partial(_is_at, points[0])
+    there = frozenset(points)
+    if not waits:
+        return lambda p: p.next_step in there
+    return lambda p: p.next_step in there and (p.next_step not in waits or waits[p.next_step](p))
+
+
+def _is_at(point: str, p: Any) -> bool:
+    return bool(getattr(p, NEXT) == point)
 
 
 def _rule(cls: type[Process], name: str, action: Any) -> GuardedRule:
@@ -209,6 +242,11 @@ def check_rules(cls: type[Process], source: str, states: tuple[str, ...], labels
     for rule in rules_of(cls):
         code: Any = rule.action.__code__
         place = f"line {code.co_firstlineno}"
+        if rule.name in labels:
+            what = f"the rule '{rule.name}' has the name of a message, timer or command; choose another name"
+            raise ProtocolError(what, file=file, place=place)
+        if rule.points:
+            continue
         if code.co_argcount - len(getattr(rule.action, "__defaults__", None) or ()) > 1:
             raise ProtocolError(f"the action '{rule.name}' of a rule must take (self)", file=file, place=place)
         if code.co_flags & 0x2A0:  # it is a generator or a coroutine

@@ -11,7 +11,9 @@ from typing import Any
 from lydian.model.protocol.flow import Reading
 from lydian.model.protocol.layers import Layer, row_of
 from lydian.model.protocol.process import ANY, Process, Rule, Word
+from lydian.model.protocol.program import flattened, programs
 from lydian.model.protocol.rules import column, rules_of
+from lydian.model.source.syntax import tree_of
 
 __all__ = ["Cell", "Table", "action_arguments", "derive", "event_name"]
 
@@ -136,7 +138,12 @@ def derive(
         for (state, event), cell in _cells(layer, own, inside).items():
             cells[rows[state], event] = replace(cell, next_states=tuple(rows[then] for then in cell.next_states))
     columns = []
+    steps = _steps(cls, source, reading)
     for guarded in rules_of(cls):
+        if guarded.points:
+            columns.append(column(guarded.name))
+            cells.update({(state, columns[-1]): cell for state, cell in steps.get(guarded.name, {}).items()})
+            continue
         columns.append(column(guarded.name))
         summary = (guarded.action.__doc__ or "").strip().split("\n", 1)[0]
         for_any = ANY in guarded.states
@@ -144,6 +151,30 @@ def derive(
             then = reading.states_after(guarded.name, state)
             cells[state, columns[-1]] = Cell(guarded.name, _line(guarded.action), summary, then, for_any)
     return Table(states, (*events, *columns), cells, tuple(columns), tuple(below))
+
+
+def _steps(cls: type[Process], source: str, reading: Reading) -> dict[str, dict[str, Cell]]:
+    """Return the cells of the steps of a program: the label of the steps, and the state."""
+    names = {each.__name__ for each in cls.__mro__}
+    found = [definition for owner, definition in programs(tree_of(source)) if owner.name in names]
+    if not found:
+        return {}
+    flat = flattened(found[-1], "")
+    others = [name for name, _, _ in actions(cls)] + [rule.name for rule in rules_of(cls) if not rule.points]
+    settled = all(reading.states_after(name, state) == (state,) for name in others for state in reading.states)
+    before = reading.program_states(flat, [str(cls._declared.start)], settled)
+    cells: dict[str, dict[str, Cell]] = {}
+    for point, label, line in [(found[-1].name, found[-1].name, found[-1].lineno), *flat.points]:
+        for state in before.get(point, ()):
+            then = reading.states_after_step(flat, point, state)
+            own = cells.setdefault(label, {})
+            known = own.get(state)
+            if known is None:
+                own[state] = Cell(found[-1].name, line, f"A step of the program: {label}.", then, False)
+            else:
+                both = tuple(each for each in reading.states if each in (*known.next_states, *then))
+                own[state] = replace(known, next_states=both)
+    return cells
 
 
 def _cells(cls: type[Any], states: tuple[str, ...], reading: Reading) -> dict[tuple[str, str], Cell]:

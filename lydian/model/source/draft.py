@@ -69,6 +69,7 @@ class Draft:
     records: list[RecordSymbol] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
     rules: list[FunctionSymbol] = field(default_factory=list)  # guarded actions
+    program: FunctionSymbol | None = None
     properties: list[tuple[PropertyMark, FunctionSymbol]] = field(default_factory=list)
     layers: tuple[ProcessSymbol, ...] = ()
     star: bool = False  # after a star import of an unknown module, any name may exist
@@ -319,6 +320,8 @@ class _Runner:
                 function.properties = [mark]
             elif isinstance(mark, Need):
                 value = mark
+            elif mark is lydian.program:
+                function.program = True
             elif mark in (lydian.always, lydian.eventually, lydian.at_end):
                 word = each.id if isinstance(each, ast.Name) else "always"
                 self.report(each, f'@{word} needs its sentence: @{word}("no process waits")')
@@ -383,6 +386,8 @@ def _describe(draft: Draft) -> None:
                 draft.actions.append(Action(name, function, function.rules))
             if function.whens:
                 draft.rules.append(function)
+            if function.program:
+                draft.program = function
     declared = [str(v) for word, v in draft.scope.items() if isinstance(v, State) and word not in foreign]
     if not declared:
         for action in draft.actions:
@@ -454,6 +459,7 @@ def layer_views(draft: Draft) -> Iterator[Draft]:
             states=tuple(dict.fromkeys([*start, *own])),
             actions=[Action(name, f, f.rules) for name, f in functions.items() if f.rules],
             rules=[f for f in functions.values() if f.whens],
+            program=None,
             properties=[],
             found=[],
         )

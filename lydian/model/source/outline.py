@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from lydian.model.history.consistency import causally_consistent, linearizable, sequentially_consistent
 from lydian.model.protocol.process import ANY
+from lydian.model.protocol.program import NEXT, TO_COME
 from lydian.model.protocol.properties import Need
 from lydian.model.protocol.rules import column
 from lydian.model.source.draft import Draft, layer_rows, layer_variables, layer_views, read
+from lydian.model.source.steps import labels, program_of, states_of
 from lydian.model.source.symbols import FunctionSymbol, RecordSymbol
 from lydian.model.source.text import Problem
 
@@ -223,7 +227,8 @@ def outline_of(draft: Draft) -> Outline:
         variables=tuple(
             VariableOutline(v.name, v.type, v.initial, v.node.lineno)
             for v in (*(process.variables.values() if process else ()), *layer_variables(draft))
-        ),
+        )
+        + tuple(_program_variables(draft)),
         parameters=tuple(
             ParameterOutline(
                 p.name,
@@ -243,15 +248,13 @@ def outline_of(draft: Draft) -> Outline:
             for each in (needs if isinstance(needs, (tuple, list)) else (needs,))
             if isinstance(each, Need)
         ),
-        properties=tuple(
-            PropertyOutline(mark.kind, mark.sentence, each.name, each.first_line) for mark, each in draft.properties
-        ),
+        properties=tuple(sorted((*_properties(draft), *_consistency(draft)), key=lambda each: each.line)),
         formula=formula if isinstance(formula, str) else None,
         events=event_names(draft),
         cells=table_of(draft),
         functions={name: f.node.lineno for name, f in process.methods().items()} if process else {},
         problem=error if text is not draft.text or error else None,
-        rules=tuple(_rule(draft, each) for each in draft.rules),
+        rules=(*(_rule(draft, each) for each in draft.rules), *_steps(draft)),
         requests=tuple(e for e in events if e.kind in ("request", "indication")),
         layers=tuple(
             StateOutline(row, "", view.process.node.lineno if view.process is not None else 0)
@@ -277,12 +280,59 @@ def _rule(draft: Draft, function: FunctionSymbol) -> RuleOutline:
     return RuleOutline(function.name, " or ".join(guards), doc, function.node.lineno)
 
 
+def _properties(draft: Draft) -> Iterator[PropertyOutline]:
+    for mark, each in draft.properties:
+        yield PropertyOutline(mark.kind, mark.sentence, each.name, each.first_line)
+
+
+#: The functions that make a property of a history, such as ``atomic = linearizable(register())``.
+_JUDGES: Mapping[str, tuple[str, Any]] = {
+    "linearizable": ("always", linearizable),
+    "sequentially_consistent": ("at_end", sequentially_consistent),
+    "causally_consistent": ("at_end", causally_consistent),
+}
+
+
+def _consistency(draft: Draft) -> Iterator[PropertyOutline]:
+    """Yield the properties of a history that are assigned to names."""
+    for part in draft.parsed.tree.body:
+        if not isinstance(part, ast.Assign) or not isinstance(part.value, ast.Call):
+            continue
+        call, target = part.value, part.targets[0]
+        if isinstance(call.func, ast.Name) and call.func.id in _JUDGES and isinstance(target, ast.Name):
+            kind, judge = _JUDGES[call.func.id]
+            given = [*call.args[1:2], *(each.value for each in call.keywords if each.arg == "name")]
+            told = given[0].value if given and isinstance(given[0], ast.Constant) else judge.__defaults__[0]
+            yield PropertyOutline(kind, str(told), target.id, part.lineno)
+
+
+def _program_variables(draft: Draft) -> Iterator[VariableOutline]:
+    """Yield the variables of the program: its next step and its local variables."""
+    program = program_of(draft)
+    if program is not None:
+        line = program.definition.lineno
+        yield VariableOutline(NEXT, "str", repr(program.definition.name), line)
+        for name in program.names:
+            several = name.endswith(TO_COME)
+            yield VariableOutline(name, "tuple" if several else "Any", "()" if several else "None", line)
+
+
+def _steps(draft: Draft) -> Iterator[RuleOutline]:
+    """Yield the steps of the program as rules, each with its line as the guard."""
+    program = program_of(draft)
+    lines = draft.parsed.readable.source.splitlines()
+    for label, line in labels(program).items() if program is not None else ():
+        yield RuleOutline(label, lines[line - 1].strip(), f"A step of the program: {label}.", line)
+
+
 def event_names(draft: Draft) -> tuple[str, ...]:
     """Return the columns of the table: INIT and ROUND if an action has them, the classes in the order of the file, then
     the rules; messages of rounds have a column only if an action has them."""
     actions = [action for each in (draft, *layer_views(draft)) for action in each.actions]
     named = {event.name for action in actions for rule in action.rules for event in rule.events or ()}
-    rules = (column(each.name) for each in draft.rules)
+    program = program_of(draft)
+    steps = labels(program) if program is not None else ()
+    rules = (*(column(each.name) for each in draft.rules), *map(column, steps))
     records = (e.name for e in draft.records if "ROUND" not in named or e.kind != "message" or e.name in named)
     return (*(word for word in ("INIT", "ROUND") if word in named), *records, *rules)
 
@@ -321,6 +371,12 @@ def table_of(draft: Draft) -> dict[tuple[str, str], Cell]:
             for state in draft.states if for_any else mark.states or ():
                 if isinstance(state, str) and str(state) in draft.states:
                     cells.setdefault((str(state), column(function.name)), cell)
+    program = program_of(draft)
+    if program is not None:
+        node = program.definition
+        cell = Cell("action", node.name, node.lineno, node.end_lineno or node.lineno)
+        for label, states in states_of(draft, program).items():
+            cells.update({(state, column(label)): cell for state in states})
     whole = dict(sorted(cells.items(), key=lambda item: draft.states.index(item[0][0])))
     for view in layer_views(draft):
         rows = layer_rows(view)

@@ -14,6 +14,7 @@ from lydian.model.source.draft import Draft, layer_views, read
 from lydian.model.source.guarded import guarded_problems
 from lydian.model.source.marked import marked_impossible
 from lydian.model.source.outline import Cell, event_names, table_of
+from lydian.model.source.steps import program_problems
 from lydian.model.source.symbols import RecordSymbol
 from lydian.model.source.text import Problem
 
@@ -38,6 +39,7 @@ def problems_of(draft: Draft) -> tuple[Problem, ...]:
             found += declared_problems(draft)
             found += body_problems(draft)
             found += guarded_problems(draft)
+            found += program_problems(draft)
             for view in layer_views(draft):
                 found += declared_problems(view)
                 found += method_problems(view)

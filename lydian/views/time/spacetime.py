@@ -21,6 +21,7 @@ from lydian.views.time.axis import Rows, Window, goes_on, remember, slots_of, sp
 from lydian.views.time.density import Density, density, order_of
 from lydian.views.time.highlight import Highlight
 from lydian.views.time.indirect import indirect, looks
+from lydian.views.time.operations import NO_BARS, Bars, bars
 from lydian.views.time.parts import CRASHED, WHOLE, parts, parts_in, places
 from lydian.views.time.strands import strands
 from lydian.views.time.timescale import Scale, scale_of
@@ -162,7 +163,7 @@ class ArrowScene(TimeScene):
     ``span_end`` (places), ``span_bit``.
     Crashed: ``crash_row``, ``crash_from``, ``crash_to`` (times), ``crash_begin``, ``crash_end`` (places).
     States of processes other than that of the start: ``tint_row``, ``tint_begin``, ``tint_end`` (places),
-    ``tint_slot``.
+    ``tint_slot``. ``bars``: the operations on shared registers that last.
     ``numbered``: the events have their Lamport times where there is room.
     ``dimmed``: whatever has no mark is pale. ``density`` is ``None``, or (rows, pieces) events per piece of the
     axis, ``grid`` tells where the pieces lie; then arrows and events hold only what is marked or selected, and
@@ -217,6 +218,7 @@ class ArrowScene(TimeScene):
     tint_begin: NDArray[np.float64]
     tint_end: NDArray[np.float64]
     tint_slot: NDArray[np.int16]
+    bars: Bars
     numbered: bool
     dimmed: bool
     density: NDArray[np.int32] | None
@@ -382,6 +384,7 @@ def _scene(
         tint_begin=tint_begin,
         tint_end=tint_end,
         tint_slot=tint_slot,
+        bars=bars(timeline, rows, scale, span) if grid is None else NO_BARS,
         numbered=numbers is None or (grid is None and len(events) <= numbers),
         dimmed=marks is not None and dim,
         density=None if grid is None else grid.counts,

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from lydian.language import tr, translated, trc, trn
+from lydian.model.protocol.program import inner
 from lydian.trace.events import Event, Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.words.accesses import access_of, accessed
 from lydian.views.words.contents import cited, edited, falsehood, shows, truth_in
 from lydian.views.words.ends import closing, opening
 from lydian.views.words.faultwords import told
@@ -227,7 +229,13 @@ class _Teller:
         before = state_before(self.timeline, self.seq)
         moved = before is not None and self.event.state is not None and before != self.event.state
         becomes = tr("it {becomes}", becomes=self.now(), state=self.now_word()) if moved else ""
-        changes = clauses(becomes, self.steps() if self.detail.get("changed") else "")
+        changes = clauses(becomes, self.steps() if self.changed() else "")
+        access = access_of(self.detail)
+        if access is not None:
+            does = self.plain(accessed(access))
+            if not changes:
+                return tr("{process} {does}", process=self.who, does=does)
+            return tr("{process} {does}: {changes}", process=self.who, does=does, changes=changes)
         if not changes:
             return tr("{process} executes {rule} and changes nothing", process=self.who, rule=self.label)
         return tr("{process} executes {rule}: {changes}", process=self.who, rule=self.label, changes=changes)
@@ -448,22 +456,27 @@ class _Teller:
                 text = self.becoming(text)
         return clauses(text, self.changes())
 
+    def changed(self) -> dict[str, Any]:
+        """Return the variables that changed and their new values, without the place in a program."""
+        changed = self.detail.get("changed")
+        return {k: v for k, v in changed.items() if not inner(k)} if isinstance(changed, Mapping) else {}
+
     def steps(self) -> str:
         """Return the changes of variables: ``count 2 → 5``."""
         process = int(self.timeline.process[self.seq])
         was = self.timeline.variables(process, self.seq)
         types = read(self.timeline.trace.source).types
         parts = []
-        for name, value in list(self.detail["changed"].items())[:MOST_CHANGES]:
+        changed = self.changed()
+        for name, value in list(changed.items())[:MOST_CHANGES]:
             kind = types.get(name, "")
             old = value_text(typed(was[name][0], kind)) if name in was else "?"
             parts.append(self.plain(f"{name} {old} → {value_text(typed(value, kind))}"))
-        return ", ".join(parts) + (", …" if len(self.detail["changed"]) > MOST_CHANGES else "")
+        return ", ".join(parts) + (", …" if len(changed) > MOST_CHANGES else "")
 
     def changes(self, *, start: bool = False) -> str:
         """Return the new values of variables: ``parent is now 6``; with ``start``, ``parent = 6``."""
-        changed = self.detail.get("changed")
-        changed = changed if isinstance(changed, Mapping) else {}
+        changed = self.changed()
         types = read(self.timeline.trace.source).types
         parts = []
         for name, value in list(changed.items())[:MOST_CHANGES]:

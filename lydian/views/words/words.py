@@ -7,10 +7,12 @@ from typing import Any, Protocol
 
 from lydian.language import tr, translated, trn
 from lydian.model.interventions import KINDS as FAULTS
+from lydian.model.protocol.program import inner
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely
+from lydian.views.words.accesses import access_of, accessed
 from lydian.views.words.contents import cited, contents, edited, falsehood, shows, truth_in
 from lydian.views.words.phrases import joined
 from lydian.views.words.source import read
@@ -158,7 +160,9 @@ def _responds(timeline: Timeline, seq: int, kind: int, label: str, peer: str) ->
     if kind == Kind.COMMAND:
         return tr("command {command}", command=label)
     if kind == Kind.RULE:
-        return tr("executes {rule}", rule=label) + _values(timeline.trace.detail(seq))
+        detail = timeline.trace.detail(seq)
+        access = access_of(detail)
+        return (tr("executes {rule}", rule=label) if access is None else accessed(access)) + _values(detail)
     if kind == Kind.CRASH:
         return tr("crashes")
     if kind == Kind.RECOVER:
@@ -187,8 +191,9 @@ def _values(detail: Mapping[str, Any] | None) -> str:
     changed = (detail or {}).get("changed")
     if not isinstance(changed, Mapping) or not changed:
         return ""
-    parts = [f"{name} {value_text(value)}" for name, value in list(changed.items())[:3]]
-    return ": " + ", ".join(parts) + (", …" if len(changed) > 3 else "")
+    told = [(name, value) for name, value in changed.items() if not inner(name)]
+    parts = [f"{name} {value_text(value)}" for name, value in told[:3]]
+    return (": " if parts else "") + ", ".join(parts) + (", …" if len(told) > 3 else "")
 
 
 def _corrupted(detail: Mapping[str, Any] | None) -> str:

@@ -36,6 +36,7 @@ class StillPainter(DotPainter):
         """Draw everything below the dots: crashed spans, states of processes, marks, arrows."""
         self._crashes(p, g, scene, strip)
         self._tints(p, g, scene, strip)
+        self._bars(p, g, scene)
         self._halos(p, g, scene, strip, among)
         detailed = len(scene.message) <= DETAILED
         width = self.width(g.pitch) if detailed else 1.0
@@ -130,6 +131,7 @@ class StillPainter(DotPainter):
     ) -> None:
         """Draw the future at full strength: thin lines without heads."""
         self._tints(p, g, scene, strip)
+        self._bars(p, g, scene)
         some = self._touching(g, scene, strip, among)
         self._thin(p, g, scene, some)
         if among is None:
@@ -213,6 +215,36 @@ class StillPainter(DotPainter):
             p.setPen(Qt.PenStyle.NoPen)
             p.setBrush(alpha(self.theme.state(slot).fill, strength))
             draw_rects(p, x0, np.round(g.y(scene.tint_row[mine])) - high / 2, np.maximum(x1 - x0, 0.0), high)
+        p.restore()
+
+    def _bars(self, p: QPainter, g: Geometry, scene: ArrowScene) -> None:
+        """Draw operations on shared registers from their beginnings to their ends, with their words below."""
+        if not len(scene.bars):
+            return
+        p.save()
+        body = QRectF(g.left, g.plot.top(), g.plot.right() - g.left, g.plot.height())
+        p.setClipRect(body, Qt.ClipOperation.IntersectClip)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        font = self.theme.font("caption")
+        metrics = QFontMetricsF(font)
+        high = min(15.0, g.pitch * 0.5)
+        roomy = g.pitch > high + 2 * metrics.height()
+        dim = self.number("chain.dimOpacity") if scene.dimmed else 1.0
+        for number, text in enumerate(scene.bars.words):
+            x0, x1 = float(g.at(scene.bars.begin[number])), float(g.at(scene.bars.end[number]))
+            y = float(g.y(scene.bars.row[number]))
+            writes = bool(scene.bars.writes[number])
+            color = self.theme.state(4).fill if writes else self.theme.color("accent.base")
+            box = QRectF(x0 - 5, y - high / 2, x1 - x0 + 10, high)
+            p.setPen(QPen(alpha(color, 0.9 * dim), 1.4))
+            p.setBrush(alpha(color, 0.14 * dim))
+            p.drawRoundedRect(box, high / 2, high / 2)
+            wide = metrics.horizontalAdvance(text)
+            if roomy and wide <= box.width() + 24:
+                line = QRectF(box.center().x() - wide / 2 - 2, y + high / 2 + 2, wide + 4, metrics.height())
+                p.setFont(font)
+                p.setPen(alpha(self.theme.color("text.primary"), dim))
+                p.drawText(line, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine), text)
         p.restore()
 
     def length(self, p: QPainter, g: Geometry, scene: ArrowScene, longest: int) -> None:

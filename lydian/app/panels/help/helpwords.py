@@ -14,7 +14,7 @@ from lydian.language import tr
 __all__ = ["WORD_PAGES", "Example", "example", "examples", "place_of_word", "places_of_words", "with_offers"]
 
 #: The pages that explain words, in their tables; the first page takes precedence.
-WORD_PAGES = ("protocol-words", "guarded-actions", "own-protocols")
+WORD_PAGES = ("protocol-words", "guarded-actions", "shared-memory", "own-protocols")
 #: Kinds of user-defined word, and the word of the guide that explains each kind.
 _KINDS = {
     "variable": "count", "parameter": "parameter", "function": "Process", "state": "states", "message": "Message",
