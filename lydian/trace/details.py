@@ -95,6 +95,8 @@ def first_values(trace: Trace) -> list[dict[str, Any]]:
     common = dict(common) if isinstance(common, Mapping) else {}
     own = own if isinstance(own, Mapping) else {}
     found = (own.get(name) for name in trace.processes)
+    if "roles" in trace.summary:  # each process has only the variables of its role
+        common = {}
     return [{**common, **each} if isinstance(each, Mapping) else common for each in found]
 
 

@@ -411,7 +411,7 @@ class Situations:
         self._messages = messages
         self._chances = chances
         self._cells = cells
-        self._names = (*protocol.variables, *protocol.parameters)
+        self._names = (*p._declared.variables, *p._declared.parameters)
         self._heeded = reads(protocol, _SAID)
         self._responds = ".respond(" in protocol.source
         self._recalled = reads(protocol, HISTORY)

@@ -468,10 +468,13 @@ class Explorer(Moves):
     def start_of(self, key: Key) -> Start:
         """Return a configuration in the form of the initial configuration in an experiment file."""
         names = ["state"] if len(self.protocol.states) > 1 else []
-        names += self.protocol.variables
         self.seen.show(key)
         there = self.seen.processes
-        return Start(processes={p._name: {name: plain(getattr(p, name)) for name in names} for p in there})
+        return Start(
+            processes={
+                p._name: {name: plain(getattr(p, name)) for name in (*names, *p._declared.variables)} for p in there
+            }
+        )
 
     def dearest(self) -> Counterexample | None:
         """Return a schedule with the most messages, or ``None`` if it is unknown."""

@@ -124,7 +124,7 @@ class History:
         self._seqs = np.full((timeline.n, len(self._columns)), -1, dtype=np.int64)
         for place, name in enumerate(self._columns):
             if name not in self._initial:
-                self._codes[:, place] = timeline.start_state if name == "state" else np.arange(timeline.n)
+                self._codes[:, place] = timeline.start_states if name == "state" else np.arange(timeline.n)
         self._table: dict[tuple[int, ...], float] = {}
         self.start = self._worked(timeline, self._codes, self._seqs)
         self._raw = self.start.copy()
