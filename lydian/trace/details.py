@@ -152,6 +152,7 @@ class Details:
         self._trace = trace
         self._added: Added | None = None
         self._fetched: dict[tuple[int, str], Any] = {}
+        self._roles = "roles" in trace.summary
         self._processes = len(trace.processes)
         initial = trace.summary.get("initial", {})
         self._initial: dict[str, Any] = dict(initial) if isinstance(initial, Mapping) else {}
@@ -208,7 +209,7 @@ class Details:
             if last >= first:
                 seq = int(at[last])
                 found[name] = (self._value(name, int(codes[last]), seq), seq)
-            else:
+            elif not self._roles or name in self._first[process]:
                 found[name] = (self._first[process].get(name), -1)
         return found
 
