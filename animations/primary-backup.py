@@ -9,7 +9,7 @@ from lydian.pieces.animation import Animation, Carries, Column, Table, Value
 animation = Animation(
     states={"watching": 6, "spare": 0, "backup": 3, "primary": 1, "ready": 0, "waiting": 2},
     messages={
-        "Who": 6, "Here": 6, "View": 6, "Request": 2, "Reply": 1, "Update": 3, "Updated": 3, "Write": 4, "Read": 2,
+        "Who": 5, "Here": 5, "View": 5, "Request": 2, "Reply": 1, "Update": 3, "Updated": 3, "Write": 4, "Read": 2,
     },
     labels={"Who": "Who", "Here": "Here", "View": "View", "Write": "Write", "Read": "Read", "Updated": "Updated"},
     carries=Carries("value", word="value"),

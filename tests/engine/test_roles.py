@@ -38,7 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def experiment(folder: Path, **parts: Any) -> Experiment:
     wanted = tuple(Intervention(0.0, "command", process=p, label="Want") for p in ("1", "2"))
-    given: dict[str, Any] = {"protocol": str(folder / "counting.py"), "network": from_spec("star:3"), "workload": wanted}
+    protocol = str(folder / "counting.py")
+    given: dict[str, Any] = {"protocol": protocol, "network": from_spec("star:3"), "workload": wanted}
     return Experiment("counting", **{**given, **parts})
 
 

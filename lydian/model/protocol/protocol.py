@@ -253,6 +253,10 @@ class Protocol:
     def missing(self, network: Network) -> list[str]:
         """Return the assumptions that a network violates, one sentence for each."""
         found = [text for text in (each.missing(network) for each in self.needs) if text is not None]
+        try:
+            self.cast(network, {}, self.configure({}))
+        except BadInput as error:
+            found.append(error.what)
         return found + missing_between(self.needs, network)
 
     @property

@@ -128,8 +128,7 @@ def _unknown(role: str, counts: Mapping[str, Any]) -> str:
 
 
 def _too_few(role: str, wanted: int, processes: tuple[str, ...]) -> BadInput:
-    needs = f"{wanted} process of the role {role}" if wanted == 1 else f"{wanted} processes of the role {role}"
-    one = "process, which has" if len(processes) == 1 else "processes, which have"
-    what = f"the protocol needs at least {needs}, but the network has {len(processes)} {one} other roles"
-    how = f'use a larger network, or name other processes in [roles]: {role} = ["{processes[-1]}"]'
+    needs = "1 process" if wanted == 1 else f"{wanted} processes"
+    what = f"the role {role} needs {needs}, but too few are left for it in a network of {len(processes)}"
+    how = f'use a larger network, or name its processes in [roles]: {role} = ["{processes[-1]}"]'
     return BadInput(f"{what}; {how}", place="roles")

@@ -107,7 +107,7 @@ def test_numbers_of_processes_may_depend_on_the_network() -> None:
         ({"serfer": ["1"]}, {}, "roles.serfer: unknown role 'serfer' (did you mean 'server'?)"),
         ({"server": ["9"]}, {}, "roles.server: unknown process '9'"),
         ({"server": ["1"], "client": ["1"]}, {}, "roles.client: process 1 is also server; a process has one role"),
-        ({"client": "*"}, {}, "roles: the protocol needs at least 1 process of the role server"),
+        ({"client": "*"}, {}, "roles: the role server needs 1 process, but too few are left for it in a network of 5"),
         ({}, {"2": "judge"}, "process 2 has the unknown role 'judge'; choose from server, client"),
         ({"server": 3}, {}, "roles.server: must be a list of names of processes"),
         ({"server": "*", "client": "*"}, {}, "roles: only one role can have"),
