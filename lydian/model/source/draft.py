@@ -499,7 +499,8 @@ def layer_variables(draft: Draft) -> Iterator[VariableSymbol]:
 def view_at(draft: Draft, line: int) -> Draft:
     """Return the file as it is read at a line: within the class of a layer, with that layer as its process."""
     roles = role_views(draft)
-    for view in [*layer_views(draft), *(roles if len(roles) > 1 else ())]:
+    views: list[Draft] = [*layer_views(draft), *(roles if len(roles) > 1 else ())]
+    for view in views:
         assert view.process is not None
         classes = [each.node for each in view.process.family()]
         if any(node.lineno <= line <= (node.end_lineno or node.lineno) for node in classes):
