@@ -237,7 +237,7 @@ class Client(Process):
     primary: str | None = None
     view: int = 0
     number: int = 0  # of the last request
-    value: int | None = None  # the value that it writes, or None if it reads
+    wanted: int | None = None  # the value that it writes, or None if it reads
 
     @on(ANY, Who)
     def silent(self):
@@ -266,7 +266,7 @@ class Client(Process):
     def finish(self, m):
         """The operation is complete."""
         if m.number == self.number:
-            self.respond(m.value if self.value is None else None)
+            self.respond(m.value if self.wanted is None else None)
             self.state = READY
 
     @on(READY, Reply)
@@ -275,13 +275,13 @@ class Client(Process):
 
     def begin(self, value):
         self.number += 1
-        self.value = value
+        self.wanted = value
         self.state = WAITING
         self.ask()
 
     def ask(self):
         if self.primary is not None:
-            self.send(Request(self.number, self.value), to=self.primary)
+            self.send(Request(self.number, self.wanted), to=self.primary)
 
 
 atomic_register = linearizable(register())
