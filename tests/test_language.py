@@ -105,6 +105,23 @@ PROTOCOLS = (
     "hotstuff",
     "peterson", "bakery", "filter-lock", "tournament-lock", "test-and-set-consensus", "compare-and-swap-consensus",
     "regular-from-safe", "atomic-snapshot", "abd",
+    "g-counter",
+    "pn-counter",
+    "or-set",
+    "rga",
+    "anti-entropy",
+    "push-sum",
+    "cristian",
+    "berkeley",
+    "averaging",
+    "carvalho-roucairol",
+    "naimi-trehel",
+    "agrawal-el-abbadi",
+    "rana",
+    "bracha-toueg-deadlock",
+    "swim",
+    "kademlia",
+    "longest-chain",
 )  # fmt: skip
 #: The places of a protocol's texts, in a folder or in one file.
 PLACES = (

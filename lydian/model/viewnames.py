@@ -13,4 +13,5 @@ PLACES: dict[str, str] = {
     "step": "lydian.views.others.step",
     "occupation": "lydian.views.time.occupation",
     "knowledge": "lydian.views.others.knowledge",
+    "world": "lydian.views.world.world",
 }

@@ -45,8 +45,8 @@ class View:
         frame: computes a frame from the timeline, the time and the selection; the ``animation`` of the protocol and
             the view's own options are keyword arguments.
         painter: the dotted path of the class that paints a frame; it is loaded when it is first needed.
-        mouse: ``"map"`` (zoom, pan), ``"time"`` (shared time, dragging scrubs), ``"list"`` (wheel scrolls) or
-            ``"still"``.
+        mouse: ``"map"`` (zoom, pan), ``"time"`` (shared time, dragging scrubs), ``"list"`` (wheel scrolls),
+            ``"space"`` (turn and walk) or ``"still"``.
         about: one or two sentences on what the view shows.
         empty: the text that is shown before there is a run.
         shows: what it shows, as the end of "Show or hide ...".

@@ -710,12 +710,14 @@ def test_a_trace_without_its_experiment_explains_why_it_is_read_only(
 def test_an_extra_network_view_is_a_target_until_closed(qtbot: QtBot, window: MainWindow) -> None:
     aim, copies = window.interference.aim, window.stage.copies
     name = copies.open("basic")
-    assert [hand.canvas for hand in aim.hands] == [network(window), copies.canvases[name]]
+    world = window.stage.canvases["world"]
+    assert [hand.canvas for hand in aim.hands] == [network(window), world, copies.canvases[name]]
     window.interference.use("crash")
     assert all(hand.overlay.isVisible() for hand in aim.hands if hand.canvas.isVisible())
+    assert not world.isVisible()
     window.interference.let_go()
     window.stage.docks[name].close()
-    qtbot.waitUntil(lambda: len(aim.hands) == 1)
+    qtbot.waitUntil(lambda: len(aim.hands) == 2)
 
 
 def test_a_command_arms_a_tool_of_another_package(window: MainWindow) -> None:

@@ -27,7 +27,7 @@ pytestmark = [
 ]
 Mouse = Qt.MouseButton
 NONE = Qt.KeyboardModifier.NoModifier
-VIEWS = ("basic", "causality", "occupation", "communication", "step", "knowledge")
+VIEWS = ("basic", "causality", "occupation", "communication", "step", "knowledge", "world")
 
 
 @pytest.fixture(scope="module")

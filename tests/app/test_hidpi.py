@@ -20,7 +20,7 @@ from tests.some import some
 
 #: A fractional scale; the others are similar.
 SCALES = some(("1.5", "1", "1.25", "2", "3"), 1)
-VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge")
+VIEWS = ("basic", "communication", "causality", "step", "occupation", "knowledge", "world")
 ROOT = Path(__file__).resolve().parents[2]
 
 

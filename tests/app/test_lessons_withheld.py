@@ -84,6 +84,7 @@ def window(qapp, tmp_path_factory, runs):
         with pytest.MonkeyPatch.context() as patch:
             session.worker.drop()
             patch.setattr(session.worker, "run", at_once)
+            session.run()  # the first run was dropped, and a lesson that begins with it does not run it again
             yield made
 
 

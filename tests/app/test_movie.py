@@ -20,6 +20,9 @@ from lydian.app.pictures.render import render
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import Animation
 from lydian.pieces.changing import STATE_FADE
+from lydian.sound.recording import soundtrack
+from lydian.sound.score import TAIL
+from lydian.sound.voices import RATE
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import view
 from lydian.views.selection import Selection
@@ -337,3 +340,48 @@ def test_unknown_views_and_folders_are_refused(tmp_path: Path) -> None:
         filming(timeline(), LOOK, "causality,basik", tmp_path / "run.gif")
     with pytest.raises(BadInput, match="the movie cannot be written: No such file or directory"):
         film(timeline(), LOOK, "basic", tmp_path / "missing" / "run.gif")
+
+
+# ---------------------------------------------------------------------- sound
+
+
+def heard_in(path: Path) -> np.ndarray:
+    """Return the sound of a movie, (samples, 2)."""
+    with av.open(str(path)) as file:
+        parts = [frame.to_ndarray() for frame in file.decode(audio=0)]
+    return np.concatenate(parts, axis=1).T
+
+
+def test_a_movie_has_the_sound_of_its_run(tmp_path: Path) -> None:
+    path = tmp_path / "run.mp4"
+    film(timeline(), LOOK, "basic", path, speed=8, fps=10, size=SIZE, sound=True)
+    with av.open(str(path)) as file:
+        track, video = file.streams.audio[0], file.streams.video[0]
+        assert (track.codec_context.name, track.codec_context.sample_rate, track.channels) == ("aac", RATE, 2)
+        assert float(video.duration * video.time_base) == pytest.approx(
+            len(moments(timeline().end, speed=8, fps=10)) / 10
+        )
+    seconds = len(moments(timeline().end, speed=8, fps=10)) / 10 + TAIL
+    sound = heard_in(path)
+    assert len(sound) / RATE == pytest.approx(seconds, abs=0.05)
+    wanted = soundtrack(timeline(), seconds, animation=LOOK, speed=8)
+    for start in (0.2, 1.0, 1.6):  # compressed sound is alike, not equal
+        part = slice(round(start * RATE), round((start + 0.4) * RATE))
+        assert float(np.corrcoef(sound[part, 0], wanted[part, 0])[0, 1]) > 0.9
+
+
+def test_part_of_a_movie_has_the_sound_of_that_part(tmp_path: Path) -> None:
+    path = tmp_path / "part.mp4"
+    film(timeline(), LOOK, "basic", path, speed=4, fps=10, size=SIZE, start=2, end=6, sound=True)
+    assert len(heard_in(path)) / RATE == pytest.approx(1.1, abs=0.05)
+
+
+def test_a_movie_without_sound_has_no_track_for_it(tmp_path: Path) -> None:
+    film(timeline(), LOOK, "basic", tmp_path / "run.mp4", speed=40, size=SIZE)
+    with av.open(str(tmp_path / "run.mp4")) as file:
+        assert not file.streams.audio
+
+
+def test_a_gif_has_no_sound(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="a GIF has no sound"):
+        film(timeline(), LOOK, "basic", tmp_path / "run.gif", sound=True)

@@ -111,6 +111,16 @@ def write(field: QLineEdit, text: str) -> None:
 # ---------------------------------------------------------------------- bookmarks
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_play_is_the_filled_button_of_its_row(window: MainWindow, theme: str) -> None:
+    window.looks.choose(theme)
+    play = window.findChild(QWidget, "playButton")
+    assert play.isVisible()
+    picture = play.grab().toImage()
+    assert picture.pixelColor(6, picture.height() // 2) == window.theme.color("accent.base")
+    window.looks.choose("system")
+
+
 def test_ctrl_b_asks_for_a_name_and_refuses_a_duplicate(window: MainWindow) -> None:
     head, ask = window.playhead, window.bottom.transport.ask
     head.seek(3.0)

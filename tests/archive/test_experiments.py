@@ -63,6 +63,17 @@ BROKEN = {
     "primary-backup-no-wait",
     "regular-from-safe-rewrites",
     "test-and-set-consensus-three",
+    "swim-hasty",
+    "longest-chain-fast",
+    "longest-chain-private",
+    "rana-unstamped",
+    "averaging-slow",
+    "berkeley-gamma",
+    "cristian-drift",
+    "cristian-fast",
+    "anti-entropy-few",
+    "pn-counter-one-table",
+    "g-counter-sum",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -172,6 +173,83 @@ def test_an_entry_by_echoes_takes_a_wave(net: Network, seed: int, think: float) 
     assert result.messages == (4 * network.m - 2 * network.n + 2) * network.n * 2
 
 
+@few
+@given(connected_networks(most=8), st.integers(0, 99), st.sampled_from([0.0, 8.0, 40.0]))
+def test_carvalho_roucairol_takes_at_most_two_messages_per_neighbour(net: Network, seed: int, think: float) -> None:
+    network = net.replace(initiators=net.processes, order="unordered")
+    parameters = {"think": think, "entries": 2}
+    _, result = run(Experiment("t", protocol="carvalho-roucairol", network=network, seed=seed, parameters=parameters))
+    hold(result)
+    assert result.messages <= 4 * network.m * 2
+    assert len(entries(result)) == 2 * network.n
+
+
+@pytest.mark.parametrize(("asks", "messages"), [("5", 10), ("555", 10), ("550", 12), ("0", 0), ("3", 6), ("303", 10)])
+def test_carvalho_roucairol_asks_only_for_missing_permissions(asks: str, messages: int) -> None:
+    workload = wants(*((20.0 * (1 + i), p) for i, p in enumerate(asks)))
+    network = complete(6).replace(initiators=())
+    _, result = run(Experiment("t", protocol="carvalho-roucairol", network=network, workload=workload))
+    hold(result)
+    assert (result.messages, entries(result)) == (messages, list(asks))
+
+
+@few
+@given(st.integers(2, 9), st.sampled_from(DELAYS), st.sampled_from([0.0, 5.0]), st.integers(0, 99))
+def test_naimi_trehel_turns_pointers(n: int, delay: str, think: float, seed: int) -> None:
+    network = complete(n, "unordered", delay)
+    _, result = run(Experiment("t", protocol="naimi-trehel", network=network, seed=seed, parameters={"think": think}))
+    hold(result)
+    assert result.messages <= 3 * n * n and len(entries(result)) == 3 * n
+
+
+@pytest.mark.parametrize(("asks", "messages"), [("1", 2), ("12", 5), ("1234", 11), ("12341", 15), ("123412", 17)])
+def test_naimi_trehel_makes_long_paths_short(asks: str, messages: int) -> None:
+    workload = wants(*((20.0 * (1 + i), p) for i, p in enumerate(asks)))
+    network = complete(6).replace(initiators=())
+    _, result = run(Experiment("t", protocol="naimi-trehel", network=network, workload=workload))
+    hold(result)
+    assert (result.messages, entries(result)) == (messages, list(asks))
+
+
+@few
+@given(st.integers(2, 15), st.integers(0, 99), st.sampled_from([0.0, 5.0]))
+def test_a_tree_quorum_takes_three_messages_per_other_member(n: int, seed: int, think: float) -> None:
+    parameters = {"think": think, "entries": 2}
+    _, result = run(
+        Experiment("t", protocol="agrawal-el-abbadi", network=complete(n), seed=seed, parameters=parameters)
+    )
+    hold(result)
+    assert result.messages <= 3 * n * 2 * n.bit_length()
+    assert len(entries(result)) == 2 * n
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_any_two_tree_quorums_have_a_living_member_in_common(n: int) -> None:
+    """Of two processes, the first may know only some of the crashes that the second knows."""
+    network = complete(max(n, 2)).replace(initiators=())
+    simulator = Simulator(Experiment("t", protocol="agrawal-el-abbadi", network=network).resolve(ARCHIVE))
+    p: Any = simulator.processes[0]
+    names, found = list(network.processes)[:n], {}
+    for code in range(2**n):
+        p.down = {q for i, q in enumerate(names) if code >> i & 1}
+        places = p.path(names, 0)
+        if places is not None:
+            found[frozenset(p.down)] = {names[i] for i in places}
+    assert frozenset() in found
+    assert all(a & b - more for down, a in found.items() for more, b in found.items() if down <= more)
+
+
+@few
+@given(st.integers(3, 9), st.integers(0, 99), st.lists(st.tuples(st.integers(0, 8), st.floats(0, 40)), max_size=3))
+def test_tree_quorums_survive_crashes(n: int, seed: int, crashes: list[tuple[int, float]]) -> None:
+    faults = tuple(Intervention(time, "crash", process=str(i % n)) for i, time in crashes)
+    experiment = Experiment(
+        "t", protocol="agrawal-el-abbadi", network=complete(n), seed=seed, parameters={"entries": 2, "think": 4.0},
+        faults=faults,
+    )  # fmt: skip
+    hold(run(experiment)[1])
+
+
 # ---------------------------------------------------------------------- order
 
 
@@ -282,6 +360,33 @@ def test_without_failed_requests_wait_for_ever(silence: dict[str, str], tmp_path
     raise AssertionError("nobody noticed")
 
 
+#: Bugs in tree quorums: the original text, its replacement.
+TREE_BUGS = {
+    "a quorum has no root": ("return [i, *(", "return [*([i] if i or not found else []), *("),
+    "a permission is granted twice": ("if self.given is None and self.queue:", "if self.queue:"),
+    "one child replaces a crashed process": ("[k for each in found for k in each]", "self.random.choice(found)"),
+    "the permission of a crashed process is lost": ("        self.free(m.q)\n", ""),
+    "a crashed process is asked for ever": (
+        "            self.choose_quorum()\n\n    @on", "            pass\n\n    @on",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", TREE_BUGS)
+def test_a_bug_in_tree_quorums_is_caught(bug: str, tmp_path: Path) -> None:
+    path = planted("agrawal-el-abbadi", dict([TREE_BUGS[bug]]), tmp_path)
+    crashes = (Intervention(6.0, "crash", process="0"), Intervention(14.0, "crash", process="2"))
+    for seed in range(20):
+        experiment = Experiment(
+            "t", protocol=path, network=complete(7), seed=seed, parameters=BUSY, faults=crashes,
+            stop=Stop(events=5000),
+        )  # fmt: skip
+        hold(run(experiment.with_(protocol="agrawal-el-abbadi"))[1])
+        if run(experiment)[1].exit_code == 1:
+            return
+    raise AssertionError("no run failed")
+
+
 BUSY = {"think": 1.0, "use": 1.0, "entries": 4}
 
 
@@ -293,6 +398,9 @@ FAILS = {
     "ricart-agrawala-clock": "no two neighbours are in the critical section",
     "lamport-mutex-lost": "every request is served",
     "suzuki-kasami-lost-token": "every request is served",
+    "carvalho-roucairol-lost": "every request is served",
+    "naimi-trehel-lost": "every request is served",
+    "agrawal-el-abbadi-lost": "every request is served, unless no quorum is left",
     "raymond-crash": "every request is served",
     "mutex-ring-lost": "every request is served",
     "mutex-ring-two-tokens": "at most one process is in the critical section",

@@ -25,6 +25,10 @@ EXPLORED = {
     ("lamport-mutex", "complete:2", "", 2): (12, 12),
     ("suzuki-kasami", "complete:2", "", 2): (2, 8),
     ("suzuki-kasami", "complete:3", "", 1): (6, 9),
+    ("carvalho-roucairol", "complete:2", "", 2): (2, 8),
+    ("carvalho-roucairol", "line:3", "", 1): (4, 8),
+    ("naimi-trehel", "complete:2", "", 2): (2, 8),
+    ("naimi-trehel", "complete:3", "", 1): (5, 7),
     ("raymond", "line:3", "1", 1): (8, 10),
     ("raymond", "star:4", "1", 1): (11, 17),
     ("maekawa", "complete:2", "", 2): (12, 15),
@@ -38,7 +42,9 @@ EXPLORED = {
 
 def tiny(spec: str, starts: str, protocol: str) -> Network:
     network = from_spec(spec)
-    loose = protocol in ("ricart-agrawala", "ricart-agrawala-echo", "suzuki-kasami")
+    loose = protocol in (
+        "ricart-agrawala", "ricart-agrawala-echo", "suzuki-kasami", "carvalho-roucairol", "naimi-trehel",
+    )  # fmt: skip
     return network.replace(initiators=tuple(starts) or network.processes, order="unordered" if loose else "fifo")
 
 
@@ -80,6 +86,18 @@ BUGS: dict[str, tuple[str, str, str, tuple[str, str], int]] = {
         "ricart-agrawala-echo", "        self.ts = None\n        self.look_at_all_waves()\n",
         "        self.ts = None\n", LINE_ALL, 1,
     ),
+    "a permission that is given away is kept": ("carvalho-roucairol", "            self.pending.add(q)\n", "", PAIR, 2),
+    "deferred permissions are kept": (
+        "carvalho-roucairol", "        self.pending |= set(self.deferred)\n", "", PAIR, 2,
+    ),
+    "it does not ask again": (
+        "carvalho-roucairol", "                self.tell(Request(self.ts), [q])\n", "                pass\n", TRIO, 2,
+    ),
+    "a pointer is not turned": ("naimi-trehel", "        self.last = m.i\n", "", TRIO, 1),
+    "the token is sent by a process that wants it": (
+        "naimi-trehel", "elif self.state == RELEASED:", "elif self.state != HELD:", TRIO, 1,
+    ),
+    "the next process is forgotten": ("naimi-trehel", "            self.next = m.i\n", "            pass\n", TRIO, 1),
     "it does not wait to hear from all": ("lamport-mutex", " and not self.pending:", ":", PAIR, 1),
     "it does not look at the queue": ("lamport-mutex", "if not any(", "if True or not any(", PAIR, 1),
     "it does not take its request back": (

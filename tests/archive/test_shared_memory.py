@@ -13,7 +13,8 @@ from lydian.engine.explorer.result import Exploration
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import Archive
-from lydian.model.experiment.daemon import Daemon
+from lydian.model.errors import BadInput
+from lydian.model.experiment.daemon import Daemon, Start
 from lydian.model.experiment.experiment import Experiment, Stop
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
@@ -217,13 +218,15 @@ def test_a_planted_bug_is_found(bug: str, tmp_path: Path) -> None:
     assert shown is not None and shown.replayed  # the simulator repeats it
 
 
-def test_a_daemon_that_chooses_several_is_refused() -> None:
+def test_a_daemon_that_chooses_several_and_any_start_are_refused() -> None:
     given = ARCHIVE.experiment("peterson")
     for kind in ("synchronous", "distributed"):
-        with pytest.raises(Exception, match="accesses to shared objects happen one after the other"):
+        with pytest.raises(BadInput, match="accesses to shared objects happen one after the other"):
             replace(given, daemon=Daemon(kind)).resolve(ARCHIVE)
     run = Simulator(replace(given, daemon=Daemon("round-robin")).resolve(ARCHIVE))
     assert [each.holds for each in run.run().checks] == [True] * 3
+    with pytest.raises(BadInput, match="starts at its first line"):
+        replace(given, start=Start(any=True)).resolve(ARCHIVE)
     until = Stop(until=60.0)  # this daemon may let a waiting process read for ever
     run = Simulator(replace(given, daemon=Daemon("adversarial"), stop=until).resolve(ARCHIVE))
     assert run.run().checks[0].holds is True

@@ -74,10 +74,22 @@ def test_weight_returns_once_for_each_time_of_work(n: int, starter: int, seed: i
     assert count(simulator, "Return") <= count(simulator, "Work") + count(simulator, "Supply")
 
 
+@FEW
+@given(st.integers(2, 6), st.sets(st.integers(0, 5), min_size=1), st.integers(0, 99), st.integers(0, 2))
+def test_one_wave_of_rana_returns(n: int, starters: set[int], seed: int, hops: int) -> None:
+    simulator = simulated("rana", working(n, starters), seed=seed, parameters={"hops": hops})
+    result = simulator.run()
+    assert result.exit_code == 0 and len(result.decided) == 1
+    assert count(simulator, "Work") == count(simulator, "Ack") == n * (n - 1) * (hops + 1)
+    started = sum(p.waves for p in simulator.processes)  # type: ignore[attr-defined]
+    assert n + started - 1 <= count(simulator, "Wave") <= n * started
+
+
 @pytest.mark.parametrize(
     ("name", "spec", "begin", "parameters"),
     [("shavit-francez", "complete:2", "01", {"hops": 1}), ("shavit-francez", "complete:3", "0", {"hops": 0}),
      ("credit-recovery", "complete:2", "0", {"hops": 1}), ("credit-recovery", "complete:3", "0", {"hops": 0}),
+     ("rana", "complete:2", "01", {"hops": 0}), ("rana", "complete:2", "0", {"hops": 1}),
      ("weight-throwing", "complete:2", "0", {"hops": 1, "bits": 1}),
      ("weight-throwing", "complete:3", "0", {"hops": 0, "bits": 1})],
 )  # fmt: skip
@@ -93,6 +105,8 @@ BROKEN = {
     "shavit-francez-lost": "some initiator learns that all work is done",
     "credit-recovery-lost": "the initiator learns that all work is done",
     "credit-recovery-duplicate": "termination is announced only when",
+    "rana-lost": "exactly one process learns that all work is done",
+    "rana-unstamped": "termination is announced only when",
     "weight-throwing-lost": "the agent learns that all work is done",
     "weight-throwing-underflow": "termination is announced only when",
     "shavit-francez-forged": "termination is announced only when",
@@ -107,7 +121,7 @@ def test_a_broken_assumption_has_an_effect(name: str) -> None:
 
 
 #: Protocols with any number of initiators.
-MANY = {"shavit-francez"}
+MANY = {"shavit-francez", "rana"}
 #: Description -> the protocol, the right text, the wrong text.
 BUGS = {
     "a token does not stop at a tree": (
@@ -122,6 +136,12 @@ BUGS = {
     "weight is not added": ("weight-throwing", "        self.weight_here += m.weight\n        self.work(m)",
                             "        self.weight_here = m.weight\n        self.work(m)"),
     "weight is not thrown away": ("weight-throwing", "            self.weight_here -= half\n", ""),
+    "work is not acknowledged": ("rana", "        self.send(Ack(self.time), to=q)\n", ""),
+    "a process is quiet too early": ("rana", "if self.state == WAITING and self.missing == 0:",
+                                     "if self.state == WAITING:"),
+    "the clock does not follow a wave": (
+        "rana", "so it stops the wave.\"\"\"\n        self.tick(m.time)\n", "so it stops the wave.\"\"\"\n",
+    ),
     "a root forgets its token": ("shavit-francez", "self.send(Token(self.me), to=self.following())", "pass"),
 }  # fmt: skip
 

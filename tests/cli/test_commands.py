@@ -162,11 +162,25 @@ def test_the_doctor_checks_everything(lydian):
         assert words in said.out
 
 
-@pytest.mark.parametrize("view", ["basic", "communication", "causality", "step", "occupation"])
+@pytest.mark.parametrize("view", ["basic", "communication", "causality", "step", "occupation", "world"])
 def test_every_view_is_rendered(lydian, here, qapp, view):
     said = lydian("render", "two-wings", "--view", view, "--at", "40%", "--select", "3", "-o", f"{view}.png")
     assert (said.code, said.err) == (0, "")
     assert (here / f"{view}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_layout_of_the_view_world_can_be_chosen(lydian, here, qapp):
+    for ending in ("png", "svg"):
+        for layout in ("shape", "tower"):
+            arguments = ("--view", "world", "--layout", layout, "--at", "8", "--size", "320x240")
+            assert lydian("render", "two-wings", *arguments, "-o", f"{layout}.{ending}").code == 0
+        assert (here / f"shape.{ending}").read_bytes() != (here / f"tower.{ending}").read_bytes()
+    said = lydian("render", "two-wings", "--view", "world", "--layout", "cone", "-o", "a.png")
+    words = "lydian: --layout: unknown layout 'cone'; choose from shape, spring, sphere, layers, tower"
+    assert (said.code, said.err.strip()) == (2, words)
+    said = lydian("render", "two-wings", "--layout", "tower", "-o", "a.png")
+    words = "lydian: --layout: applies to the view world only; add --view world"
+    assert (said.code, said.err.strip()) == (2, words)
 
 
 def test_a_trace_is_rendered_as_svg(lydian, here, trace, qapp):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import wave
 
 import av
+import numpy as np
 import pytest
 
 from lydian.views.registry import names
@@ -72,6 +74,14 @@ def test_a_pdf_is_one_page_of_the_requested_size(lydian, here, run, qapp):
         (["-o", "x.mp4", "--at", "8"], "--at: x.mp4 is a movie, which shows more than one time; use --from and --to"),
         (["-o", "x.png", "--speed", "2"], "--speed: x.png is a picture of one time; the name of a movie must end in"),
         (["-o", "x.pdf", "--from", "2"], "--from: x.pdf is a picture of one time"),
+        (["-o", "x.wav", "--at", "8"], "--at: x.wav is the sound of a run, which shows more than one time"),
+        (["-o", "x.wav", "--fps", "30"], "--fps: x.wav is a sound without pictures; the name of a movie must end in"),
+        (["-o", "x.wav", "--sound"], "--sound: x.wav is a sound without pictures"),
+        (["-o", "x.wav", "--listen", "42"], "--listen: unknown process '42'"),
+        (["-o", "x.wav", "--speed", "0.001"], "but at most 600 are allowed; choose a higher speed, such as"),
+        (["-o", "x.mp4", "--listen", "3"], "--listen: x.mp4 has no sound; add --sound"),
+        (["-o", "x.png", "--sound"], "--sound: x.png is a picture of one time"),
+        (["-o", "x.gif", "--sound"], "--sound: x.gif is a GIF, which has no sound"),
         (["-o", "x.gif", "--view", "basic,casuality"], "'casuality' for --view (did you mean 'causality'?)"),
         (["-o", "x.gif", "--view", ""], "unknown '' for --view"),
         (["-o", "x.gif", "--speed", "fast"], "--speed: must be a positive number of time units per second, not 'fast'"),
@@ -120,3 +130,32 @@ def test_progress_is_shown_only_on_a_terminal(lydian, here, run, qapp, monkeypat
     told = said.err.split("\r")
     assert told[1].startswith("x.gif: ") and told[1].endswith(" %")
     assert told[-1] == "", "the line is empty in the end"
+
+
+def sound_of(path):
+    with wave.open(str(path), "rb") as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (2, 2, 44_100)
+        return np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, 2)
+
+
+def test_a_run_becomes_a_sound(lydian, here, run):
+    assert lydian("render", run, "--speed", "8", "-o", "run.wav") == (0, "run.wav\n", "")
+    signal = sound_of(here / "run.wav")
+    assert len(signal) / 44_100 == pytest.approx(16.54 / 8 + 3, abs=0.01)
+    assert 3_000 < abs(signal).max() < 32_767
+
+
+def test_the_sound_may_be_heard_from_a_process(lydian, here, run):
+    words = ("--from", "0", "--to", "4", "--seconds", "1")
+    assert lydian("render", run, *words, "--listen", "0", "-o", "at0.wav").code == 0
+    assert lydian("render", run, *words, "--listen", "11", "-o", "at11.wav").code == 0
+    near, far = sound_of(here / "at0.wav"), sound_of(here / "at11.wav")
+    assert len(near) == len(far) == 44_100
+    begins = slice(0, 20_000)  # process 0, at the left edge, starts
+    assert abs(near[begins]).max() > 2 * abs(far[begins]).max()
+
+
+def test_a_movie_with_sound(lydian, here, run, qapp):
+    assert lydian("render", run, "--view", "basic", "--sound", "-o", "run.mp4", *QUICK).code == 0
+    with av.open(str(here / "run.mp4")) as file:
+        assert [stream.type for stream in file.streams] == ["video", "audio"]

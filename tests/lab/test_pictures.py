@@ -74,7 +74,7 @@ def test_the_opacity_of_a_stamp_is_a_share_of_that_of_the_painter():
     assert sheet.elements == ['<use href="#a" opacity="0.25" transform="translate(3 4)"/>']
 
 
-@pytest.mark.parametrize("view", ["basic", "communication", "causality", "step", "occupation", "knowledge"])
+@pytest.mark.parametrize("view", ["basic", "communication", "causality", "step", "occupation", "knowledge", "world"])
 @pytest.mark.parametrize("name", ["two-wings", "apples", "raft"])
 def test_a_picture_says_what_qt_says(view, name, qapp):
     run = lydian.run(name, limit=1500)
@@ -163,7 +163,7 @@ import lydian
 from lydian import INIT, Message, Process, at_end, on
 run = lydian.run("echo", network="gnm:60,120,seed=1", seed=7)
 assert run.ok and run.table().num_rows and len(run.events("kind=send")) == run.messages
-for view in ("basic", "communication", "causality", "step", "occupation", "knowledge"):
+for view in ("basic", "communication", "causality", "step", "occupation", "knowledge", "world"):
     run.show(view, at="40%").save(view + ".svg")
 run.play().save("run.html")
 assert lydian.open_run(run.save("run.parquet")).fingerprint == run.fingerprint
@@ -183,4 +183,4 @@ for name in ("to_pandas", "sweep"):
     first, second = done.stdout.splitlines()
     assert first == "pandas is not installed; pip install pandas, or use table(), which needs none"
     assert "pip install" in second and "spark" in second
-    assert len(list(tmp_path.glob("*.svg"))) == 6
+    assert len(list(tmp_path.glob("*.svg"))) == 7

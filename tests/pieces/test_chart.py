@@ -157,6 +157,16 @@ def test_parameters_are_names_and_time_is_not() -> None:
         Line("time > 3")
 
 
+def test_initial_values_that_differ_between_processes_count() -> None:
+    book = Book(NAMES, links=[("a", "b")])
+    book.write(1.0, "init", "a", changed={"x": 4})
+    timeline = Timeline(book.trace(initial={"x": 0}, first={"a": {"x": 1}, "b": {"x": 7}}))
+    lines = [curve_of(timeline, Line("x", of=of)) for of in ("max", "sum", "mean", "different")]
+    assert [line.at(0.5) for line in lines] == [7.0, 8.0, pytest.approx(8 / 3), 3.0]
+    assert [line.at(1.0) for line in lines] == [7.0, 11.0, pytest.approx(11 / 3), 3.0]
+    assert curve_of(timeline, Line("x > 5")).at(0.5) == 1.0
+
+
 def test_faults_are_marked_and_a_bound_follows_the_last() -> None:
     book = Book(NAMES, links=[("a", "b")])
     for time, what, name in ((1.0, "crash", "a"), (2.0, "recover", "a"), (9.0, "corrupt", "b"), (20.0, "init", "c")):

@@ -181,7 +181,7 @@ def test_the_command_line_renders_a_view(
     entry._parser.cache_clear()  # views are added before the command line is read, not between two commands
     assert main(["render", "--help"]) == 0
     entry._parser.cache_clear()
-    assert "knowledge, fairness;" in " ".join(capsys.readouterr().out.split())
+    assert "world, fairness;" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_window_opens_copies_and_duplicates_a_view(

@@ -16,8 +16,12 @@ THIRDS = 3
 def in_steps(frame: Any) -> Any:
     """Return the frame of the basic view with each message moved back to the last third of its way that it has
 
-    completed. Gliding processes are at their destinations at once. The frame of any other view is returned unchanged.
+    completed. Gliding processes are at their destinations at once; in space, too. A frame of any other view is returned
+    unchanged.
     """
+    flat = getattr(frame, "flat", None)
+    if flat is not None:
+        return replace(frame, flat=in_steps(flat))
     standing = getattr(frame, "standing", None)
     if standing is not None and standing.gliding.any():
         frame = replace(frame, standing=standing.arrived)

@@ -1,12 +1,15 @@
-"""The visible part of a picture: a stretch of time shared by the views along time, or a zoom of the network."""
+"""The visible part of a picture: a stretch of time shared by the views along time, a zoom of the network, or a place in
+space.
+"""
 
 from __future__ import annotations
 
 from lydian.app.canvas.rows import RowCamera
 from lydian.desk.timewindow import TimeWindow
 from lydian.trace.timeline import Timeline
+from lydian.views.world.camera import Camera
 
-__all__ = ["NetworkCamera", "TimeCamera"]
+__all__ = ["NetworkCamera", "SpaceCamera", "TimeCamera"]
 
 
 class TimeCamera(RowCamera, TimeWindow):
@@ -79,3 +82,22 @@ class NetworkCamera:
     def pan(self, dx: float, dy: float) -> None:
         if self.scale is not None:
             self.set(self.scale, self.dx + dx, self.dy + dy)
+
+
+class SpaceCamera:
+    """The camera of a view in space; a view of ``None`` is the first one, which shows everything.
+
+    ``folded`` says whether the legend is folded; ``None`` leaves that to its painter.
+    """
+
+    def __init__(self) -> None:
+        self.view: Camera | None = None
+        self.folded: bool | None = None
+
+    @property
+    def key(self) -> Camera | None:
+        return self.view
+
+    def fit(self) -> None:
+        """Return to the first view."""
+        self.view = None

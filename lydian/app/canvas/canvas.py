@@ -19,9 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from lydian.app.access.words import thing_of
-from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.cameras import NetworkCamera, SpaceCamera, TimeCamera
 from lydian.app.canvas.folding import Folding
 from lydian.app.canvas.movable import MovablePicture
+from lydian.app.canvas.pilot import Pilot
+from lydian.app.canvas.spacebar import SpaceBar
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
 from lydian.views.registry import View
@@ -93,12 +95,17 @@ class Canvas(MovablePicture):
         self.aide: Aide | None = None
         self.hand = TimeHand(self, self.camera) if isinstance(self.camera, TimeCamera) else None
         self.folding = Folding(self) if spec.mouse == "map" else None
+        self.pilot = Pilot(self, self.camera) if isinstance(self.camera, SpaceCamera) else None
+        if self.pilot is not None:
+            self.bar = SpaceBar(self, self.pilot, theme, lambda depth: self.set_option("depth", depth))
         self._tip = 0  # a timer of the widget itself, which ends with it
         self.setMouseTracking(True)
 
     def compute(self) -> Any:
         """Return the view's frame at this moment; a cluster of another network is no longer unfolded."""
         frame = super().compute()
+        if self.pilot is not None:
+            self.pilot.follow(frame)
         return super().compute() if self.folding is not None and self.folding.forget(frame) else frame
 
     # ------------------------------------------------------------------ pointing
@@ -226,7 +233,7 @@ class Canvas(MovablePicture):
         self._press = self._last = event.position()
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         self._before = self.playhead.selection.processes if add else frozenset()
-        if event.button() == Qt.MouseButton.MiddleButton and self.spec.mouse in ("map", "time"):
+        if event.button() == Qt.MouseButton.MiddleButton and self.spec.mouse in ("map", "time", "space"):
             self._drag = "pan"
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() == Qt.MouseButton.LeftButton and self._overview_at(event.position(), inside=True):
@@ -256,7 +263,9 @@ class Canvas(MovablePicture):
         if not self._drag and (position - self._press).manhattanLength() > SLACK:
             self._begin_drag(self._press, buttons)
         moved = position - self._last
-        if self._drag == "pan" and isinstance(self.camera, NetworkCamera):
+        if self._drag in ("pan", "turn") and self.pilot is not None:
+            self.pilot.dragged(moved.x(), moved.y(), sideways=self._drag == "pan")
+        elif self._drag == "pan" and isinstance(self.camera, NetworkCamera):
             self._need_scale()
             self.camera.pan(moved.x(), moved.y())
             self.refresh()
@@ -276,7 +285,7 @@ class Canvas(MovablePicture):
 
     def _begin_drag(self, start: QPointF, buttons: Qt.MouseButton) -> None:
         """Begin the drag that belongs to a place."""
-        self._drag = {"time": "scrub", "map": "pan"}.get(self.spec.mouse, "none")
+        self._drag = {"time": "scrub", "map": "pan", "space": "turn"}.get(self.spec.mouse, "none")
         if not buttons & Qt.MouseButton.LeftButton:
             return
         if self.hand is not None and self.hand.take(start):
@@ -302,7 +311,7 @@ class Canvas(MovablePicture):
             return
         add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         folded = self._legend_at(event.position())
-        if folded is not None and isinstance(self.camera, NetworkCamera):
+        if folded is not None and isinstance(self.camera, NetworkCamera | SpaceCamera):
             self.camera.folded = not folded
             self.refresh()
         elif self.hand is None:
@@ -321,7 +330,10 @@ class Canvas(MovablePicture):
             return
         hit = self.hit(event.position())
         event.accept()
-        if hit is None:
+        if self.pilot is not None:
+            if self._legend_at(event.position()) is None:
+                self.pilot.clicked_twice(hit)
+        elif hit is None:
             disc = self._disc_at(event.position())
             folds = self.folding is not None and self.folding.wants(event.position())
             if isinstance(self.camera, TimeCamera):
@@ -367,6 +379,9 @@ class Canvas(MovablePicture):
         if isinstance(event, QNativeGestureEvent):
             return self._pinched(event)
         override = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
+        if override and self.pilot is not None and self.pilot.wants(event):  # type: ignore[arg-type]
+            event.accept()
+            return True
         rows = override and self.hand is not None and self.hand.wants(event)  # type: ignore[arg-type]
         if rows or (override and (self._folds(event) or self._lets_go(event))):  # type: ignore[arg-type]
             event.accept()
@@ -394,6 +409,8 @@ class Canvas(MovablePicture):
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
+        if self.pilot is not None:
+            self.pilot.rest()
         self._drawn = None
         self.update()
 
@@ -404,6 +421,8 @@ class Canvas(MovablePicture):
             Qt.Key.Key_Up: (0.0, -1.0),
             Qt.Key.Key_Down: (0.0, 1.0),
         }
+        if self.pilot is not None and self.pilot.key(event):
+            return
         if self.hand is not None and self.hand.key(event):
             self._drag = "none" if self._drag == "row" else self._drag
         elif self._folds(event) and self.folding is not None:
@@ -414,6 +433,17 @@ class Canvas(MovablePicture):
             self._walk(*arrows[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if self.pilot is None or not self.pilot.released(event):
+            super().keyReleaseEvent(event)
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Enlarge around a point; in space, come nearer."""
+        if self.pilot is not None:
+            self.pilot.nearer(factor)
+        else:
+            super().zoom(factor, at)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         event.accept()

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QHideEvent, QImage, QPainter, QPaintEvent, QPe
 from PySide6.QtWidgets import QWidget
 
 from lydian.app.access.still import in_steps
-from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.cameras import NetworkCamera, SpaceCamera, TimeCamera
 from lydian.app.look.theme import Theme
 from lydian.app.look.vision import seen
 from lydian.desk.playhead import Playhead
@@ -51,7 +51,7 @@ class ViewPicture(QWidget):
     ) -> None:
         super().__init__(parent)
         self.spec, self.playhead, self.theme = spec, playhead, theme
-        self.camera: Any = {"map": NetworkCamera(), "time": time_camera}.get(spec.mouse)
+        self.camera: Any = {"map": NetworkCamera(), "time": time_camera, "space": SpaceCamera()}.get(spec.mouse)
         self.options: dict[str, Any] = {}
         self.frame: Any = None
         self.trouble: str | None = None
@@ -137,7 +137,8 @@ class ViewPicture(QWidget):
 
     def _key(self) -> object:
         head = self.playhead
-        camera = (self.camera.key, self.camera.folded) if isinstance(self.camera, NetworkCamera) else None
+        drawn = isinstance(self.camera, NetworkCamera | SpaceCamera)
+        camera = (self.camera.key, self.camera.folded) if drawn else None
         window: object = None
         if isinstance(self.camera, TimeCamera):
             of = self.camera

@@ -90,6 +90,13 @@ QToolButton::menu-indicator {{ image: none; width: 0; }}
   color: {check_warn}; }}
 #chip[ready="true"] {{ border-color: {check_holds}; background: {check_holdsSoft}; color: {check_holds}; }}
 #chip:focus {{ border: 2px solid {accent_ring}; padding: 1px 9px; }}
+#spaceCard, #spaceBar #segment {{ background: {surface_overlay}; border: 1px solid {border_subtle};
+  border-radius: {control}px; }}
+#spaceBar QSlider {{ min-height: 18px; max-height: 18px; }}
+#spaceBar QSlider::groove:horizontal {{ height: 3px; background: {border_control}; border-radius: 1px; }}
+#spaceBar QSlider::sub-page:horizontal {{ background: {accent_base}; border-radius: 1px; }}
+#spaceBar QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -6px 0; border-radius: 7px;
+  background: {surface_panel}; border: 2px solid {accent_base}; }}
 #segment {{ border: 1px solid {border_control}; border-radius: {control}px; }}
 #segment QToolButton {{ border: 0; border-radius: 0; padding: 0 12px; font-weight: 500; }}
 #segment QToolButton:checked {{ background: {accent_base}; color: {text_onAccent}; font-weight: 600; }}
@@ -509,9 +516,9 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #playStep {{ padding: 4px 9px; font-size: {small}px; }}
 #playStep[now="true"] {{ background: {accent_soft}; border-color: {accent_base}; color: {text_primary}; }}
 #playStep:focus {{ padding: 3px 8px; }}
-#bottom #playButton {{ background: {surface_panel}; padding: 4px 11px; }}
-#bottom #playButton:hover {{ background: {accent_soft}; }}
-#bottom #playButton:focus {{ border: 2px solid {accent_ring}; padding: 3px 10px; }}
+#playAction {{ padding: 4px 11px; }}
+#playAction:hover {{ background: {accent_soft}; }}
+#playAction:focus {{ border: 2px solid {accent_ring}; padding: 3px 10px; }}
 /* live runs */
 #comparedBar {{ background: {compare_soft}; border: 0; border-bottom: 2px solid {compare_base}; }}
 #comparedBar QLabel {{ background: transparent; }}

@@ -124,6 +124,7 @@ class MovieForm(QWidget):
         self.letters = self._choice("letters", tr("Letters"), tr("Size of text"), *_LETTERS.items())
         kinds = ((tr("MP4 (plays everywhere)"), ".mp4"), (tr("GIF (for wikis and e-mail)"), ".gif"))
         self.kind = self._choice("kind", tr("File"), tr("Kind of file"), *kinds)
+        self.sound = form.add("sound", "", QCheckBox(tr("With the sound of the run")), name=tr("Sound of the movie"))
 
     def _choice(self, key: str, words: str, name: str, *items: tuple[str, Any]) -> QComboBox:
         return self.form.add(key, words, choice(*items, short=16), name=name)
@@ -158,7 +159,7 @@ class MovieForm(QWidget):
             "start": f"{wish.start:.6g}", "end": f"{wish.end:.6g}" if wish.end > wish.start else "",
             "fps": wish.fps, "size": wish.size if wish.size in SIZES.values() else None,
             "width": wish.size[0], "height": wish.size[1],
-            "theme": wish.theme, "letters": wish.letters, "kind": wish.kind,
+            "theme": wish.theme, "letters": wish.letters, "kind": wish.kind, "sound": wish.sound,
         })  # fmt: skip
         self._fill_amount()
         self.refresh()
@@ -178,7 +179,7 @@ class MovieForm(QWidget):
         said = self.form.read()
         views, pace, size = said["views"], said["pace"], said["size"]
         chosen = [name for name in self.boxes if said[f"view {name}"]] if views == "several" else [views]
-        kept = {key: said[key] for key in ("span", "pace", "fps", "theme", "letters", "kind")}
+        kept = {key: said[key] for key in ("span", "pace", "fps", "theme", "letters", "kind", "sound")}
         wish = replace(self._wish, views=tuple(view for view in chosen if view), **kept)
         if views == "several" and not wish.views:
             raise BadInput(tr("choose at least one view"))
@@ -229,6 +230,7 @@ class MovieForm(QWidget):
         self.form.show(
             several=self.views.currentData() == "several", part=self.span.currentData() == "part",
             amount=self.pace.currentData() != "now", own=self.size_.currentData() is None,
+            sound=self.kind.currentData() == ".mp4",
         )  # fmt: skip
         usual = FORMATS[str(self.kind.currentData())][0]
         self.fps.setItemText(0, tr("Default ({rate})", rate=usual))

@@ -30,6 +30,9 @@ from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.extras import extra
 from lydian.pieces.animation import Animation
+from lydian.sound.recording import soundtrack
+from lydian.sound.score import TAIL
+from lydian.sound.space import Listener
 from lydian.trace.timeline import Timeline
 from lydian.views import registry
 from lydian.views.selection import NOTHING, Selection
@@ -90,6 +93,8 @@ def filming(
     selection: Selection = NOTHING,
     bar: bool = True,
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    sound: bool = False,
+    listener: Listener | None = None,
 ) -> Generator[float, None, None]:
     """Return the steps of writing a movie: each ``next`` paints one frame and yields the share that is done, finally 1.
 
@@ -107,15 +112,19 @@ def filming(
         letters: size of the text and of the elements with text, relative to that of the theme; 0.8 to 2.5.
         max_seconds: a longer movie is refused.
         options: view -> the options for its ``frame``.
+        sound: whether an MP4 contains the sound of the run, which rings out after the last frame.
+        listener: who hears it; someone in front of the network by default.
 
     Raises:
-        BadInput: before the first step: unknown view, ending or theme, a size, time, speed or number of frames that is
-            not allowed, a movie that would be too long; later: the file cannot be written.
+        BadInput: before the first step: sound in a GIF, unknown view, ending or theme, a size, time, speed or number of
+            frames that is not allowed, a movie that would be too long; later: the file cannot be written.
     """
     path = Path(path)
     ending = ending_of(path, tuple(FORMATS), "movie")
     if path.is_dir():
         raise BadInput(tr("this is a folder; choose a file name for the movie"), file=path)
+    if sound and ending != ".mp4":
+        raise BadInput(tr("a GIF has no sound; choose a file name that ends in .mp4"), file=path)
     usual, most = FORMATS[ending]
     fps = usual if fps is None else fps
     if not 1 <= fps <= most or fps != int(fps):
@@ -159,9 +168,17 @@ def filming(
             p.end()
         return np.frombuffer(image.constBits(), np.uint8).reshape(pixels[1], pixels[0], 4).copy()
 
-    kind = Mp4 if ending == ".mp4" else Gif
     title = caption(timeline, [shot.view for shot in shots])
-    return _steps(path, paint, times, lambda part: kind(part, pixels, int(fps), title))
+    if ending != ".mp4":
+        return _steps(path, paint, times, lambda part: Gif(part, pixels, int(fps), title))
+    heard = None
+    if sound:
+        low, high = float(times[0]), float(times[-1])
+        seconds = len(times) / fps + (TAIL if high >= timeline.end else 0.0)
+        heard = soundtrack(
+            timeline, seconds, animation=animation, listener=listener, start=low, end=high, speed=speed
+        )  # fmt: skip
+    return _steps(path, paint, times, lambda part: Mp4(part, pixels, int(fps), title, heard))
 
 
 def _shots(

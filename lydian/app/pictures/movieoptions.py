@@ -23,6 +23,8 @@ SIZES: Mapping[str, tuple[int, int]] = {
 #: measured on runs of ECHO in all views, both themes and three sizes.
 _STILL: Mapping[str, float] = {".mp4": 0.05, ".gif": 0.055}
 _MOVING: Mapping[str, float] = {".mp4": 0.0014, ".gif": 0.011}
+#: Bytes per second of sound.
+_SOUND = 20_000
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class MovieWish:
         theme: ``now``, ``light`` or ``dark``.
         letters: size of letters, 0.8 to 2.5; 0 as in the window.
         kind: ``.mp4`` or ``.gif``.
+        sound: whether an MP4 contains the sound of the run.
     """
 
     views: tuple[str, ...] = ()
@@ -52,6 +55,7 @@ class MovieWish:
     theme: str = "now"
     letters: float = 0.0
     kind: str = ".mp4"
+    sound: bool = False
 
     def times(self, last: float, loop: tuple[float, float] | None) -> tuple[float, float]:
         """Return the simulated times of the first and the last frame for a run that ends at ``last``."""
@@ -83,7 +87,8 @@ class MovieWish:
         frames = seconds * self.frames_a_second() + 1
         whole = 1 + (seconds / 2 if self.kind == ".mp4" else 0)
         still = _STILL[self.kind] * (0.7 + 0.3 * views)
-        return pixels * (still * whole + _MOVING[self.kind] * (0.6 + 0.4 * views) * frames)
+        heard = _SOUND * seconds if self.sound and self.kind == ".mp4" else 0.0
+        return pixels * (still * whole + _MOVING[self.kind] * (0.6 + 0.4 * views) * frames) + heard
 
     def record(self) -> dict[str, Any]:
         """Return the options as JSON values."""

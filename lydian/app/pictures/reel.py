@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lydian.language import tr
 from lydian.model.errors import BadInput
+from lydian.sound.voices import RATE, Samples
 
 if TYPE_CHECKING:
     from av import VideoFrame
@@ -25,6 +26,8 @@ CODECS: dict[str, dict[str, str]] = {
     "libvpx-vp9": {"crf": "24", "b": "0", "deadline": "good", "cpu-used": "4", "row-mt": "1"},
     "mpeg4": {"qmin": "2", "qmax": "4"},
 }
+#: The samples of one packet of AAC.
+_PACKET = 1_024
 #: The time for which the last frame of a GIF stays before the GIF repeats, in hundredths of a second.
 REST = 150
 
@@ -37,12 +40,13 @@ class Mp4:
         size: width and height in pixels, both even.
         fps: frames per second.
         title: the title in the file's metadata.
+        sound: the sound, (samples, 2), as from :func:`lydian.sound.recording.soundtrack`; ``None`` for a silent movie.
     """
 
     #: Whether colours are chosen from samples before the first frame.
     palette = False
 
-    def __init__(self, path: Path, size: tuple[int, int], fps: int, title: str) -> None:
+    def __init__(self, path: Path, size: tuple[int, int], fps: int, title: str, sound: Samples | None = None) -> None:
         import av
 
         codec = next((name for name in CODECS if name in av.codecs_available), None)
@@ -60,19 +64,41 @@ class Mp4:
         context.gop_size = 2 * fps  # A player's slider finds a whole picture every two seconds.
         context.colorspace, context.color_range = 1, 1  # BT.709, 16 to 235, as screens expect
         context.color_primaries, context.color_trc = 1, 1
-        self._stream = stream
+        self._stream, self._fps = stream, fps
+        self._sound, self._heard = sound, 0  # the samples that have been written
+        self._track: Any = None
+        if sound is not None:
+            self._track = self._file.add_stream("aac", rate=RATE, layout="stereo")
+            self._track.bit_rate = 160_000
 
     def sample(self, pixels: Pixels) -> None:
         """Do nothing: no colours need to be chosen."""
+
+    def _hear(self, upto: int) -> None:
+        """Write the sound up to a sample, so that a player finds it beside the frames of the same time."""
+        import av
+
+        assert self._sound is not None
+        while self._heard < min(upto, len(self._sound)):
+            part = self._sound[self._heard : self._heard + _PACKET]
+            frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(part.T), format="fltp", layout="stereo")
+            frame.sample_rate, frame.pts, frame.time_base = RATE, self._heard, Fraction(1, RATE)
+            self._heard += len(part)
+            self._file.mux(self._track.encode(frame))
 
     def add(self, pixels: Pixels, number: int) -> None:
         """Add frame ``number``, as rows of blue, green, red and an unused byte."""
         frame = _frame(pixels).reformat(format="yuv420p", dst_colorspace="ITU709", dst_color_range="MPEG")
         frame.pts, frame.time_base = number, self._beat
         self._file.mux(self._stream.encode(frame))
+        if self._sound is not None:
+            self._hear(round((number + 1) / self._fps * RATE))
 
     def finish(self) -> None:
-        """Write the frames that are still buffered."""
+        """Write the frames that are still buffered, and the end of the sound."""
+        if self._sound is not None:
+            self._hear(len(self._sound))
+            self._file.mux(self._track.encode(None))
         self._file.mux(self._stream.encode(None))
         self._file.close()
 

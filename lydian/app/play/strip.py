@@ -73,7 +73,7 @@ class PlayStrip(QFrame):
         return set_look(made, self.theme, icon=sign, square=stretched(32), icon_size=stretched(18))
 
     def _button(self, sign: str, words: str, tip: str, name: str) -> QPushButton:
-        made = set_up(QPushButton(words), look="playButton", tip=tip, clicked=lambda _on=False: self.pressed.emit(name))
+        made = set_up(QPushButton(words), look="playAction", tip=tip, clicked=lambda _on=False: self.pressed.emit(name))
         return set_look(made, self.theme, icon=sign)
 
     def show_steps(self, steps: Sequence[str], at: int, branches: int, choices: int) -> None:

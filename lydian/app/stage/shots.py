@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.cameras import NetworkCamera, SpaceCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.pictures.shot import Lens, Shot
 
@@ -27,4 +27,6 @@ def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
             options["other"] = canvas.compared
     elif isinstance(canvas.camera, NetworkCamera) and canvas.camera.scale is not None:
         camera = Lens(*canvas.camera.key, size=(float(canvas.width()), float(canvas.height())))  # type: ignore[arg-type]
+    elif isinstance(canvas.camera, SpaceCamera):
+        camera = canvas.camera.view
     return Shot(canvas.spec.name, options, camera, follow=moving)

@@ -9,8 +9,9 @@ from PySide6.QtCore import QByteArray, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
 
-from lydian.app.canvas.cameras import NetworkCamera, TimeCamera
+from lydian.app.canvas.cameras import NetworkCamera, SpaceCamera, TimeCamera
 from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.pilot import Pilot
 from lydian.app.canvas.timemenu import toggle_longest
 from lydian.app.canvas.titlelink import TitleLink
 from lydian.app.canvas.windowbar import WindowBar
@@ -231,6 +232,8 @@ class Copies:
             mine.following = other.following
         elif isinstance(mine, NetworkCamera) and other.scale is not None:
             mine.set(other.scale, other.dx, other.dy, other.aspect)
+        elif isinstance(mine, SpaceCamera) and isinstance(other, SpaceCamera):
+            mine.view = other.view
 
     def close(self, name: str) -> None:
         """Close a further view for good."""
@@ -383,7 +386,7 @@ class Stage(QMainWindow):
         self.docks: dict[str, Dock] = {}
         self.options = Options(playhead, camera, documents)
         self.copies = Copies(self)
-        player.others = self.cameras
+        player.others = self._movers
         self.add_dock(
             "experiment", tr("Experiment"), "flag", panel, tr("The settings of the experiment."), layouts=("study",)
         )
@@ -477,6 +480,9 @@ class Stage(QMainWindow):
         canvas.scrubbed.connect(self._scrub)
         canvas.opened.connect(self._open_process)
         canvas.menu_wanted.connect(lambda hit, at: self.menu_wanted.emit(canvas, hit, at))
+        if canvas.pilot is not None:
+            canvas.pilot.wake = self.player.wake
+            self._add_flight(dock, canvas.pilot)
         canvas.asked.connect(lambda choice, value: self.options.choose(dock.name, choice, value))
         if canvas.spec.name == "causality":
             hint = explained(tr("Show or hide this chain"), "causal chain")
@@ -485,6 +491,17 @@ class Stage(QMainWindow):
         self.options.fill_menu(dock, canvas)
         self.copies.fill_menu(dock, canvas.spec.name)
         self.canvas_made.emit(canvas)
+
+    def _add_flight(self, dock: Dock, pilot: Pilot) -> None:
+        """Add the commands for the guided flight to the menu of a view in space."""
+        for words, what in (
+            (tr("Record this position for the guided flight (K)"), pilot.record),
+            (tr("Forget the recorded positions (Shift+K)"), pilot.forget),
+        ):
+            action = QAction(words, dock)
+            action.triggered.connect(lambda _checked=False, what=what: what())
+            dock.add_to_menu(action)
+        dock.add_gap()
 
     def pictures(self) -> Iterator[Canvas]:
         """Return all views, including further ones of a kind."""
@@ -503,6 +520,11 @@ class Stage(QMainWindow):
         """Return every camera along time that some view uses."""
         yield self.camera
         yield from (c.camera for c in self.copies.canvases.values() if isinstance(c.camera, TimeCamera))
+
+    def _movers(self) -> Iterator[TimeCamera | Pilot]:
+        """Return everything that may move besides the play head."""
+        yield from self.cameras()
+        yield from (canvas.pilot for canvas in self.pictures() if canvas.pilot is not None)
 
     def panes(self) -> Iterator[TracePane]:
         """Return all text traces."""
@@ -713,7 +735,7 @@ class Stage(QMainWindow):
     def fit_drawings(self) -> None:
         """Show the whole network in every view that draws one."""
         for canvas in self.pictures():
-            if isinstance(canvas.camera, NetworkCamera):
+            if isinstance(canvas.camera, NetworkCamera | SpaceCamera):
                 canvas.fit()
 
     def save_picture(self, canvas: Canvas) -> None:

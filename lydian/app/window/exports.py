@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from lydian.desk.desk import Desk
     from lydian.desk.runs.run import Run
     from lydian.model.experiment.experiment import Experiment
+    from lydian.pieces.animation import Animation
     from lydian.trace.events import Trace
 
 __all__ = ["Exports"]
@@ -57,7 +58,8 @@ class Exports(QObject):
     def handlers(self) -> dict[str, Callable[..., object]]:
         """Return the functions of the commands by name."""
         traces = {f"export_{kind}": partial(self.trace, kind) for kind in FORMATS}
-        return {"pictures": self.pictures, "hand_in": self.hand_in, "export_movie": self.movie, **traces}
+        return {"pictures": self.pictures, "hand_in": self.hand_in, "export_movie": self.movie,
+                "export_sound": self.sound, **traces}  # fmt: skip
 
     @property
     def filming(self) -> bool:
@@ -150,6 +152,14 @@ class Exports(QObject):
         """Show the form for a movie."""
         self.films.show()
 
+    def sound(self) -> None:
+        """Ask for a file and save the sound of the run at the speed at which it is played."""
+        head, run = self.desk.playhead, self.desk.session.shown
+        path = self._place(tr("Save the sound"), tr("Sounds (*.wav)"), ".wav")
+        if path is not None and run is not None:
+            looks, speed = head.animation, head.speed
+            self._write(run.trace, path, lambda report: _sound(run.trace, looks, speed, path, report))
+
     # ------------------------------------------------------------------ the end
 
     def cancel(self) -> None:
@@ -165,6 +175,13 @@ class Exports(QObject):
         """End the thread and delete an unfinished file."""
         self.cancel()
         self.background.close()
+
+
+def _sound(trace: Trace, looks: Animation | None, speed: float, path: Path, report: Report) -> None:
+    from lydian.sound.recording import write_wav
+    from lydian.trace.timeline import Timeline
+
+    write_wav(path, Timeline(trace), animation=looks, speed=speed, progress=report)
 
 
 def _hand_in(run: Run, experiment: Experiment, path: Path, report: Report) -> None:

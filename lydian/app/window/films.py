@@ -112,7 +112,7 @@ class Films(QObject):
                 head.timeline, head.animation, self.shots(wish), path,
                 speed=wish.units(head.end, loop, head.speed), fps=wish.fps or None, start=low, end=high,
                 size=wish.size, theme=theme.but(eye="", still=False), letters=wish.letters or None,
-                selection=head.selection,
+                selection=head.selection, sound=wish.sound and path.suffix.lower() == ".mp4",
             )  # fmt: skip
         except BadInput as error:
             desk.notices.say(str(error))

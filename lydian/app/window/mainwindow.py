@@ -50,6 +50,7 @@ from lydian.app.window.recent import Recent
 from lydian.app.window.relying import Relying
 from lydian.app.window.shortening import Shortening
 from lydian.app.window.showing import Showing
+from lydian.app.window.sounds import Sounds
 from lydian.app.window.toolbar import ToolBar
 from lydian.app.window.watching import Watcher
 from lydian.app.window.workspaces.place import Front, RunPlace
@@ -184,6 +185,7 @@ class MainWindow(QMainWindow):
         self.relying = Relying(desk, stage, self.shelf, self)
         self.room.told = self.relying.play
         self.bounds = Bounds(desk, self.toolbar)
+        self.sounds = Sounds(desk, stage, self.toolbar)
         self.finder = Finder(
             desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self.room.open, self
         )  # fmt: skip
@@ -206,8 +208,8 @@ class MainWindow(QMainWindow):
             self.programs,
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
-            self.judging, self.watcher, self.findings, self.quizzing, self.bounds, self.finder, self.endings, self.room,
-            self.classroom,
+            self.judging, self.watcher, self.findings, self.quizzing, self.bounds, self.sounds, self.finder,
+            self.endings, self.room, self.classroom,
             self.components,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
@@ -251,7 +253,7 @@ class MainWindow(QMainWindow):
         for part in (
             self.exports, self.importing, self.shortening, self.judging, self.watcher, self.findings, self.relying,
             self.documents, self.showing,
-            self.finder, self.room, self.classroom, self.components,
+            self.finder, self.room, self.classroom, self.components, self.sounds,
         ):  # fmt: skip
             part.close()
         self.player.stop()

@@ -82,6 +82,11 @@ class Player(QObject):
         """Go forward or back one event, gliding."""
         self.playhead.step(direction, process=process, seconds=self.step_seconds)
 
+    def wake(self) -> None:
+        """Start the timer if something moves that is not the play head."""
+        if not self._ticking:
+            self._watch()
+
     def stop(self) -> None:
         """Stop the timer and disconnect all listeners."""
         self.timer.stop()

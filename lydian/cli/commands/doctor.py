@@ -34,6 +34,7 @@ _EXTRAS = {
     "pyqtgraph": ("curves in the window", ">=0.14,<0.15"),
     "scipy": ("layouts of large networks", ">=1.14,<2"),
     "av": ("movies", ">=16,<19"),
+    "miniaudio": ("the sound of a run", ">=1.70,<2"),
     "aiohttp": ("a class on one run", ">=3.11,<4"),
     "segno": ("the QR code of a class", ">=1.6,<2"),
 }

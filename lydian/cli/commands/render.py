@@ -1,4 +1,6 @@
-"""The command ``lydian render``: views of an execution, as a picture of one moment or a movie of its course."""
+"""The command ``lydian render``: views of an execution, as a picture of one moment or a movie of its course, and its
+sound.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +21,32 @@ from lydian.views import registry
 
 if TYPE_CHECKING:
     from lydian.pieces.animation import Animation
+    from lydian.sound.space import Listener
     from lydian.trace.events import Trace
     from lydian.trace.timeline import Timeline
 
 __all__ = ["add", "qt_needed", "trace_of"]
 
-_MOVIES = (".mp4", ".gif")
+_MOVIES, _SOUND = (".mp4", ".gif"), ".wav"
 _EXAMPLES = """\
 examples:
   lydian render two-wings --view basic --at 8 -o network.png
   lydian render run.parquet --view causality --at 50% --theme dark -o picture.svg
   lydian render two-wings --view step --select 3 --at 8 -o process3.pdf
   lydian render two-wings --view basic --at "5 is waiting" -o waiting.png
+  lydian render two-wings --view world --layout tower --at 8 -o tower.png
   lydian render two-wings --view basic,causality --speed 2 -o run.mp4
   lydian render two-wings --view basic --size 640x400 --from 2 --to 50% -o start.gif
+  lydian render two-wings --view basic --sound -o run.mp4
+  lydian render two-wings --speed 2 --listen 3 -o run.wav
 """
 #: Options that apply only to movies, and their names in the arguments.
 _OF_MOVIES = {
     "--speed": "speed", "--seconds": "seconds", "--letters": "letters", "--fps": "fps", "--from": "start",
-    "--to": "end", "--max-seconds": "max_seconds",
+    "--to": "end", "--max-seconds": "max_seconds", "--sound": "sound", "--listen": "listen",
 }  # fmt: skip
+#: Those that do not apply to a sound alone.
+_OF_FRAMES = ("--letters", "--fps", "--sound")
 
 
 def add(commands: Commands, common: Parser) -> None:
@@ -46,9 +54,9 @@ def add(commands: Commands, common: Parser) -> None:
     parser = commands.add_parser(
         "render",
         parents=[common],
-        help="draw one view at one time, or make a movie of the run",
+        help="draw one view at one time, or make a movie or the sound of the run",
         description="Draws views of an experiment or a trace at one time (PNG, SVG, PDF), or makes a movie of "
-        "the run (MP4, GIF).",
+        "the run (MP4, GIF), or its sound (WAV).",
         epilog=_EXAMPLES,
     )
     parser.add_argument("experiment", metavar="EXPERIMENT|TRACE", nargs="?")
@@ -58,7 +66,7 @@ def add(commands: Commands, common: Parser) -> None:
     told = "simulated time, a share of the run such as 40%%, or a condition for the first time it is met, such as "
     told += "#57, '5 is waiting', '3 receives Ack from 5', 'pending == set()' (the end)"
     parser.add_argument("--at", metavar="T", help=told)
-    endings = "a file ending in .png, .svg or .pdf; .mp4 or .gif for a movie"
+    endings = "a file ending in .png, .svg or .pdf; .mp4 or .gif for a movie; .wav for the sound"
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=endings)
     parser.add_argument("--size", metavar="WxH", default="1280x800", help="size in screen units (1280x800)")
     parser.add_argument("--scale", metavar="S", default="1", help="pixels per unit (1)")
@@ -66,14 +74,18 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--theme", metavar="|".join(looks), choices=looks, default="light")
     parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
     parser.add_argument("--show", metavar="VARIABLE", help="show this variable under each process of the network")
-    movie = parser.add_argument_group("a movie")
+    told = "how the view world places the processes: shape, spring, sphere, layers or tower (shape)"
+    parser.add_argument("--layout", metavar="L", help=told)
+    movie = parser.add_argument_group("a movie or a sound")
     movie.add_argument("--speed", metavar="S", help="time units of the run per second (1)")
-    movie.add_argument("--seconds", metavar="S", help="length of the movie in seconds, instead of --speed")
+    movie.add_argument("--seconds", metavar="S", help="length of the run in the file in seconds, instead of --speed")
     movie.add_argument("--letters", metavar="L", help="scale of the text, 0.8 to 2.5 (1)")
     movie.add_argument("--fps", metavar="N", help="frames per second (30 for .mp4, 12 for .gif)")
     movie.add_argument("--from", metavar="T", dest="start", help="where it begins, as for --at (0)")
     movie.add_argument("--to", metavar="T", dest="end", help="where it ends, as for --at (the end)")
     movie.add_argument("--max-seconds", metavar="S", help="refuse to make a longer one (600)")
+    movie.add_argument("--sound", action="store_true", default=None, help="add the sound of the run to an .mp4")
+    movie.add_argument("--listen", metavar="P", help="listen from the place of this process, not from the front")
     parser.set_defaults(action=_render)
 
 
@@ -93,6 +105,7 @@ def _render(args: Namespace) -> int:
     if lasts is not None and not lasts > 0:
         raise Usage(f"--seconds: must be more than 0, not {lasts:g}")
     seconds = None if args.max_seconds is None else number(args.max_seconds, "--max-seconds", "a positive number")
+    options = _options(args, views)
     _moments(args, 1.0)  # refused before the run, not after it
     trace = trace_of(args)
 
@@ -105,14 +118,26 @@ def _render(args: Namespace) -> int:
     timeline = Timeline(trace)
     animation = _showing(timeline, args.show)
     selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))
+    listener = _listener(args, timeline)
     at, start, end = _moments(args, timeline.end, timeline)
     if lasts is not None:
         low, high = start or 0.0, timeline.end if end is None else min(end, timeline.end)
         speed = (high - low) / lasts if high > low else 1.0
+    if path.suffix.lower() == _SOUND:
+        from lydian.sound.recording import MAX_SECONDS as LONGEST
+        from lydian.sound.recording import write_wav
+
+        write_wav(
+            path, timeline, listener=listener, start=start, end=end, speed=speed,
+            max_seconds=LONGEST if seconds is None else seconds, progress=_progress(path),
+        )  # fmt: skip
+        print(path)
+        return 0
     if path.suffix.lower() == ".svg" and not _has_qt():
         from lydian.lab.vector import drawn
 
         looks: dict[str, Any] = {"size": size, "theme": args.theme, "selection": selection, "animation": animation}
+        looks["options"] = options
         write_text(path, drawn(timeline, views, at, prefix="a", **looks))
         print(path)
         tell_animation(trace)
@@ -124,15 +149,31 @@ def _render(args: Namespace) -> int:
         film(
             timeline, animation, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme,
             letters=letters, start=start, end=end, max_seconds=MAX_SECONDS if seconds is None else seconds,
-            selection=selection, progress=_progress(path),
+            selection=selection, options=options, progress=_progress(path), sound=bool(args.sound),
+            listener=listener,
         )  # fmt: skip
     else:
-        from lydian.app.pictures.render import render
+        from lydian.app.pictures.render import render_shots, shots_of
 
-        render(timeline, animation, views, at, path, size=size, theme=args.theme, scale=scale, selection=selection)
+        shots, looks = shots_of(views, options), {"size": size, "theme": args.theme, "scale": scale}
+        render_shots(timeline, animation, shots, at, path, selection=selection, **looks)
     print(path)
     tell_animation(trace)
     return 0
+
+
+def _options(args: Namespace, views: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Return the options of single views: view -> name -> value."""
+    if args.layout is None:
+        return {}
+    from lydian.views.world.places import LAYOUTS
+
+    if "world" not in views:
+        raise Usage("--layout: applies to the view world only; add --view world")
+    if args.layout not in LAYOUTS:
+        there = f"{did_you_mean(args.layout, LAYOUTS)}; choose from {', '.join(LAYOUTS)}"
+        raise Usage(f"--layout: unknown layout {shown(args.layout)}{there}")
+    return {"world": {"layout": args.layout}}
 
 
 def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
@@ -150,11 +191,33 @@ def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
 
 def _fitting(args: Namespace, path: Path, movie: bool) -> None:
     """Refuse options that do not apply to the kind of file."""
-    if movie and args.at is not None:
-        raise Usage(f"--at: {path} is a movie, which shows more than one time; use --from and --to")
+    sound = path.suffix.lower() == _SOUND
+    if (movie or sound) and args.at is not None:
+        what = "the sound of a run" if sound else "a movie"
+        raise Usage(f"--at: {path} is {what}, which shows more than one time; use --from and --to")
     given = [option for option, name in _OF_MOVIES.items() if getattr(args, name) is not None]
-    if given and not movie:
+    if given and not (movie or sound):
         raise Usage(f"{given[0]}: {path} is a picture of one time; the name of a movie must end in .mp4 or .gif")
+    unheard = [option for option in given if option in _OF_FRAMES]
+    if sound and unheard:
+        raise Usage(f"{unheard[0]}: {path} is a sound without pictures; the name of a movie must end in .mp4")
+    if args.sound and path.suffix.lower() == ".gif":
+        raise Usage(f"--sound: {path} is a GIF, which has no sound; the name of a movie with sound must end in .mp4")
+    if args.listen is not None and movie and not args.sound:
+        raise Usage(f"--listen: {path} has no sound; add --sound")
+
+
+def _listener(args: Namespace, timeline: Timeline) -> Listener | None:
+    """Return who hears the run: somebody at the process of ``--listen``; ``None`` for in front of the network."""
+    if args.listen is None:
+        return None
+    from lydian.pieces.animation import animation_for
+    from lydian.sound.places import Places
+
+    if args.listen not in timeline.processes:
+        raise Usage(f"--listen: unknown process {shown(args.listen)}{did_you_mean(args.listen, timeline.processes)}")
+    places = Places(timeline, animation_for(timeline.trace))
+    return places.within(timeline.processes.index(args.listen), 0.0)
 
 
 def _views(text: str) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ __all__ = ["COMMENT", "PAGES", "SEARCH", "Place", "guide", "section", "slug", "t
 
 #: The pages in reading order. Missing pages are left out of lists.
 PAGES = (
-    "index", "first-steps", "own-protocols", "playback", "drawing-networks", "live-runs", "fault-models",
-    "reading-traces", "real-systems", "programs", "many-runs", "every-schedule", "python", "exports", "hand-ins",
-    "assignments", "lessons",
+    "index", "first-steps", "own-protocols", "playback", "listening", "drawing-networks", "live-runs",
+    "fault-models", "reading-traces", "real-systems", "programs", "many-runs", "every-schedule", "python", "exports",
+    "hand-ins", "assignments", "lessons",
     "ready-assignments", "classes", "class-apples", "class-election", "class-commit", "class-gossip", "class-generals",
     "class-mutex", "components", "playing-against", "guarded-actions", "shared-memory", "animations",
     "languages", "extending",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lydian.lab.vector.core import QRectF
@@ -37,6 +37,7 @@ def drawn(
     prefix: str,
     animation: Animation | None = None,
     selection: Selection = NOTHING,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
     """Return the picture.
 
@@ -48,6 +49,7 @@ def drawn(
         prefix: the beginning of all names in the picture, which must differ between pictures on one page.
         animation: the looks of the protocol; its own by default.
         selection: what is marked.
+        options: view -> the options for its ``frame``.
 
     Raises:
         BadInput: a view belongs to another package and needs Qt, which is not installed.
@@ -64,7 +66,7 @@ def drawn(
     moment = painting.moment_of(timeline, t)
     sheet = Sheet(prefix)
     wide, tall = size
-    shots = painting.shots_of(views)
+    shots = painting.shots_of(views, options)
     painting.paint_shots(
         QPainter(sheet), QRectF(0, 0, wide, tall), timeline, animation, shots, moment, look, painters=painters,
         selection=selection,

@@ -19,7 +19,8 @@ from lydian.lab.vector.fonts import Face, face
 
 __all__ = [
     "QBrush", "QColor", "QFont", "QFontDatabase", "QFontMetricsF", "QImage", "QPaintEngine", "QPainter", "QPainterPath",
-    "QPainterPathStroker", "QPalette", "QPen", "QPixmap", "QPolygonF", "QRegion", "QTransform", "Sheet",
+    "QPainterPathStroker", "QPalette", "QPen", "QPixmap", "QPolygonF", "QRadialGradient", "QRegion", "QTransform",
+    "Sheet",
 ]  # fmt: skip
 
 
@@ -100,12 +101,32 @@ class QColor:
         return hash(self.rgba())
 
 
+class QRadialGradient:
+    def __init__(self, middle: QPointF, radius: float) -> None:
+        self._middle, self._radius = QPointF(middle), float(radius)
+        self._stops: list[tuple[float, QColor]] = []
+
+    def setColorAt(self, at: float, color: Any) -> None:
+        self._stops.append((float(at), QColor(color)))
+
+    def svg(self) -> str:
+        """Return the definition, with a place for its name."""
+        x, y, r = (num(each) for each in (self._middle.x(), self._middle.y(), self._radius))
+        stops = "".join(
+            f'<stop offset="{num(at)}" stop-color="{color.name()}" stop-opacity="{num(color.alphaF())}"/>'
+            for at, color in self._stops
+        )
+        units = 'gradientUnits="userSpaceOnUse"'
+        return f'<radialGradient id="{{id}}" cx="{x}" cy="{y}" r="{r}" {units}>{stops}</radialGradient>'
+
+
 class QBrush:
     def __init__(self, of: Any = None) -> None:
         self.pixmap: QPixmap | None = of if isinstance(of, QPixmap) else None
+        self.gradient: QRadialGradient | None = of if isinstance(of, QRadialGradient) else None
         self._color: QColor | None = QColor(of) if isinstance(of, QColor | Qt.GlobalColor) else None
         if isinstance(of, QBrush):
-            self.pixmap, self._color = of.pixmap, of._color
+            self.pixmap, self.gradient, self._color = of.pixmap, of.gradient, of._color
 
     def color(self) -> QColor:
         return QColor(self._color or "#000000")
@@ -736,6 +757,9 @@ class QPainter:
     def setClipRegion(self, region: QRegion, operation: Qt.ClipOperation = Qt.ClipOperation.ReplaceClip) -> None:
         self._clip("".join(map(_rect, region)), operation)
 
+    def setClipPath(self, path: QPainterPath, operation: Qt.ClipOperation = Qt.ClipOperation.ReplaceClip) -> None:
+        self._clip(path.d, operation)
+
     def _clip(self, d: str, operation: Qt.ClipOperation) -> None:
         inner = self._state.clip if operation == Qt.ClipOperation.IntersectClip else ""
         shape = f'<path d="{d}" clip-rule="evenodd"{self._state.transform.svg()}/>'
@@ -772,6 +796,8 @@ class QPainter:
                 f'patternUnits="userSpaceOnUse">{inner}</pattern>'
             )
             return f' fill="url(#{name})"'
+        if given.gradient is not None:
+            return f' fill="url(#{self.sheet.define(given.gradient.svg())})"'
         if given._color is None or given._color.alphaF() == 0:
             return ' fill="none"'
         return _filled(given._color)

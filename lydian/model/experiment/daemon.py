@@ -161,6 +161,9 @@ class Start:
         Raises:
             BadInput: names the file and the place.
         """
+        if self.any and any(rule.points for rule in protocol.rules):
+            what = f"the program of {protocol.title} starts at its first line; give single values in start.processes"
+            raise BadInput(what, file=file, place="start")
         for name, values in self.processes.items():
             place = f"start.processes.{name}"
             if name not in network.index:

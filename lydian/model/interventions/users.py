@@ -65,7 +65,7 @@ class Command(Kind):
     coming = tr("{who} receives a command")
     tool = Tool(
         "command", tr("Give a command"), ("process",), tr("Click a process"), ("process",), ("process",), 12,
-        dead=False, entry=tr("Co&mmand…"), keys="M", help=tr("Give a command to the selected process"),
+        dead=False, entry=tr("Co&mmand…"), keys="Shift+C", help=tr("Give a command to the selected process"),
     )  # fmt: skip
     menu = (tr("Command…"), tr("Give a command to process {process}…"))
     form = "command"

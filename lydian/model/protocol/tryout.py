@@ -24,7 +24,8 @@ class Tryout:
 
 
 def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...]:
-    """Return the protocol of an experiment on three networks that satisfy its needs, as far as their names show.
+    """Return the protocol of an experiment on three networks that satisfy its needs, as far as their names show; or on
+    the same two processes with three seeds.
 
     Args:
         experiment: the source of the protocol, the parameters and the seed; its faults and commands name processes that
@@ -32,7 +33,9 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
         needs: names of needs, as in :class:`lydian.model.protocol.properties.Need`: ``ring``, ``one initiator``.
     """
     seed = experiment.seed
-    if "one-way ring" in needs:
+    if "two processes" in needs:
+        networks = [(f"Two processes, seed {seed + more}", "complete:2") for more in range(3)]
+    elif "one-way ring" in needs:
         networks = [(f"A one-way ring of {n}", f"onewayring:{n}") for n in (5, 8, 13)]
     elif "ring" in needs:
         networks = [("A ring of 5", "ring:5"), ("A ring of 8", "ring:8"), ("A ring of 13", "ring:13")]
@@ -56,7 +59,7 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
     loss = 0.0 if "reliable" in needs else None
     stop = Stop(until=experiment.stop.until, events=min(experiment.stop.events, LIMIT))
     found = []
-    for title, spec in networks:
+    for number, (title, spec) in enumerate(networks):
         network = from_spec(spec)
         timing = Timing(
             delay=experiment.timing.delay, order=order or experiment.timing.order, loss=loss,
@@ -65,6 +68,8 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
         shaped = _shaped(network, needs)
         where: str | Network = spec if shaped is network else shaped
         new = experiment.with_(network=where, timing=timing, stop=stop, branches=(), **UNDISTURBED)
+        if "two processes" in needs:  # there is only one such network, but there are many schedules
+            new = new.with_(seed=seed + number)
         found.append(Tryout(title, new))
     return tuple(found)
 

@@ -27,7 +27,7 @@ T = TypeVar("T")
 #: The largest number of values that are kept with their results.
 DIFFERENT = 50_000
 #: Codes: a value that must be looked up, the value before the first event, and a value that does not change.
-UNKNOWN, START, SAME = -1, -2, -3
+UNKNOWN, SAME, START = -1, -2, -3
 
 
 def missing_in(timeline: Timeline, wanted: Expression) -> str:
@@ -117,18 +117,31 @@ class History:
         names = [name for name in sorted(wanted.names) if name in known]
         self._fixed = _fixed_of(timeline, wanted.names - {*names})
         self._sets = read(timeline.trace.source).sets & wanted.names
-        self._initial = {name: (timeline.variable_at(name, 0) or [None])[0] for name in names}
+        self._initial: dict[str, list[Any]] = {}  # the different initial values of each variable
         #: What the value depends on: variables, then the state and the process itself if the expression uses them.
         self._columns = [*names, *(name for name in ("state", "me") if name in wanted.names and name not in names)]
         self._codes = np.full((timeline.n, len(self._columns)), START, dtype=np.int64)
         self._seqs = np.full((timeline.n, len(self._columns)), -1, dtype=np.int64)
         for place, name in enumerate(self._columns):
-            if name not in self._initial:
+            if name in names:
+                self._codes[:, place] = START - self._begun(name, timeline.variable_at(name, 0))
+            else:
                 self._codes[:, place] = timeline.start_states if name == "state" else np.arange(timeline.n)
         self._table: dict[tuple[int, ...], float] = {}
         self.start = self._worked(timeline, self._codes, self._seqs)
         self._raw = self.start.copy()
         self._down = np.zeros(timeline.n, dtype=bool)
+
+    def _begun(self, name: str, values: Sequence[Any]) -> Ints:
+        """Note the initial values of a variable, and return for each process which of the different ones it has."""
+        different: list[Any] = []
+        self._initial[name] = different
+        known: dict[str, int] = {}
+        for value in values:
+            if repr(value) not in known:
+                known[repr(value)] = len(different)
+                different.append(value)
+        return np.array([known[repr(value)] for value in values], dtype=np.int64)
 
     def more(self, timeline: Timeline) -> tuple[Ints, Ints, Floats]:
         """Return the changes since the last call: events (ascending), processes and values, each (k,)."""
@@ -222,7 +235,7 @@ class History:
         values = dict(self._fixed)
         for name, code, seq in zip(self._columns, codes, seqs, strict=True):
             if name in self._initial:
-                value = self._initial[name] if code == START else timeline.details.value(name, code, seq)
+                value = self._initial[name][START - code] if code <= START else timeline.details.value(name, code, seq)
                 values[name] = self._own(name, value)
             elif name == "state":
                 values[name] = timeline.states[code] if 0 <= code < len(timeline.states) else ""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from lydian.app.kit.toast import Toast
 from lydian.app.live.tools.chosentool import ChosenTool
 from lydian.app.live.tools.faultbar import FaultBar
+from lydian.app.live.tools.spacetools import SpaceTools
 from lydian.app.live.tools.toolgestures import ToolGestures
 from lydian.language import tr
 from lydian.model.interventions import TOOLS
@@ -101,6 +102,9 @@ class Interference(QObject):
         if canvas.spec.name == "basic":
             canvas.aide = hand = ToolGestures(canvas, self.aim)
             self.aim.attach(hand)
+        elif canvas.pilot is not None:
+            canvas.aide = tools = SpaceTools(canvas, self.aim)
+            self.aim.attach(tools)
 
     # ------------------------------------------------------------------ the situation
 

@@ -1,0 +1,317 @@
+"""The mouse and the keys in the view World: turning, walking, riding on a message, and guided flight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QKeyEvent
+
+from lydian.app.canvas.cameras import SpaceCamera
+from lydian.views.selection import Hit
+from lydian.views.world.camera import Camera, between, eased, flight
+from lydian.views.world.world import WorldFrame, home, riding
+
+if TYPE_CHECKING:
+    from lydian.app.canvas.movable import MovablePicture
+
+__all__ = ["MODES", "Pilot"]
+
+#: The ways of moving.
+MODES = ("orbit", "walk", "ride", "flight")
+#: Radians for a pixel of a drag: around the pivot, and of the head.
+TURN, LOOK = 0.0062, 0.0042
+#: Units of space for a second of walking, how many times faster it is with Shift, and for a step without motion.
+SPEED, FASTER, STEP = 0.75, 3.0, 0.18
+#: The seconds of a glide, and from one position of a guided flight to the next.
+GLIDE, LEG = 0.8, 4.5
+#: The distance at which a process is looked at, in diameters, and its least value.
+CLOSE, LEAST = 9.0, 0.4
+
+_Key = Qt.Key
+#: Key -> steps to the right, up and ahead.
+_WAYS = {
+    _Key.Key_W: (0, 0, 1), _Key.Key_S: (0, 0, -1), _Key.Key_A: (-1, 0, 0), _Key.Key_D: (1, 0, 0),
+    _Key.Key_E: (0, 1, 0), _Key.Key_Q: (0, -1, 0),
+}  # fmt: skip
+_ARROWS = {
+    _Key.Key_Up: (0, 0, 1), _Key.Key_Down: (0, 0, -1), _Key.Key_Left: (-1, 0, 0), _Key.Key_Right: (1, 0, 0),
+}  # fmt: skip
+_COMMANDS = (_Key.Key_N, _Key.Key_H, _Key.Key_Home, _Key.Key_K)
+
+
+class Pilot:
+    """The movement of the camera of one canvas.
+
+    Time passes only in :meth:`advance`, which the one timer of the program calls while :attr:`moving`.
+
+    Attributes:
+        mode: one of :data:`MODES`.
+        keys: the recorded positions of the guided flight; without any it leads around the network.
+        message: the number of the message on which the camera rides; -1 for the next one.
+        wake: called when something begins to move.
+        told: called when the mode has changed.
+    """
+
+    def __init__(self, canvas: MovablePicture, camera: SpaceCamera) -> None:
+        self.canvas, self.camera = canvas, camera
+        self.mode = "orbit"
+        self.keys: tuple[Camera, ...] = ()
+        self.message = -1
+        self.wake: Callable[[], None] = lambda: None
+        self.told: Callable[[], None] = lambda: None
+        self._held: dict[int, tuple[int, int, int]] = {}
+        self._fast = False
+        self._glide: tuple[Camera, Camera, float, bool] | None = None
+        self._flown = 0.0
+
+    # ------------------------------------------------------------------ the camera
+
+    @property
+    def frame(self) -> WorldFrame | None:
+        """The frame that is shown, if there is one."""
+        frame = self.canvas.frame
+        return frame if isinstance(frame, WorldFrame) and self.canvas.trouble is None else None
+
+    @property
+    def view(self) -> Camera | None:
+        """Where the viewer is: the camera, or the first view."""
+        frame = self.frame
+        if self.camera.view is not None or frame is None:
+            return self.camera.view
+        return home(frame, float(self.canvas.width()), float(self.canvas.height()))
+
+    def _move(self, how: Callable[[Camera], Camera]) -> None:
+        """Move the camera by a function; what moved it before ends."""
+        view = self.view
+        if view is None:
+            return
+        self._glide = None
+        if self.mode in ("ride", "flight"):
+            self._choose("orbit")
+        self.camera.view = how(view)
+        self.canvas.refresh()
+
+    def dragged(self, x: float, y: float, *, sideways: bool) -> None:
+        """Turn around the pivot, or turn the head while walking; ``sideways`` moves the picture with the pointer."""
+        if sideways:
+            view = self.view
+            focal = 0.0 if view is None else self.canvas.painter.eye(QRectF(self.canvas.rect()), self.frame).focal
+            self._move(lambda camera: camera.slide(-x * camera.reach / focal, y * camera.reach / focal))
+        elif self.mode == "walk":
+            self._move(lambda camera: camera.look(LOOK * x, -LOOK * y))
+        else:
+            self._move(lambda camera: camera.orbit(TURN * x, -TURN * y))
+
+    def nearer(self, factor: float) -> None:
+        """Go nearer by a factor, or straight ahead while walking."""
+        if self.mode == "walk":
+            self._move(lambda camera: camera.walk(0, 0, 0.6 * math.log(factor)))
+        else:
+            self._move(lambda camera: camera.nearer(factor))
+
+    # ------------------------------------------------------------------ modes
+
+    def choose(self, mode: str) -> None:
+        """Move in another way from now on."""
+        frame, view = self.frame, self.view
+        if frame is None or view is None:
+            return
+        self._glide = None
+        self.camera.view = None if self.mode == "orbit" == mode else self.camera.view
+        if mode == "ride":
+            self.message = self._boarding(frame)
+            if self.message >= 0:
+                self.canvas.playhead.pick(Hit("message", self.message))
+        elif mode == "flight":
+            self._flown = 0.0
+            self._tour = self.keys or _around(view)
+        elif mode == "walk":
+            self.camera.view = view
+        self._choose(mode)
+        self.canvas.refresh()
+        self.wake()
+
+    def _choose(self, mode: str) -> None:
+        if mode != self.mode:
+            self.mode = mode
+            self.told()
+
+    def _boarding(self, frame: WorldFrame) -> int:
+        """Return the message to ride on: the selected one, else the one that was sent last, else -1."""
+        flights = frame.flat.flights
+        chosen = flights.id[np.isin(flights.id, sorted(frame.flat.selection.messages)) & ~flights.waiting]
+        if len(chosen):
+            return int(chosen[0])
+        moving = np.flatnonzero(~flights.waiting)
+        return int(flights.id[moving[np.argmin(flights.fraction[moving])]]) if len(moving) else -1
+
+    def follow(self, frame: WorldFrame) -> None:
+        """Move the camera to the message on which it rides, for a frame that is about to be drawn."""
+        if self.mode != "ride":
+            return
+        if self.message < 0:
+            self.message = self._boarding(frame)
+        camera = riding(frame, self.message) if self.message >= 0 else None
+        if camera is not None:
+            self.camera.view = camera
+        elif self.message >= 0:
+            self._choose("orbit")  # it has arrived, and the viewer stays at its receiver
+
+    def glide_to(self, target: Camera, *, home: bool = False) -> None:
+        """Glide to another position, or jump if motion is reduced; ``home`` means the first view."""
+        view = self.view
+        if view is None:
+            return
+        if self.mode in ("ride", "flight"):
+            self._choose("orbit")
+        if self.canvas.theme.still:
+            self.camera.view = None if home else target
+            self.canvas.refresh()
+            return
+        self._glide = view, target, 0.0, home
+        self.wake()
+
+    def go_home(self) -> None:
+        """Glide back to the first view."""
+        if self.frame is not None:
+            self.glide_to(home(self.frame, float(self.canvas.width()), float(self.canvas.height())), home=True)
+
+    def visit(self, process: int) -> None:
+        """Glide to a process of the network."""
+        frame, view = self.frame, self.view
+        if frame is not None and view is not None and 0 <= process < len(frame.places):
+            self.glide_to(view.shown(frame.places[process], max(CLOSE * frame.body, LEAST)))
+
+    def visit_next(self, by: int) -> None:
+        """Select the next or the previous process, and glide to it."""
+        frame, timeline = self.frame, self.canvas.playhead.timeline
+        if frame is None or timeline is None or not timeline.n:
+            return
+        chosen = sorted(self.canvas.playhead.selection.processes)
+        process = (chosen[0] + by) % timeline.n if chosen else 0
+        self.canvas.playhead.pick(Hit("process", process))
+        renumber = frame.flat.scene.renumber
+        self.visit(process if renumber is None else int(renumber[process]))
+
+    def record(self) -> None:
+        """Add the present position to the guided flight."""
+        if self.view is not None:
+            self.keys = (*self.keys, self.view)
+
+    def forget(self) -> None:
+        """Forget the recorded positions; the guided flight then leads around the network."""
+        self.keys = ()
+
+    # ------------------------------------------------------------------ time
+
+    @property
+    def moving(self) -> bool:
+        """Whether :meth:`advance` would change anything."""
+        if not self.canvas.isVisible():
+            return False
+        return self._glide is not None or bool(self._held) or self.mode == "flight"
+
+    def advance(self, seconds: float) -> None:
+        """Move by this much real time."""
+        if not self.moving:
+            return
+        if self._glide is not None:
+            start, stop, done, to_home = self._glide
+            done += seconds / GLIDE
+            self.camera.view = between(start, stop, eased(done))
+            self._glide = (start, stop, done, to_home)
+            if done >= 1:
+                self.camera.view = None if to_home else stop
+                self._glide = None
+        elif self._held:
+            right, up, ahead = np.sum(list(self._held.values()), axis=0).tolist()
+            by = seconds * SPEED * (FASTER if self._fast else 1.0)
+            self._move(lambda camera: camera.walk(right * by, up * by, ahead * by))
+        elif self.mode == "flight":
+            self._flown += seconds / LEG
+            at = math.floor(self._flown) if self.canvas.theme.still else self._flown
+            self.camera.view = flight(self._tour, at)
+        self.canvas.refresh()
+
+    def rest(self) -> None:
+        """Release all keys, because the view no longer hears when they are released."""
+        self._held.clear()
+
+    # ------------------------------------------------------------------ keys
+
+    def _way(self, event: QKeyEvent) -> tuple[int, int, int] | None:
+        others = (
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+        )
+        if event.modifiers() & others:
+            return None
+        key = Qt.Key(event.key())
+        return _WAYS.get(key) or (_ARROWS.get(key) if self.mode == "walk" else None)
+
+    def wants(self, event: QKeyEvent) -> bool:
+        """Return whether a key that may also be one of the window is for this view at the moment."""
+        others = (
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+        )
+        if self.frame is None or event.modifiers() & others:
+            return False
+        if event.key() == _Key.Key_Escape:
+            return self.mode in ("ride", "flight")
+        return self._way(event) is not None or event.key() in _COMMANDS
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Handle the press of a key; return False if it is not for this view."""
+        if not self.wants(event):
+            return False
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        way = self._way(event)
+        if way is not None:
+            self._fast = shift
+            self._press(event.key(), way)
+        elif event.key() == _Key.Key_Escape:
+            self._choose("orbit")
+        elif event.key() == _Key.Key_N:
+            self.visit_next(-1 if shift else 1)
+        elif event.key() == _Key.Key_K:
+            self.forget() if shift else self.record()
+        else:
+            self.go_home()
+        return True
+
+    def _press(self, key: int, way: tuple[int, int, int]) -> None:
+        """Begin to walk; make one step if motion is reduced."""
+        if self.canvas.theme.still:
+            by = STEP * (FASTER if self._fast else 1.0)
+            self._move(lambda camera: camera.walk(*(by * each for each in way)))
+            return
+        self._held[key] = way
+        self.wake()
+
+    def released(self, event: QKeyEvent) -> bool:
+        """Handle the release of a key; return False if it was not held for this view."""
+        if event.isAutoRepeat():
+            return event.key() in self._held
+        return self._held.pop(event.key(), None) is not None
+
+    def clicked_twice(self, hit: Hit | None) -> None:
+        """Glide to the process at a point, or back to the first view if nothing is there."""
+        if hit is None:
+            self.go_home()
+        elif hit.kind == "process":
+            self.visit(int(hit.id))  # type: ignore[arg-type]
+        elif hit.kind == "message":
+            self.canvas.playhead.pick(hit)
+            self.choose("ride")
+
+
+def _around(view: Camera) -> tuple[Camera, ...]:
+    """Return the positions of a flight around the pivot: from all sides, once from above and once from nearby."""
+    turns = ((0.0, 0.0, 1.0), (0.25, -0.12, 0.85), (0.5, -0.42, 1.0), (0.75, 0.02, 0.62))
+    return tuple(
+        view.around(view.pivot, view.yaw + 2 * math.pi * turn, view.pitch + rise, view.reach * reach)
+        for turn, rise, reach in turns
+    )
