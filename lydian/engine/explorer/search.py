@@ -127,9 +127,7 @@ class Explorer(Moves):
             raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
         if crashes and detector in resolved.protocol.needs:
-            what = (
-                "the explorer does not know when a crash is noticed (needs = detector); search without crashes"
-            )
+            what = "the explorer does not know when a crash is noticed (needs = detector); search without crashes"
             raise BadInput(what, file=resolved.protocol.file, place="needs")
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
         super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies, sudden)
