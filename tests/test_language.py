@@ -100,6 +100,7 @@ PROTOCOLS = (
     "bracha-toueg-consensus",
     "total-order-from-consensus",
     "viewstamped-replication",
+    "primary-backup",
     "pbft",
     "hotstuff",
     "peterson", "bakery", "filter-lock", "tournament-lock", "test-and-set-consensus", "compare-and-swap-consensus",

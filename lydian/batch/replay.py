@@ -256,7 +256,7 @@ def _apply(
         if row["state"] != NO_STATE:
             p.state = type(p.state)(trace.states[row["state"]])
         for name, value in detail.get("changed", {}).items():
-            variable = protocol.variables.get(name)
+            variable = p._declared.variables.get(name)
             try:
                 setattr(p, name, value if variable is None else fitted(value, variable.type, variable.initial))
             except TypeError:

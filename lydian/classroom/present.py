@@ -80,6 +80,7 @@ class Present:
     def _arrive(self, processes: tuple[str, ...]) -> None:
         summary: Mapping[str, Any] = {} if self.begun is None else self.begun.summary
         common, own = _object(summary.get("initial")), _object(summary.get("first"))
+        common = {} if "roles" in summary else common
         for each in processes[len(self.processes) :]:
             self._values[each] = {**common, **_object(own.get(each))}
         self.processes = processes
@@ -95,10 +96,11 @@ class Present:
         if values.keys() != before.keys():
             self._names.update(dict.fromkeys(values))
 
-    @property
-    def start_state(self) -> str:
-        """The state of a process before its first event."""
-        start = None if self.begun is None else self.begun.summary.get("start")
+    def start_of(self, process: str) -> str:
+        """Return the state of a process before its first event."""
+        summary: Mapping[str, Any] = {} if self.begun is None else self.begun.summary
+        role = str(_object(summary.get("roles")).get(process))
+        start = _object(summary.get("starts")).get(role, summary.get("start"))
         return start if start in self.states else next(iter(self.states), "")
 
     def states_now(self) -> dict[str, str]:
@@ -108,7 +110,7 @@ class Present:
     def state_of(self, process: str) -> str:
         """Return the state of a process."""
         code = self._codes.get(process, -1)
-        return self.states[code] if code >= 0 else self.start_state
+        return self.states[code] if code >= 0 else self.start_of(process)
 
     def variables_now(self) -> Variables:
         """Return the variables of all processes; they do not change when the run goes on."""

@@ -22,6 +22,7 @@ __all__ = ["Branched", "add_options", "blamed", "branched", "chosen", "is_trace"
 _OPTIONS = {
     "protocol": ("protocol",), "network": ("network", "protocol", "initiators", "delay"), "parameters": ("set",),
     "workload": ("command",), "timing": ("initiators", "delay"), "daemon": ("daemon",), "start": ("start",),
+    "roles": ("role", "network", "protocol"),
 }  # fmt: skip
 #: The options whose values are stored under another name.
 _NAMED = {"command": "given", "start": "begin"}
@@ -38,6 +39,10 @@ def add_options(parser: Parser) -> None:
         help='a command of the user of process P (or of all): 0:Request, "all:Publish(topic=\'news\')@2.5"',
     )  # fmt: skip
     parser.add_argument("--initiators", metavar="all|P,Q", help="the processes that start: all, or their names: 0,3")
+    parser.add_argument(
+        "--role", metavar="ROLE=P,Q", action="append", default=[],
+        help='the processes that play a role: server=1,2, or all others: client="*"',
+    )  # fmt: skip
     delay = parser.add_argument("--delay", metavar="D")
     parser.before_help = lambda: setattr(delay, "help", f"delay of all links: {_laws()}")
     parser.add_argument("--daemon", metavar="KIND", help="the daemon of guarded actions: central, synchronous ...")
@@ -98,6 +103,8 @@ def chosen(args: Namespace) -> Experiment:
     if timing != experiment.timing:
         changes["timing"] = timing
     changes.update(_guarded(args, experiment))
+    if getattr(args, "role", None):
+        changes["roles"] = _roles(args.role)
     if args.until is not None or args.limit is not None:
         stop = experiment.stop
         if args.until is not None:
@@ -117,6 +124,17 @@ def chosen(args: Namespace) -> Experiment:
 
         allow(changed)
     return changed
+
+
+def _roles(given: list[str]) -> dict[str, Any]:
+    """Return the table of roles that ``--role`` gives."""
+    found: dict[str, Any] = {}
+    for text in given:
+        role, equals, names = (part.strip() for part in text.partition("="))
+        if not (role and equals and names):
+            raise Usage(f"--role: must be ROLE=PROCESSES, for example server=1,2 or client='*', not {text!r}")
+        found[role] = "*" if names == "*" else tuple(name.strip() for name in names.split(","))
+    return found
 
 
 def blamed(args: Namespace, error: LydianError) -> LydianError:

@@ -282,7 +282,7 @@ class Execution:
 
     def _values(self, p: Process) -> tuple[Any, ...]:
         """Return copies of the state and the variables of a process."""
-        return (p.state, *(plain_copy(getattr(p, name)) for name in self.protocol.variables))
+        return (p.state, *(plain_copy(getattr(p, name)) for name in p._declared.variables))
 
     def _defer(self, p: Process, waiting: Waiting, words: Any, before: tuple[Any, ...]) -> None:
         """Put the message of an action aside until the state of its receiver changes.

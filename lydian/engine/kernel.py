@@ -109,7 +109,7 @@ class Kernel(simpy.Environment):
         offset, end = 0, min(len(buffer), limit * ROW_BYTES)
         seq, message_id = 0, 0
         attached = 0  # rows that are not events and do not count towards the limit
-        values_of = reader(variables)
+        values_of = reader(variables, mixed=len(host.protocol.classes) > 1)
         receive, send = Kind.RECEIVE, Kind.SEND
 
         def roll() -> None:
@@ -408,7 +408,7 @@ class Kernel(simpy.Environment):
             """Return the state of a process after its last recorded event, or after its last one before ``end``."""
             rows = recorder.rows(offset)[:end]
             own = rows["state"][(rows["process"] == p._i) & (rows["state"] != NO_STATE)]
-            return states[int(own[-1])] if len(own) else states[0]
+            return states[int(own[-1])] if len(own) else str(p._declared.start)
 
         def counts() -> tuple[int, int, int]:
             return seq, message_id, offset

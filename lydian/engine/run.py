@@ -47,7 +47,7 @@ class Run:
         overlay, rounds, rules: sending without links, synchronous rounds, guarded actions; ``None`` if not used.
         configuration: the configuration that properties see.
         judging: whether properties are judged.
-        first: process -> the initial values that it computed.
+        first: process -> the initial values that it computed, or all initial values if there are several roles.
         accepted: the interventions accepted between rounds, in order.
         prescribed: the positions of the options that the next action has to choose; empty: it draws them.
         disturbed: whether there has been any intervention or fault.
@@ -93,8 +93,11 @@ class Run:
         self.processes = make_processes(protocol, network, self.parameters, self)
         worked_out = [v.name for v in protocol.variables.values() if v.first is not None]
         self.first = {
-            p._name: {name: plain(getattr(p, name)) for name in worked_out} for p in self.processes
-        } if worked_out else {}  # fmt: skip
+            p._name: {
+                name: plain(getattr(p, name)) for name in (p._declared.variables if protocol.roles else worked_out)
+            }
+            for p in self.processes
+        } if worked_out or protocol.roles else {}  # fmt: skip
         self.configuration = Configuration(self.processes, network)
         self.judges = Judges(
             protocol.properties if judging else (),

@@ -84,15 +84,16 @@ def make_memory(protocol: Protocol, network: Network, parameters: Mapping[str, A
 
 def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str, Any], engine: Any) -> list[Process]:
     """Create the processes in the order of the network, with their initial variables."""
-    cells = action_table(protocol)
+    tables = {role: action_table(protocol.played(role)) for role in protocol.roles or ("",)}
     processes: list[Process] = []
     beside, initiators = sides(network), frozenset(network.initiators)
     for i, name in enumerate(network.processes):
-        p: Process = protocol.cls.__new__(protocol.cls)
+        part = protocol.played(network.roles.get(name, ""))
+        p: Process = part.cls.__new__(part.cls)
         p._i = i
         p._name = name
         p._engine = engine
-        p._cells = cells
+        p._cells = tables[part.cls._role]
         p._links = {}
         p._crashed = p._faulty = p._lied = False
         p._slow = False
@@ -121,12 +122,14 @@ def make_processes(protocol: Protocol, network: Network, parameters: Mapping[str
 
 def restart(p: Process, protocol: Protocol, parameters: Mapping[str, Any]) -> None:
     """Set a process to its initial state and its initial variables."""
-    p.state = protocol.cls._declared.start
-    for variable in protocol.variables.values():
+    part = protocol.played(p._role)
+    p.state = p._declared.start
+    for variable in part.variables.values():
         setattr(p, variable.name, plain_copy(variable.initial))
-    for name, value in parameters.items():
+    for name in part.parameters:
+        value = parameters[name]
         setattr(p, name, plain_copy(value) if isinstance(value, (list, set, dict)) else value)
-    for variable in protocol.variables.values():
+    for variable in part.variables.values():
         if variable.first is not None:
             setattr(p, variable.name, _first(p, variable, protocol))
 
@@ -226,7 +229,9 @@ def sends_to_itself(protocol: Protocol) -> bool:
 
 def defers(protocol: Protocol) -> bool:
     """Return True if processes might defer messages."""
-    return ".defer(" in protocol.source and getattr(protocol.cls, "defer", None) is Process.defer
+    return ".defer(" in protocol.source and any(
+        getattr(each, "defer", None) is Process.defer for each in protocol.classes
+    )
 
 
 def _ports(network: Network) -> dict[tuple[int, int], int]:

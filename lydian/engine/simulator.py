@@ -422,7 +422,7 @@ class Simulator(Run):
 
         def look(again: Simulator, step: int, _before: int) -> dict[int, int] | None:
             if step == 0:
-                for cls in (again.protocol.cls, *getattr(again.protocol.cls, "_layers", ())):
+                for cls in (*again.protocol.classes, *getattr(again.protocol.cls, "_layers", ())):
                     cls.send = _telling(cls.send, again.protocol.file, lines)
             return dict(lines) if again.kernel.counts()[0] > cause else None
 

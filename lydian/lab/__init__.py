@@ -40,6 +40,7 @@ def run(
     faults: Iterable[Mapping[str, Any] | Intervention] = (),
     workload: Iterable[Mapping[str, Any] | Intervention] = (),
     breaks: str | Iterable[str] = (),
+    roles: Mapping[str, Iterable[str] | str] | None = None,
     **parameters: Any,
 ) -> Run:
     """Run a protocol on a network, and return the execution with its result.
@@ -60,6 +61,7 @@ def run(
         faults: what goes wrong, as in the file of an experiment: ``{"time": 2.5, "do": "crash", "process": "4"}``.
         workload: the commands of users, likewise: ``{"time": 0, "do": "command", "process": "0", "label": "Request"}``.
         breaks: assumptions of the protocol that the experiment breaks on purpose, or ``"all"``.
+        roles: the processes that play each role, if the protocol has several: ``{"server": ["1"], "client": "*"}``.
         parameters: the parameters of the protocol; those named like an argument above go into ``parameters={...}``.
 
     Raises:
@@ -70,7 +72,7 @@ def run(
 
     given = Asked(
         protocol, network, seed=seed, delay=delay, initiators=initiators, until=until, limit=limit, faults=faults,
-        workload=workload, breaks=breaks, parameters=parameters,
+        workload=workload, breaks=breaks, roles=roles, parameters=parameters,
     )  # fmt: skip
     with given.blamed():
         return simulated(given.experiment(), given.source)
@@ -169,6 +171,7 @@ def explore(
     faults: Sequence[Mapping[str, Any] | Intervention] = (),
     workload: Sequence[Mapping[str, Any] | Intervention] = (),
     breaks: str | Iterable[str] = (),
+    roles: Mapping[str, Iterable[str] | str] | None = None,
     **parameters: Any,
 ) -> Explored:
     """Try every schedule of a small experiment, and return what was proved, refuted, or left open.
@@ -176,7 +179,7 @@ def explore(
     With ``walk``, follow random schedules of an experiment of any size instead, which can refute but not prove.
 
     Args:
-        protocol, network, initiators, faults, workload, breaks, parameters: as for :func:`run`.
+        protocol, network, initiators, faults, workload, breaks, roles, parameters: as for :func:`run`.
         crashes: the number of processes that may crash; by default as many as planned.
         losses: the number of messages that may be lost; by default as many as planned.
         late_starts: messages may reach an initiator before it starts.
@@ -197,7 +200,7 @@ def explore(
 
     given = Asked(
         protocol, network, seed=seed, initiators=initiators, faults=faults, workload=workload, breaks=breaks,
-        parameters=parameters,
+        roles=roles, parameters=parameters,
     )  # fmt: skip
     with given.blamed():
         if walk is not None:

@@ -19,6 +19,7 @@ from lydian.model.network import Network
 from lydian.model.network.netfile import GRAPH, LINK, NODE, from_dict
 from lydian.model.protocol.folder import holds_python
 from lydian.model.protocol.process import Process
+from lydian.model.protocol.roles import check_roles
 
 if TYPE_CHECKING:
     from networkx import Graph
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["FREE", "Asked", "network_of"]
 
 #: The arguments of a run, besides the protocol, the network and the seed, that no parameter can have as its name.
-FREE = ("delay", "initiators", "until", "limit", "faults", "workload", "breaks")
+FREE = ("delay", "initiators", "until", "limit", "faults", "workload", "breaks", "roles")
 
 
 class Asked:
@@ -49,6 +50,7 @@ class Asked:
         faults: Iterable[Any] = (),
         workload: Iterable[Any] = (),
         breaks: str | Iterable[str] = (),
+        roles: Mapping[str, Any] | None = None,
         parameters: Mapping[str, Any] | None = None,
     ) -> None:
         self.source: Source | None = None
@@ -57,6 +59,7 @@ class Asked:
         self._seed, self._delay, self._initiators = seed, delay, initiators
         self._lists = {"faults": tuple(faults), "workload": tuple(workload)}
         self._breaks = (breaks,) if isinstance(breaks, str) else tuple(breaks)
+        self._roles = roles
         inner = dict(parameters or {})
         more = inner.pop("parameters", {})
         if not isinstance(more, Mapping):
@@ -95,6 +98,8 @@ class Asked:
         changes: dict[str, Any] = {}
         if self._seed is not None:
             changes["seed"] = _whole(self._seed, "seed")
+        if self._roles is not None:
+            changes["roles"] = check_roles(self._roles)
         timing = found.timing
         if self._delay is not None:
             timing = replace(timing, delay=as_distribution(self._delay, place="delay"), gst=None)

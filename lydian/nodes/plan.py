@@ -164,6 +164,7 @@ def renamed(network: Network) -> Network:
         positions={new[name]: place for name, place in network.positions.items()},
         steps={new[name]: step for name, step in network.steps.items()},
         drifts={new[name]: drift for name, drift in network.drifts.items()},
+        roles={new[name]: role for name, role in network.roles.items()},
     )
 
 

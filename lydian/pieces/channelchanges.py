@@ -42,7 +42,7 @@ def changes_of(
         return out
     look = Lookup(dict(index), _ports(scene, index))
     values = [dict(first) for first in run.details.first]
-    states = [run.start_state] * run.n
+    states = run.start_states.tolist()
     crashed = [False] * run.n
     now: list[list[Any]] = [[channel.rest for channel in channels] for _ in range(run.n)]
     told: list[tuple[int, Any]] = []  # These entries have numbers as values, which are replaced by their places.

@@ -80,15 +80,18 @@ class Worker:
 
     Args:
         wanted: the variables, each of which may follow from earlier ones.
-        about: ``names`` and ``first`` values of the processes, the ``state`` in which they begin, the ``neighbours``
+        about: ``names`` and ``first`` values of the processes, the ``states`` in which they begin, the ``neighbours``
             of each, the ``parameters``, and which variables are ``sets``.
     """
 
     def __init__(self, wanted: Iterable[Derived], about: Mapping[str, Any]) -> None:
         self._wanted, self._sets = list(wanted), set(about["sets"])
         self._names = list(about["names"])
-        begin, near = {**about["parameters"], "state": about["state"]}, about["neighbours"]
-        self._all = {name: SimpleNamespace(**begin, me=name, neighbours=near.get(name, ())) for name in self._names}
+        begin, near, states = dict(about["parameters"]), about["neighbours"], about["states"]
+        self._all = {
+            name: SimpleNamespace(**{**begin, "state": state}, me=name, neighbours=near.get(name, ()))
+            for name, state in zip(self._names, states, strict=True)
+        }
         self._last: list[dict[str, Any]] = [{} for _ in self._names]
         for name, values in zip(self._names, about["first"], strict=True):
             self._take(name, values)
@@ -217,7 +220,8 @@ class _Growing:
         self.added: Added | None = None
         self._about = {
             "names": list(run.processes), "first": run.details.first, "parameters": dict(parameters_of(run)),
-            "state": run.states[run.start_state] if run.states else "", "sets": sorted(read(run.trace.source).sets),
+            "states": [run.states[code] if run.states else "" for code in run.start_states.tolist()],
+            "sets": sorted(read(run.trace.source).sets),
             "neighbours": _neighbours(run.trace.network),
         }  # fmt: skip
         self._worker: Worker | None = None

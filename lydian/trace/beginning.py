@@ -16,7 +16,7 @@ __all__ = ["Beginning", "without_outcome"]
 
 #: Entries of a summary that are known before the first event; the others reveal how the run ended or what theory
 #: predicts.
-_KNOWN = ("protocol", "protocol_title", "start", "initial", "first", "shared", "parameters")
+_KNOWN = ("protocol", "protocol_title", "start", "initial", "first", "roles", "starts", "shared", "parameters")
 #: Entries of an experiment that describe it, and so may reveal its outcome.
 _SPOKEN = ("name", "about")
 

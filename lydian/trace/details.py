@@ -95,6 +95,8 @@ def first_values(trace: Trace) -> list[dict[str, Any]]:
     common = dict(common) if isinstance(common, Mapping) else {}
     own = own if isinstance(own, Mapping) else {}
     found = (own.get(name) for name in trace.processes)
+    if "roles" in trace.summary:  # each process has only the variables of its role
+        common = {}
     return [{**common, **each} if isinstance(each, Mapping) else common for each in found]
 
 
@@ -150,6 +152,7 @@ class Details:
         self._trace = trace
         self._added: Added | None = None
         self._fetched: dict[tuple[int, str], Any] = {}
+        self._roles = "roles" in trace.summary
         self._processes = len(trace.processes)
         initial = trace.summary.get("initial", {})
         self._initial: dict[str, Any] = dict(initial) if isinstance(initial, Mapping) else {}
@@ -206,7 +209,7 @@ class Details:
             if last >= first:
                 seq = int(at[last])
                 found[name] = (self._value(name, int(codes[last]), seq), seq)
-            else:
+            elif not self._roles or name in self._first[process]:
                 found[name] = (self._first[process].get(name), -1)
         return found
 

@@ -8,7 +8,7 @@ state) means that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
@@ -199,11 +199,23 @@ class Timeline(MessageTable):
 
     @cached_property
     def start_state(self) -> int:
-        """The code of the initial state of every process."""
+        """The code of the initial state: that of the first role, if the protocol has several roles."""
         start = self.trace.summary.get("start")
         if isinstance(start, str) and start in self.states:
             return self.states.index(start)
         return 0 if self.states else NO_STATE
+
+    @cached_property
+    def start_states(self) -> NDArray[np.int16]:
+        """The code of the initial state of each process, (n,)."""
+        found = np.full(self.n, self.start_state, dtype=np.int16)
+        roles, starts = (self.trace.summary.get(key) for key in ("roles", "starts"))
+        if isinstance(roles, Mapping) and isinstance(starts, Mapping):
+            for place, name in enumerate(self.processes):
+                state = starts.get(roles.get(name))
+                if state in self.states:
+                    found[place] = self.states.index(state)
+        return found
 
     @cached_property
     def _last(self) -> LastRows:
@@ -223,8 +235,8 @@ class Timeline(MessageTable):
         """Return the state of every process, (n,)."""
         last = self._last_state.at(self._inside(k))
         if not self.length:
-            return np.full(self.n, self.start_state, dtype=np.int16)
-        return np.where(last >= 0, self.state[last], self.start_state).astype(np.int16)
+            return self.start_states.copy()
+        return np.where(last >= 0, self.state[last], self.start_states).astype(np.int16)
 
     def last_events(self, k: int) -> NDArray[np.int32]:
         """Return the last event of every process before position k, -1 where there is none, (n,)."""

@@ -56,7 +56,7 @@ const channelsOf = (part, at = now) => run.channels.flatMap(({ part: own, index 
 const LINES = run.channels.findIndex(({ part }) => part === "watch"); // the watched line among the changes
 const fresh = () => ({
   k: 0, change: 0, lost: 0, sent: 0, done: 0,
-  state: new Int16Array(N).fill(run.start), crashed: new Uint8Array(N), since: new Float64Array(N),
+  state: run.starts ? Int16Array.from(run.starts) : new Int16Array(N).fill(run.start), crashed: new Uint8Array(N), since: new Float64Array(N),
   down: new Uint8Array(L.a.length), counts: new Int32Array(N * layers.length), largest: new Int32Array(N),
   channels: run.channels.map(({ sort }) => (sort === "set" ? Array.from({ length: N }, () => new Set()) : new Int32Array(N).fill(sort === "text" ? 0 : -1))),
   get watch() { return channelsOf("watch", this)[0]?.[1] ?? new Int32Array(N); },

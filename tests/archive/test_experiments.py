@@ -60,6 +60,7 @@ BROKEN = {
     "atomic-snapshot-one-collect",
     "compare-and-swap-consensus-two-accesses",
     "peterson-three",
+    "primary-backup-no-wait",
     "regular-from-safe-rewrites",
     "test-and-set-consensus-three",
     "swim-hasty",

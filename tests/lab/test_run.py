@@ -231,3 +231,10 @@ def test_repr():
     run = lydian.run(Flood, network="ring:5", seed=3)
     assert repr(run) == "<Run of flood on ring-5, seed 3: 21 events, 10 messages, time 3.063>"
     assert repr(run.events("kind=init")) == "<1 event>"
+
+
+def test_roles_are_given_as_in_an_experiment():
+    run = lydian.run("primary-backup", network="complete:6", roles={"server": ["4", "5"]}, until=1)
+    assert run.trace.summary["roles"] == {
+        "0": "view-server", "1": "client", "2": "client", "3": "client", "4": "server", "5": "server",
+    }  # fmt: skip

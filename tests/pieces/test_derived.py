@@ -153,7 +153,7 @@ def test_functions_must_have_one_or_two_parameters() -> None:
 
 def test_sets_stay_sets_and_earlier_variables_are_available() -> None:
     pair = Derived("pair", function=lambda p: ("x", ("y", 1)) in p.some)
-    about = {"names": ["a"], "first": [{"some": ["x"]}], "parameters": {"k": 2}, "state": "idle", "neighbours": {},
+    about = {"names": ["a"], "first": [{"some": ["x"]}], "parameters": {"k": 2}, "states": ["idle"], "neighbours": {},
              "sets": ["some"]}  # fmt: skip
     count = Derived("n", function=lambda p: len(p.some | {"y"}) * p.k)
     worker = Worker([count, Derived("m", function=lambda p: p.n)], about)

@@ -183,7 +183,7 @@ def _bars(run: ShortRun) -> Iterator[_Bar]:
         codes = [int(code) for code in table.state[first:last]]
         begins = [int(step) for step in run.step_of(table.event[first:last])]
         if not begins or begins[0] > 0:
-            codes, begins = [timeline.start_state, *codes], [0, *begins]
+            codes, begins = [int(timeline.start_states[process]), *codes], [0, *begins]
         kept = [i for i, code in enumerate(codes) if not i or code != codes[i - 1]]
         codes, begins = [codes[i] for i in kept], [begins[i] for i in kept]
         for i, code in enumerate(codes):

@@ -257,7 +257,11 @@ def _one(protocol: Protocol, entry: Entry | None = None) -> str:
         if records:
             parts.append(_section(title, "\n".join(_record(each) for each in records)))
     if protocol.variables:
-        rows = [f"  {v.name}: {v.type} = {_initial(v)}{_domain(v.domain)}" for v in protocol.variables.values()]
+        rows = [
+            f"  {role}{v.name}: {v.type} = {_initial(v)}{_domain(v.domain)}"
+            for role, part in [(f"{role}.", part) for role, part in protocol.roles.items()] or [("", protocol)]
+            for v in part.variables.values()
+        ]
         parts.append(_section("Variables", "\n".join(rows)))
     if protocol.parameters:
         parts.append(_section("Parameters", "\n".join(_parameter(p) for p in protocol.parameters.values())))
@@ -284,9 +288,12 @@ def _section(title: str, body: str) -> str:
 def _table(protocol: Protocol) -> str:
     table = protocol.table
     whole = []
-    for part in table.parts:  # The process comes first, then each of its layers, with its own events.
-        events = [e for e in table.events if not table.layers or any((row, e) in table.cells for row in part)]
-        rows = [["", *events]]
+    names = [*table.roles] or [""] * len(table.parts)
+    # The process comes first, then each of its layers, with its own events; or each role with its own.
+    for name, part in zip(names, table.parts, strict=True):
+        one = not table.layers and not table.roles
+        events = [e for e in table.events if one or any((row, e) in table.cells for row in part)]
+        rows = [[name, *events]]
         for state in part:
             line = [state]
             for event in events:

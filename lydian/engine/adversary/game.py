@@ -149,12 +149,11 @@ class Game:
         return sum(map(self._true, self.explorer.seen.processes)) >= self.goal.wanted.processes
 
     def _true(self, p: Process) -> bool:
-        names = {name: getattr(p, name) for name in (*self.resolved.protocol.variables,
-                                                      *self.resolved.protocol.parameters)}  # fmt: skip
+        names = {name: getattr(p, name) for name in (*p._declared.variables, *p._declared.parameters)}
         names |= {"state": str(p.state), "me": p._name}
         try:
             return not p._crashed and bool(eval(self.goal.condition, SPACE, names))  # noqa: S307 - parsed
-        except (TypeError, KeyError, IndexError, ValueError, ZeroDivisionError):
+        except (NameError, TypeError, KeyError, IndexError, ValueError, ZeroDivisionError):
             return False  # as in any condition: one that cannot be evaluated is false
 
     # ------------------------------------------------------------------ positions

@@ -141,7 +141,7 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
             is no action.
         stopped_because: why the action was interrupted, if it was.
     """
-    state = state_of(p)
+    state, protocol = state_of(p), protocol.played(p._role)
     if state not in protocol.states:
         near = did_you_mean(state, protocol.states)
         new = shown(getattr(p, "state", None))
@@ -149,7 +149,7 @@ def reason(protocol: Protocol, p: Process, words: Any, error: BaseException, sto
     if isinstance(error, KeyError) and line_of(error, protocol.file) is None:
         word = protocol.state_words.get(str(state), f'"{state}"')
         event = event_name(INIT if words is INIT else type(words[0] if isinstance(words, tuple) else words))
-        return f"{protocol.title} has no @on({word}, {event})"
+        return f"{protocol.cls.__name__ if p._role else protocol.title} has no @on({word}, {event})"
     if isinstance(error, OutOfTime):
         return f"the action was stopped: {stopped_because or 'it took too long'}; is there an endless loop?"
     if isinstance(error, NotAllowed):
@@ -195,7 +195,7 @@ _PLAIN = "keep plain data in it: numbers, texts, tuples, lists, sets or dicts"
 
 def _unrecordable(protocol: Protocol, p: Process) -> str | None:
     """Return a variable that cannot be compared with its earlier value or written to the trace, or ``None``."""
-    for name in protocol.variables:
+    for name in protocol.played(p._role).variables:
         try:
             value = getattr(p, name)
             to_json(value)

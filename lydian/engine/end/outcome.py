@@ -55,6 +55,7 @@ def trace(run: Run) -> Trace:
     protocol, recorder = run.protocol, run.recorder
     _, _, offset = run.kernel.counts()
     variables = {v.name: v.initial for v in protocol.variables.values()}
+    starts = {role: part.start for role, part in protocol.roles.items()}
     return Trace(
         rows=recorder.rows(offset),
         processes=run.network.processes,
@@ -75,6 +76,7 @@ def trace(run: Run) -> Trace:
             "start": protocol.start,
             "initial": {name: plain(value) for name, value in variables.items()},
             **({"first": run.first} if run.first else {}),
+            **({"roles": roles, "starts": starts} if (roles := dict(run.network.roles)) and protocol.roles else {}),
             **({"shared": run.shared} if run.shared else {}),
             "parameters": dict(run.parameters),
             "formula": None if protocol.formula is None else protocol.formula.text,

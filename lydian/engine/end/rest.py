@@ -82,14 +82,14 @@ def _waiting(run: Run, properties: Sequence[Property]) -> list[str]:
     about some process may be false for every single one; in this case, the processes that wait are those that have left
     their initial state and could enter another state with a message. A process that has decided does not wait.
     """
-    whole, start = run.configuration, run.protocol.start
+    whole = run.configuration
     LOOKING.now = True
     try:
         universal = [each for each in properties if not _false(each, _Some(whole, []))]
         found = []
         for p in run.processes:
             if not p._crashed and p._name not in run.execution.decided and _expects(p):
-                asked = properties if p.state != start and _would_move(run, p) else universal
+                asked = properties if p.state != p._declared.start and _would_move(run, p) else universal
                 if any(_false(each, _Some(whole, [p])) for each in asked):
                     found.append(p._name)
         return found

@@ -22,6 +22,7 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.history.operations import History
 from lydian.model.limits import pressed
 from lydian.model.memory.memory import Lasting, Memory
+from lydian.model.protocol.effects import WATCH
 from lydian.model.protocol.message import Command, Message, Record, Timer, plain_copy
 from lydian.model.protocol.process import (
     CANCEL_TIMER,
@@ -411,7 +412,7 @@ class Situations:
         self._messages = messages
         self._chances = chances
         self._cells = cells
-        self._names = (*protocol.variables, *protocol.parameters)
+        self._names = (*p._declared.variables, *p._declared.parameters)
         self._heeded = reads(protocol, _SAID)
         self._responds = ".respond(" in protocol.source
         self._recalled = reads(protocol, HISTORY)
@@ -658,7 +659,7 @@ class Situations:
                 self._respond(now, what)
             elif to is DELIVER:
                 now.delivered = (*now.delivered, what)
-            elif to is not NOTE and to is not CHOOSE:
+            elif to is not NOTE and to is not CHOOSE and to is not WATCH:  # no process crashes (Explorer)
                 raise ValueError("no neighbour")
 
     def _respond(self, now: _Now, result: Any) -> None:

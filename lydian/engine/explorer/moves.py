@@ -408,15 +408,14 @@ class _RuleMoves:
 
 
 def _ways(moves: Moves, each: Situations, start: Start) -> Sequence[int]:
-    given = {
-        name: Start.value(moves.protocol, name, value) for name, value in start.processes.get(each.p._name, {}).items()
-    }
+    part = moves.protocol.played(each.p._role)
+    given = {name: Start.value(part, name, value) for name, value in start.processes.get(each.p._name, {}).items()}
     if not start.any:
         return [each.starting(given)]
     numbers = {"n": moves.network.n, "m": moves.network.m, **moves.resolved.parameters}
-    names = ["state", *moves.protocol.variables]
-    values = [list(moves.protocol.states)]
-    values += [_values(each.p, variable, numbers) for variable in moves.protocol.variables.values()]
+    names = ["state", *part.variables]
+    values = [list(part.states)]
+    values += [_values(each.p, variable, numbers) for variable in part.variables.values()]
     for at, name in enumerate(names):
         if name in given:
             values[at] = [given[name]]

@@ -47,6 +47,7 @@ from lydian.model.limits import Watch, usual_memory
 from lydian.model.protocol.process import INIT
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.rules import column
+from lydian.model.protocol.watching import detector
 from lydian.trace.parquet.recorder import plain
 
 __all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "formula_name", "notes_of", "table_cells"]
@@ -136,6 +137,9 @@ class Explorer(Moves):
             place = "traffic" if resolved.experiment.traffic else moves
             raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
+        if crashes and detector in resolved.protocol.needs:
+            what = "the explorer does not know when a crash is noticed (needs = detector); search without crashes"
+            raise BadInput(what, file=resolved.protocol.file, place="needs")
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
         super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies, sudden)
         self._depth, self._states, self._seconds = depth, states, seconds
@@ -531,10 +535,13 @@ class Explorer(Moves):
     def start_of(self, key: Key) -> Start:
         """Return a configuration in the form of the initial configuration in an experiment file."""
         names = ["state"] if len(self.protocol.states) > 1 else []
-        names += self.protocol.variables
         self.seen.show(key)
         there = self.seen.processes
-        return Start(processes={p._name: {name: plain(getattr(p, name)) for name in names} for p in there})
+        return Start(
+            processes={
+                p._name: {name: plain(getattr(p, name)) for name in (*names, *p._declared.variables)} for p in there
+            }
+        )
 
     def dearest(self) -> Counterexample | None:
         """Return a schedule with the most messages, or ``None`` if it is unknown."""

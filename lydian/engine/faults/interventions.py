@@ -509,7 +509,7 @@ class Faults:
 
     def set_variable(self, process: str, name: str, value: Any) -> None:
         p = self.process(process)
-        setattr(p, name, self._of_type(name, value))
+        setattr(p, name, self._of_type(p, name, value))
         changed = self.run.kernel.changed(p) or f'"changed":{{"{name}":{to_json(value)}}}'
         self.row(Kind.CORRUPT, p, "{" + changed + "}")
 
@@ -518,13 +518,13 @@ class Faults:
 
     def _changed(self, p: Process, name: str, by: float) -> float:
         """Return the value of a variable increased by a number, but not less than its declared minimum."""
-        domain, value = self.run.protocol.variables[name].domain, (getattr(p, name) or 0) + by
+        domain, value = p._declared.variables[name].domain, (getattr(p, name) or 0) + by
         least = None if domain is None else domain.minimum
         return max(value, least) if isinstance(least, int | float) else value
 
-    def _of_type(self, name: str, value: Any) -> Any:
+    def _of_type(self, p: Process, name: str, value: Any) -> Any:
         """Return a value converted to the variable's type: lists from a file become sets or tuples."""
-        variable = self.run.protocol.variables[name]
+        variable = p._declared.variables[name]
         return plain_copy(fitted(value, variable.type, variable.initial))  # a copy: the experiment must not change
 
     def scramble(self, process: str, seed: int) -> None:

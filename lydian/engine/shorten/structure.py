@@ -164,6 +164,7 @@ def _of(experiment: Experiment, names: Sequence[str]) -> Experiment:
         positions={name: at for name, at in network.positions.items() if name in there},
         steps={name: step for name, step in network.steps.items() if name in there},
         drifts={name: drift for name, drift in network.drifts.items() if name in there},
+        roles={name: role for name, role in network.roles.items() if name in there},
     )
     return experiment.with_(network=smaller, **{
         key: tuple(_among(getattr(experiment, key), there)) for key in ("interventions", "faults", "workload")

@@ -22,10 +22,11 @@ _SOME = 3.0
 
 def anything(chance: random.Random, p: Process, run: Run) -> None:
     """Put a process into a random state, with random values of its variables."""
-    p.state = chance.choice(run.protocol.states)
+    part = run.protocol.played(p._role)
+    p.state = chance.choice(part.states)
     numbers = run.numbers()
     others = [] if run.overlay is None else [q._name for q in run.processes if q is not p]
-    for variable in run.protocol.variables.values():
+    for variable in part.variables.values():
         setattr(p, variable.name, _any_value(chance, variable, p, numbers, others))
 
 
@@ -90,7 +91,13 @@ def begin(run: Run, row: Callable[[int, Process, str], int]) -> None:
         if start.any:
             anything(random.Random(stream_key(run.seed, "start", p._name, str(start.seed))), p, run)
         for name, value in (given or {}).items():
-            setattr(p, name, plain_copy(Start.value(protocol, name, value, place=f"start.processes.{p._name}.{name}")))
+            setattr(
+                p,
+                name,
+                plain_copy(
+                    Start.value(protocol.played(p._role), name, value, place=f"start.processes.{p._name}.{name}")
+                ),
+            )
         changed = run.kernel.changed(p)
         detail = '{"start":true' + (f",{changed}" if changed else "") + "}"
         last = row(Kind.CORRUPT, p, detail)

@@ -95,6 +95,14 @@ class Configuration:
         self._rules = rules
         self._memory = memory
 
+    def role(self, name: str) -> list[Process]:
+        """Return the processes that play a role, in the order of the network, including crashed ones."""
+        known = dict.fromkeys(p._role for p in self.processes if p._role)
+        if name not in known:
+            there = did_you_mean(name, known) or "; choose from " + ", ".join(known)
+            raise ValueError(f"unknown role {shown(name)}" + (there if known else "; the protocol has no roles"))
+        return [p for p in self.processes if p._role == name]
+
     @property
     def time(self) -> float:
         """The simulated time."""

@@ -22,7 +22,7 @@ _SHARED = (builtins, copy, heapq, json, json.encoder, math, struct)
 def remembered(protocol: Protocol) -> Any:
     """Return whatever a protocol's file keeps outside its processes and could carry from one run into the next."""
     module = sys.modules.get(protocol.cls.__module__)
-    scopes = [vars(protocol.cls), *([vars(module)] if module is not None else [])]
+    scopes = [*map(vars, protocol.classes), *([vars(module)] if module is not None else [])]
     told = (list, dict, set, bytearray)
     return [
         (name, repr(value) if isinstance(value, told) and name != "__builtins__" else id(value))

@@ -11,12 +11,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 from lydian.engine.end.failure import event_words, line_of
 from lydian.engine.execution import Execution
 from lydian.engine.kernel import NONE
+from lydian.engine.state.snapshots import reader
 from lydian.model.errors import ActionError, PropertyError
 from lydian.model.protocol.guards import offences
 from lydian.model.protocol.process import INIT
@@ -66,8 +66,8 @@ class Sharing:
         scope: dict[str, Any] = next(own, {}) or vars(sys.modules[protocol.cls.__module__])
         self._common = Common(protocol.cls, scope)
         names = tuple(protocol.variables) if execution.processes and execution.processes[0]._snapshot else ()
-        self._values: Callable[[Any], Any] | None = attrgetter(*names) if names else None
-        self._single = len(names) == 1
+        read = reader(names, mixed=bool(protocol.roles))
+        self._values: Callable[[Any], tuple[Any, ...]] | None = read if names else None
         self._rarely = _RARELY * (len(execution.processes) + self._common.size)
         self._next, self._seen = self._rarely, 0
         self._closely = min(_CLOSELY, _PARTS // (self._common.weight + 1))
@@ -90,8 +90,7 @@ class Sharing:
         if self._values is not None:
             for p in self._execution.processes:
                 try:
-                    now = self._values(p)
-                    if ((now,) if self._single else now) != p._snapshot and p._i != acting:
+                    if self._values(p) != p._snapshot and p._i != acting:
                         return f"it changes variables of process {p._name}; a process changes only its own"
                 except Exception:  # noqa: BLE001 - what a variable holds may compare in any way
                     continue

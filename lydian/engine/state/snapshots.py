@@ -23,10 +23,16 @@ GROWING = frozenset({list, tuple, set, dict})
 LEAST = 32
 
 
-def reader(variables: tuple[str, ...]) -> Callable[[Process], tuple[Any, ...]]:
-    """Return a function that returns the values of some variables of a process."""
+def reader(variables: tuple[str, ...], *, mixed: bool = False) -> Callable[[Process], tuple[Any, ...]]:
+    """Return a function that returns the values of some variables of a process.
+
+    Args:
+        mixed: whether processes of several classes are read; a variable of another class has the value ``None``.
+    """
     if not variables:
         return lambda p: ()
+    if mixed:
+        return lambda p: tuple(getattr(p, name, None) for name in variables)
     get = attrgetter(*variables)
     return get if len(variables) > 1 else lambda p: (get(p),)
 

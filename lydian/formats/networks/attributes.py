@@ -32,7 +32,7 @@ def of_network(network: Network) -> dict[str, Any]:
 
 
 def of_process(network: Network, name: str) -> dict[str, Any]:
-    """Return the attributes of a process: x, y, step, drift, initiator."""
+    """Return the attributes of a process: x, y, step, drift, role, initiator."""
     found: dict[str, Any] = {}
     if name in network.positions:
         found["x"], found["y"] = network.positions[name]
@@ -40,6 +40,8 @@ def of_process(network: Network, name: str) -> dict[str, Any]:
         found["step"] = str(network.steps[name])
     if name in network.drifts:
         found["drift"] = network.drifts[name]
+    if name in network.roles:
+        found["role"] = network.roles[name]
     if name in network.initiators:
         found["initiator"] = "true"
     return found

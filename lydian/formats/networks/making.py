@@ -107,6 +107,7 @@ class _Maker:
         self.points: dict[str, tuple[float, float]] = {}
         self.steps: dict[str, Any] = {}
         self.drifts: dict[str, float] = {}
+        self.roles: dict[str, str] = {}
         self.starting: list[str] = []
         self.names = {process: i for i, process in enumerate(raw.processes)}
         self._whole()
@@ -156,6 +157,8 @@ class _Maker:
             elif key == "drift":
                 need_drift(_number(value), f"the drift of the clock of process {name}")
                 self.drifts[name] = float(_number(value))
+            elif key == "role":
+                self.roles[name] = str(value)
             elif key == "initiator":
                 if _true(value):
                     self.starting.append(name)
@@ -238,6 +241,7 @@ class _Maker:
             "positions": self.points,
             "steps": self.steps,
             "drifts": self.drifts,
+            "roles": self.roles,
         }
 
     def notes(self) -> list[str]:

@@ -40,8 +40,8 @@ def write(trace: Trace, file: IO[str], watch: Watch = None) -> None:
             "export as csv or json instead"
         )
     timeline = Timeline(trace)
-    start = timeline.states[timeline.start_state] if timeline.states else ""
-    states = dict.fromkeys(trace.processes, start)
+    starts = timeline.start_states.tolist() if timeline.states else [-1] * timeline.n
+    states = {name: timeline.states[at] if at >= 0 else "" for name, at in zip(trace.processes, starts, strict=True)}
     variables = [dict(each) for each in first_values(trace)]
     place = {name: i for i, name in enumerate(trace.processes)}
     transit: dict[int, dict[str, Any]] = {}

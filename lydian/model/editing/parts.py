@@ -30,6 +30,7 @@ def part(network: Network, processes: Iterable[str]) -> Network:
         positions={name: tuple(points[i]) for i, name in enumerate(network.processes) if name in wanted},
         steps={name: value for name, value in network.steps.items() if name in wanted},
         drifts={name: value for name, value in network.drifts.items() if name in wanted},
+        roles={name: value for name, value in network.roles.items() if name in wanted},
         classes={name: delay for name, delay in network.classes.items() if name in used},
     )
 
@@ -64,6 +65,7 @@ def paste(network: Network, pasted: Network, offset: tuple[float, float] = (0.0,
         positions=points,
         steps={**network.steps, **{names[name]: value for name, value in pasted.steps.items()}},
         drifts={**network.drifts, **{names[name]: value for name, value in pasted.drifts.items()}},
+        roles={**network.roles, **{names[name]: value for name, value in pasted.roles.items()}},
         classes={**pasted.classes, **network.classes},
     )
     return grown, new

@@ -91,6 +91,7 @@ def delete(network: Network, processes: Iterable[str] = (), links: Iterable[tupl
         positions=kept(_all_positions(network)),
         steps=kept(network.steps),
         drifts=kept(network.drifts),
+        roles=kept(network.roles),
     )
 
 
@@ -122,6 +123,7 @@ def rename(network: Network, old: str, new: str) -> Network:
         positions=keyed(network.positions),
         steps=keyed(network.steps),
         drifts=keyed(network.drifts),
+        roles=keyed(network.roles),
     )
 
 

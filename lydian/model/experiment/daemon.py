@@ -170,7 +170,7 @@ class Start:
                 what = f"unknown process {shown(name)} of network {network.name}"
                 raise BadInput(what + did_you_mean(name, network.processes), file=file, place=place)
             for key, value in values.items():
-                self.value(protocol, key, value, file=file, place=f"{place}.{key}")
+                self.value(protocol.played(network.roles.get(name, "")), key, value, file=file, place=f"{place}.{key}")
 
     @staticmethod
     def value(protocol: Protocol, name: str, value: Any, *, file: Any = None, place: str = "start") -> Any:

@@ -78,6 +78,7 @@ from lydian.model.network.links import RATES, need_drift
 from lydian.model.network.stabilisation import Stabilisation
 from lydian.model.protocol.bounds import SYNCHRONY
 from lydian.model.protocol.properties import Need
+from lydian.model.protocol.roles import check_roles
 from lydian.model.reading import Table, at, parse_toml, read_text, without_none, write_text
 
 if TYPE_CHECKING:
@@ -130,6 +131,8 @@ class Experiment:
         protocol: a name in the archive or a path, relative to the folder of ``path``.
         network: a name in the archive, a path, a specification (``grid:5x5``), or the network itself.
         parameters: values of the protocol's parameters; all others have their defaults.
+        roles: role -> its processes, or ``*`` for all others, if the protocol has several roles; processes that are
+            not named have the role of the network, or one that the protocol chooses.
         seed: the seed of all random streams; 0 to 2**63 - 1.
         timing: deviations from the network's own delays, order, loss, steps and initiators.
         workload: the actions of the users of the processes: commands and wakes.
@@ -155,6 +158,7 @@ class Experiment:
     protocol: str = ""
     network: str | Network = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    roles: Mapping[str, tuple[str, ...] | str] = field(default_factory=dict)
     seed: int = 0
     timing: Timing = field(default_factory=Timing)
     workload: tuple[Intervention, ...] = ()
@@ -178,6 +182,7 @@ class Experiment:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
             raise BadInput(f"must be a whole number from 0 to 2**63 - 1, not {shown(self.seed)}", place="seed")
         object.__setattr__(self, "parameters", dict(self.parameters))
+        object.__setattr__(self, "roles", check_roles(self.roles))
         for key in ("workload", "faults", "interventions", "traffic", "churn", "breaks"):
             object.__setattr__(self, key, tuple(getattr(self, key)))
         object.__setattr__(self, "branches", checked(self.branches))
@@ -241,6 +246,7 @@ class Experiment:
             raise BadInput("the network has no processes yet; add one", file=self.file, place="network")
         with at(self.file):
             parameters = protocol.configure(self.parameters)
+            network = protocol.cast(network, self.roles, parameters)
         if self.daemon != Daemon() and not protocol.rules:
             what = f"{protocol.title} has no guarded actions (@when) that a daemon could choose from; leave it out"
             raise BadInput(what, file=self.file, place="daemon")
@@ -306,6 +312,11 @@ class Experiment:
         start = replace(
             self.start, processes={name: each for name, each in self.start.processes.items() if name in there.index}
         )
+        roles = {
+            role: names if isinstance(names, str) else tuple(name for name in names if name in there.index)
+            for role, names in self.roles.items()
+        }
+        fitting["roles"] = {role: names for role, names in roles.items() if names}
         return self.with_(network=network, timing=timing, start=start, branches=(), **fitting)
 
     def broken(self, needs: Iterable[Need], network: Network) -> list[Broken]:
@@ -438,8 +449,8 @@ def _fits(check: Callable[..., object], *arguments: object) -> bool:
 _TEXTS = ("name", "about", "protocol", "network", "seed", "animation", "initiators")
 _LISTS = ("workload", "faults", "interventions")
 _KEYS = (
-    *_TEXTS, "parameters", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "mobility", "branches", "stop",
-    "record", "check", "breaks",
+    *_TEXTS, "parameters", "roles", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "mobility", "branches",
+    "stop", "record", "check", "breaks",
 )  # fmt: skip
 _ONE_DELAY = ("delay", "step")
 #: Key of a table of distributions in a file -> field of :class:`Timing`.
@@ -464,6 +475,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
             protocol=protocol,
             network=_network(top),
             parameters=top.get("parameters", dict, {}),
+            roles=top.data.get("roles", {}),
             seed=top.whole("seed", 0),
             timing=_top_timing(top),
             stop=Stop(
@@ -503,6 +515,9 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
         result["breaks"] = list(experiment.breaks)
     if experiment.parameters:
         result["parameters"] = dict(experiment.parameters)
+    if experiment.roles:
+        each = experiment.roles.items()
+        result["roles"] = {role: names if isinstance(names, str) else list(names) for role, names in each}
     timing = _timing_dict(experiment.timing)
     if timing:
         result["timing"] = timing

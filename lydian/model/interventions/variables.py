@@ -47,7 +47,7 @@ class Corrupt(Kind):
 
     def check(self, what: Intervention, network: Network, protocol: Protocol, refuse: Refuse) -> None:
         super().check(what, network, protocol, refuse)
-        check_value(what, protocol, refuse)
+        check_value(what, protocol.played(network.roles.get(what.process or "", "")), refuse)
 
     def apply(self, what: Intervention, engine: Engine) -> None:
         if what.variable == "state":

@@ -56,6 +56,7 @@ class Network:
         step: how long a process takes for a step; None: no time at all.
         steps: the same for single processes.
         drifts: the rates of the clocks of single processes: 1 is exact, 1.05 gains 5 % (0.1 to 10).
+        roles: the roles of processes, for protocols that have several; a process without one gets that of the protocol.
         anonymous: whether processes do not know their own names, and identify their neighbours by port numbers.
         about: one sentence.
         gst: the global stabilisation time, before which messages have other delays; its ``after`` is ``None``, as
@@ -82,11 +83,12 @@ class Network:
     duplication: float = 0.0
     corruption: float = 0.0
     gst: Stabilisation | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("processes", "links", "initiators"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        for name in ("positions", "classes", "steps", "drifts"):
+        for name in ("positions", "classes", "steps", "drifts", "roles"):
             object.__setattr__(self, name, dict(getattr(self, name)))
         self._check_processes()
         self._check_positions()
@@ -117,6 +119,10 @@ class Network:
             seen.add(name)
         for name in self.initiators:
             self._known(name, "initiators")
+        for name, role in self.roles.items():
+            self._known(name, "roles")
+            if not isinstance(role, str) or not role:
+                raise BadInput(f"the role of process {name} must be a word such as server, not {shown(role)}")
         if len(set(self.initiators)) < len(self.initiators):
             raise BadInput(f"a process appears twice among the initiators {shown(self.initiators)}")
 

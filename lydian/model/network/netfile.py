@@ -35,7 +35,7 @@ LARGEST = 64_000_000  # the largest size of a file in bytes
 
 TOP = ("directed", "multigraph", "graph", "nodes", "links", "edges")
 GRAPH = ("name", "about", "delay", "order", *RATES, "step", "initiators", "anonymous", "classes", "gst")
-NODE = ("id", "x", "y", "step", "drift")
+NODE = ("id", "x", "y", "step", "drift", "role")
 LINK = ("source", "target", "directed", "class", "delay", "order", *RATES, "outages", "weight")
 
 File = Path | str | None
@@ -154,6 +154,7 @@ def _graph(graph: Mapping[str, Any], file: File) -> dict[str, Any]:
 def _nodes(nodes: Sequence[Any], ours: bool, file: File, watch: Watch | None) -> dict[str, Any]:
     steps: dict[str, Distribution] = {}
     drifts: dict[str, float] = {}
+    roles: dict[str, str] = {}
     positions: dict[str, tuple[float, float]] = {}
     numbers: dict[str, int] = {}
     for i, node in enumerate(nodes):
@@ -177,7 +178,11 @@ def _nodes(nodes: Sequence[Any], ours: bool, file: File, watch: Watch | None) ->
             with at(file, f"{place}.drift"):
                 need_drift(node["drift"], f"the drift of the clock of process {name}")
             drifts[name] = float(node["drift"])
-    return {"processes": tuple(numbers), "positions": positions, "steps": steps, "drifts": drifts}
+        if node.get("role") is not None:
+            roles[name] = _name(node["role"], file, f"{place}.role")
+    return {
+        "processes": tuple(numbers), "positions": positions, "steps": steps, "drifts": drifts, "roles": roles,
+    }  # fmt: skip
 
 
 def _links(
@@ -307,6 +312,8 @@ def _node(network: Network, name: str) -> dict[str, Any]:
         node["step"] = str(network.steps[name])
     if name in network.drifts:
         node["drift"] = network.drifts[name]
+    if name in network.roles:
+        node["role"] = network.roles[name]
     return node
 
 

@@ -110,7 +110,9 @@ LOOKING = _Looking()
 #: Words in a class body that describe the protocol and are not variables.
 DESCRIPTIONS = frozenset({"layers", "needs", "messages", "title"})
 #: Words that every process has, but that a variable of the same name replaces.
-_GIVES_WAY = frozenset({"enabled", "everybody", "faulty", "initiator", "left", "right", "round", "see", "weight"})
+_GIVES_WAY = frozenset(
+    {"enabled", "everybody", "faulty", "initiator", "left", "right", "role", "round", "see", "weight"}
+)
 _SEVERAL: frozenset[type] = frozenset({list, tuple, set, frozenset})
 _PLAIN = (bool, int, float, str, bytes, list, tuple, set, frozenset, dict, type(None))
 
@@ -130,7 +132,15 @@ class _ProcessType(type):
     def __prepare__(mcls, name: str, bases: tuple[type, ...], **options: Any) -> Mapping[str, object]:  # type: ignore[override]  # noqa: N804
         return _Body()
 
-    def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any], *, root: bool = False) -> _ProcessType:
+    def __new__(
+        mcls,
+        name: str,
+        bases: tuple[type, ...],
+        body: dict[str, Any],
+        *,
+        root: bool = False,
+        processes: int | str | None = None,
+    ) -> _ProcessType:
         namespace = dict(body)
         if root:
             return super().__new__(mcls, name, bases, namespace)
@@ -156,6 +166,8 @@ class _ProcessType(type):
             own += mcls._stack(name, namespace, declared)
         namespace["__slots__"] = tuple(own)
         namespace["_declared"] = declared
+        if processes is not None:
+            namespace["_count"] = processes
         return super().__new__(mcls, name, bases, namespace)
 
 
@@ -237,6 +249,7 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
         initiator: whether the network makes it an initiator; no fault can change this role.
         enabled: the names of its guarded actions whose guards are true.
         everybody: the names of all processes in natural order, including its own; only with ``needs = overlay``.
+        role: the role that it plays: ``server`` for the class ``Server``; "" if the protocol has only one class.
         round: the number of the current round, 0 before the first; only with ``needs = rounds``.
         faulty: whether it has crashed or was Byzantine at any time so far; only properties can see it.
     """
@@ -268,6 +281,8 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     )
 
     _declared: ClassVar[Declared] = Declared()
+    _role: ClassVar[str] = ""  # the role of the class in a file with several
+    _count: ClassVar[int | str | None] = None  # how many processes have this role, unless an experiment says more
     _rules: ClassVar[tuple[Any, ...]] = ()  # the result of :func:`lydian.model.protocol.rules.rules_of`
     needs: ClassVar[Any] = ()
     layers: ClassVar[Any] = ()
@@ -407,6 +422,11 @@ class Process(Watcher, metaclass=_ProcessType, root=True):
     def initiator(self) -> bool:
         """Whether the network makes it an initiator, for example a leader or a root."""
         return self._initiator
+
+    @property
+    def role(self) -> str:
+        """The role that it plays, if the protocol has several: ``server`` for the class ``Server``; otherwise ""."""
+        return self._role
 
     @property
     def enabled(self) -> tuple[str, ...]:

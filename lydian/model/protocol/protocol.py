@@ -10,8 +10,8 @@ import re
 import sys
 import traceback
 import types
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from lydian.model.protocol.message import Command, Indication, Message, Record, 
 from lydian.model.protocol.process import ANY, INIT, Parameter, Process, State, Variable
 from lydian.model.protocol.program import sequential
 from lydian.model.protocol.properties import Measured, Need, Property, missing_between, overlay, rounds
+from lydian.model.protocol.roles import role_name, shared_out
 from lydian.model.protocol.rounds import ROUND
 from lydian.model.protocol.rules import GuardedRule, check_rules, rules_of
 from lydian.model.protocol.table import Table, action_arguments, actions, derive, event_name
@@ -159,6 +160,9 @@ class Protocol:
         needs: its assumptions about the network.
         properties: its properties; measures: its own numbers of a run.
         formula: the expected number of messages, or ``None``.
+        roles: if the file has several classes of processes, the name of each role and the protocol of its processes
+            alone; the other attributes then contain what belongs to any of them, and ``cls`` is the first class.
+        count: how many processes have this role, unless an experiment says otherwise; ``None`` for the rest.
         state_words: state -> its name in the file; predicates: state -> its predicate in a sentence.
     """
 
@@ -185,6 +189,38 @@ class Protocol:
     measures: tuple[Measured, ...] = ()
     layers: Mapping[type[Layer], tuple[str, ...]] = field(default_factory=dict)
     shared: tuple[Shared, ...] = ()
+    roles: Mapping[str, Protocol] = field(default_factory=dict)
+    count: Formula | None = None
+
+    def played(self, role: str) -> Protocol:
+        """Return the protocol of the processes of one role: this one, if it has only one class."""
+        return self.roles.get(role, self)
+
+    @property
+    def classes(self) -> tuple[type[Process], ...]:
+        """The classes of its processes."""
+        return tuple(each.cls for each in self.roles.values()) or (self.cls,)
+
+    def cast(
+        self, network: Network, given: Mapping[str, tuple[str, ...] | str], parameters: Mapping[str, Any]
+    ) -> Network:
+        """Return a network in which every process has its role; the same one if the protocol has only one class.
+
+        Args:
+            given: the table of roles of an experiment.
+            parameters: the values of all parameters.
+
+        Raises:
+            BadInput: a role or a process does not exist, or a role has no process.
+        """
+        if not self.roles:
+            if given:
+                what = f"{self.title} has no roles, because all its processes are of one class; leave this out"
+                raise BadInput(what, place="roles")
+            return network
+        counts = {name: each.count for name, each in self.roles.items()}
+        numbers = {"n": network.n, "m": network.m, **parameters}
+        return network.replace(roles=shared_out(counts, network.processes, given, network.roles, numbers))
 
     @property
     def reads_neighbours(self) -> bool:
@@ -217,6 +253,10 @@ class Protocol:
     def missing(self, network: Network) -> list[str]:
         """Return the assumptions that a network violates, one sentence for each."""
         found = [text for text in (each.missing(network) for each in self.needs) if text is not None]
+        try:
+            self.cast(network, {}, self.configure({}))
+        except BadInput as error:
+            found.append(error.what)
         return found + missing_between(self.needs, network)
 
     @property
@@ -316,10 +356,32 @@ def _judged(values: Iterable[Any]) -> tuple[tuple[Property, ...], tuple[Measured
 def _described(source: str, name: str, path: Path | None, file: str) -> Protocol:
     module = _executed(source, file)
     scope = vars(module)
-    cls = _the_protocol(scope, module.__name__, file)
+    classes = _classes(scope, module.__name__, file)
+    doc = (module.__doc__ or classes[0].__doc__ or "").strip()
+    if len(classes) == 1:
+        return _of_class(classes[0], scope, source, name, path, doc)
+    for each in classes:
+        each._role = role_name(each)
+        _check_role(each, file)
+    parts = [_of_class(each, scope, source, name, path, doc, alone=False) for each in classes]
+    return _together(parts, scope, file)
+
+
+def _of_class(
+    cls: type[Process],
+    scope: Mapping[str, Any],
+    source: str,
+    name: str,
+    path: Path | None,
+    doc: str,
+    *,
+    alone: bool = True,
+) -> Protocol:
+    """Return the description of the protocol of one class: the only one of its file, or that of a role."""
+    file = str(path) if path is not None else f"{name}.py"
     layers = layers_of(cls)
     words = [word for word, value in scope.items() if isinstance(value, State)]
-    states = _states(cls, scope, file, foreign_words(source, cls, words, layers))
+    states = _states(cls, scope, file, foreign_words(source, cls, words, layers if alone else None))
     inner = {each: _states(each, scope, file, foreign_words(source, each, words)) for each in layers}
     events = _events(cls, scope)
     check_cells(cls, states, file)
@@ -330,7 +392,6 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
     check_variables(cls, file)
     check_rules(cls, source, states, tuple(each.__name__ for each in events), file)
     properties, measures = _judged((*scope.values(), *vars(cls).values()))
-    doc = (module.__doc__ or cls.__doc__ or "").strip()
     return Protocol(
         name=name,
         title=cls.title or cls.__name__,
@@ -345,7 +406,7 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
         commands=tuple(e for e in events if issubclass(e, Command)),
         variables=dict(cls._declared.variables),
         parameters=dict(cls._declared.parameters),
-        table=derive(cls, states, _event_names(cls, events), source, scope, inner),
+        table=derive(cls, states, _event_names(cls, events), source, scope, inner, alone=alone),
         needs=_needs(cls, file),
         properties=properties,
         formula=_formula(cls, file),
@@ -355,7 +416,91 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
         measures=measures,
         layers=inner,
         shared=_shared(cls, file),
+        count=_count(cls, file),
     )
+
+
+def _check_role(cls: type[Process], file: str) -> None:
+    """Refuse what several classes cannot have, and name the only state of a class that declares none."""
+    needs = cls.needs if isinstance(cls.needs, (tuple, list)) else (cls.needs,)
+    odd = {"layers": bool(cls.layers), "guarded actions or a program": bool(rules_of(cls)), "rounds": rounds in needs}
+    for what, there in odd.items():
+        if there:
+            how = "the processes of such a protocol are all of one class"
+            raise ProtocolError(f"{cls.__name__} has {what}, but the file has several classes; {how}", file=file)
+    named = {state for _, _, rules in actions(cls) for rule in rules for state in rule.states if state is not ANY}
+    if cls._declared.start == "active" and not named:
+        cls._declared.start = State(cls._role)
+
+
+def _together(parts: Sequence[Protocol], scope: Mapping[str, Any], file: str) -> Protocol:
+    """Return the description of a protocol with several roles.
+
+    Raises:
+        ProtocolError: two roles have the same name or the same state, or declare a parameter differently.
+    """
+    roles: dict[str, Protocol] = {}
+    owners: dict[str, str] = {}
+    for part in parts:
+        role = part.cls._role
+        if role in roles:
+            what = f"the classes {roles[role].cls.__name__} and {part.cls.__name__} have the same name as roles, {role}"
+            raise ProtocolError(f"{what}; rename one of them", file=file)
+        roles[role] = part
+        for state in part.states:
+            if owners.setdefault(state, role) != role:
+                what = f"the state '{state}' belongs to {owners[state]} and to {role}; give each role states of its own"
+                raise ProtocolError(what, file=file)
+    parameters: dict[str, Parameter] = {}
+    for part in parts:
+        for name, each in part.parameters.items():
+            if parameters.setdefault(name, each) != each:
+                what = (
+                    f"the parameter '{name}' is declared differently in two classes; declare it once, in a common base"
+                )
+                raise ProtocolError(what, file=file)
+    first = parts[0]
+    events = tuple(dict.fromkeys(event for part in parts for event in part.table.events))
+    return replace(
+        first,
+        title=next((part.cls.title for part in parts if part.cls.title), _as_title(first.name)),
+        states=tuple(owners),
+        variables={name: each for part in reversed(parts) for name, each in part.variables.items()},
+        parameters=parameters,
+        table=Table(
+            tuple(owners),
+            (*(("INIT",) if "INIT" in events else ()), *(event for event in events if event != "INIT")),
+            {place: cell for part in parts for place, cell in part.table.cells.items()},
+            roles={role: part.states for role, part in roles.items()},
+        ),
+        needs=tuple(dict.fromkeys(need for part in parts for need in part.needs)),
+        properties=_judged((*scope.values(), *(value for part in parts for value in vars(part.cls).values())))[0],
+        measures=_judged((*scope.values(), *(value for part in parts for value in vars(part.cls).values())))[1],
+        formula=next((part.formula for part in parts if part.formula is not None), None),
+        roles=roles,
+        count=None,
+    )
+
+
+def _as_title(name: str) -> str:
+    """Return the name of a file as a title: ``Primary backup`` for ``primary-backup``."""
+    return name.replace("-", " ").replace("_", " ").capitalize()
+
+
+def _count(cls: type[Process], file: str) -> Formula | None:
+    """Return how many processes have a role: a number, or a formula of n, m and the parameters."""
+    given = cls._count
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, (int, str)):
+        what = f"processes = ... must be a number or a formula such as 'n // 2', not {shown(given)}"
+        raise ProtocolError(what, file=file, place=cls.__name__)
+    try:
+        formula = Formula(str(given))
+        formula.check(("n", "m", *cls._declared.parameters))
+        return formula
+    except BadInput as error:
+        raise ProtocolError(error.what, file=file, place=cls.__name__) from None
 
 
 def _shared(cls: type[Process], file: str) -> tuple[Shared, ...]:
@@ -431,8 +576,8 @@ def _place(error: BaseException, file: str) -> str | None:
     return f"line {lines[-1]}" if lines else None
 
 
-def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Process]:
-    """Return the only class of processes that is not a base of another."""
+def _classes(scope: Mapping[str, Any], module: str, file: str) -> list[type[Process]]:
+    """Return the classes of processes that are not a base of another: one, or one for each role."""
     classes = [
         value
         for value in scope.values()
@@ -441,12 +586,9 @@ def _the_protocol(scope: Mapping[str, Any], module: str, file: str) -> type[Proc
     leaves = [
         c for c in dict.fromkeys(classes) if not any(c is not other and issubclass(other, c) for other in classes)
     ]
-    if len(leaves) == 1:
-        return leaves[0]
     if not leaves:
         raise ProtocolError("the file contains no protocol; write class Echo(Process): ...", file=file)
-    names = " and ".join(c.__name__ for c in leaves)
-    raise ProtocolError(f"the file contains several protocols, {names}; keep one per file", file=file)
+    return leaves
 
 
 def _states(cls: type[Any], scope: Mapping[str, Any], file: str, foreign: Collection[str] = ()) -> tuple[str, ...]:

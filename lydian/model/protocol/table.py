@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -45,7 +45,7 @@ class Table:
 
     The columns of guarded actions are called ``when move`` and follow those of events; ``rules`` lists them. The rows
     of the states of the process are followed by those of its ``layers``: ``chord``, or ``chord: joining`` for a layer
-    with several states.
+    with several states. ``roles`` contains the states of each role, if the protocol has several.
     """
 
     states: tuple[str, ...]
@@ -53,6 +53,7 @@ class Table:
     cells: Mapping[tuple[str, str], Cell]
     rules: tuple[str, ...] = ()
     layers: tuple[str, ...] = ()
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -61,7 +62,9 @@ class Table:
 
     @property
     def parts(self) -> list[tuple[str, ...]]:
-        """The rows of the process, then those of each layer."""
+        """The rows of the process, then those of each layer; or the rows of each role."""
+        if self.roles:
+            return [*self.roles.values()]
         found: dict[str, list[str]] = {}
         for row in self.layers:
             found.setdefault(row.split(":")[0], []).append(row)
@@ -117,6 +120,8 @@ def derive(
     source: str,
     scope: Mapping[str, Any],
     layers: Mapping[type[Layer], tuple[str, ...]] = MappingProxyType({}),
+    *,
+    alone: bool = True,
 ) -> Table:
     """Derive the table of a protocol.
 
@@ -127,15 +132,17 @@ def derive(
         source: the text of its file.
         scope: the names of its module, to interpret ``self.state = WAITING``.
         layers: the layers below the process, with the states of each.
+        alone: whether the file contains no other class of processes.
     """
-    reading = Reading(source, scope, states, {each.__name__ for each in cls.__mro__} if layers else None)
+    own = {each.__name__ for each in cls.__mro__} if layers or not alone else None
+    reading = Reading(source, scope, states, own)
     cells = _cells(cls, states, reading)
     below: list[str] = []
-    for layer, own in layers.items():
-        inside = Reading(source, scope, own, {each.__name__ for each in layer.__mro__})
-        rows = {state: row_of(layer, state, own) for state in own}
+    for layer, inner in layers.items():
+        inside = Reading(source, scope, inner, {each.__name__ for each in layer.__mro__})
+        rows = {state: row_of(layer, state, inner) for state in inner}
         below += rows.values()
-        for (state, event), cell in _cells(layer, own, inside).items():
+        for (state, event), cell in _cells(layer, inner, inside).items():
             cells[rows[state], event] = replace(cell, next_states=tuple(rows[then] for then in cell.next_states))
     columns = []
     steps = _steps(cls, source, reading)

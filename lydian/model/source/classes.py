@@ -57,7 +57,7 @@ class ClassMaker:
                 self.report(node, f"{node.name} cannot be derived from {said}; write class {node.name}(Process)")
         kin = [base for base in bases if isinstance(base, (ProcessSymbol, RecordSymbol))]
         is_open = any(base is UNKNOWN or isinstance(base, Imported) for base in bases)
-        strange = [word.arg for word in node.keywords if word.arg != "root"]
+        strange = [word.arg for word in node.keywords if word.arg not in ("root", "processes")]
         process = Process in bases or Layer in bases or any(isinstance(base, ProcessSymbol) for base in kin)
         record = any(base in (*KINDS.values(), Record) for base in bases) or any(
             isinstance(base, RecordSymbol) for base in kin

@@ -26,15 +26,6 @@ def declared_problems(draft: Draft) -> Iterator[Problem]:
             line = max(1, len(text.lines))
             yield text.problem(None, "the file contains no protocol; write class Echo(Process): ...", line=line)
         return
-    others = [
-        each
-        for each in draft.processes
-        if each is not process and not any(o is not each and each in o.family() for o in draft.processes)
-    ]
-    for other in others:
-        yield text.problem(
-            other.node, f"the file contains several protocols, {process.name} and {other.name}; keep one per file"
-        )
     yield from _start(draft)
     yield from _unknown_states(draft)
     yield from _cells(draft)

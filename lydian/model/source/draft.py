@@ -40,7 +40,7 @@ from lydian.model.source.text import Problem, Text
 
 __all__ = [
     "Action", "Draft", "foreign_states", "layer_rows", "layer_variables", "layer_views", "layers_in", "name_of",
-    "read", "view_at",
+    "read", "role_views", "view_at",
 ]  # fmt: skip
 
 _UNROLL = 64
@@ -374,8 +374,7 @@ def _describe(draft: Draft) -> None:
     """Find the protocol among the classes, and its states, events, actions and properties, as loading does."""
     values = dict.fromkeys(v for v in draft.scope.values() if isinstance(v, (ProcessSymbol, RecordSymbol)))
     draft.processes = [v for v in values if isinstance(v, ProcessSymbol) and not v.layer]
-    found = draft.processes
-    leaves = [v for v in found if not any(other is not v and v in other.family() for other in found)]
+    leaves = _leaves(draft)
     draft.process = leaves[0] if leaves else None
     draft.layers = layers_in(draft.process)
     foreign = foreign_states(draft)
@@ -444,25 +443,41 @@ def foreign_states(draft: Draft) -> set[str]:
     return set().union(*(_used(draft, each) for each in draft.layers)) - _used(draft, draft.process)
 
 
+def _leaves(draft: Draft) -> list[ProcessSymbol]:
+    """Return the classes of processes that are not a base of another."""
+    found = draft.processes
+    return [each for each in found if not any(other is not each and each in other.family() for other in found)]
+
+
+def role_views(draft: Draft) -> list[Draft]:
+    """Return the file once for each role, with the class of that role as its process; the file itself if it has one."""
+    leaves = _leaves(draft)
+    return [_view(draft, each) for each in leaves] if len(leaves) > 1 else [draft]
+
+
 def layer_views(draft: Draft) -> Iterator[Draft]:
     """Return the file once for each layer, with that layer as its process."""
-    for each in draft.layers:
-        used = _used(draft, each)
-        own = [str(value) for word, value in draft.scope.items() if isinstance(value, State) and word in used]
-        start = [str(each.start)] if isinstance(each.start, str) and (not own or each.start in own) else []
-        functions = each.methods()
-        yield replace(
-            draft,
-            process=each,
-            processes=[each],
-            layers=(),
-            states=tuple(dict.fromkeys([*start, *own])),
-            actions=[Action(name, f, f.rules) for name, f in functions.items() if f.rules],
-            rules=[f for f in functions.values() if f.whens],
-            program=None,
-            properties=[],
-            found=[],
-        )
+    return (_view(draft, each) for each in draft.layers)
+
+
+def _view(draft: Draft, each: ProcessSymbol) -> Draft:
+    """Return the file with one of its classes as its process."""
+    used = _used(draft, each)
+    own = [str(value) for word, value in draft.scope.items() if isinstance(value, State) and word in used]
+    start = [str(each.start)] if isinstance(each.start, str) and (not own or each.start in own) else []
+    functions = each.methods()
+    return replace(
+        draft,
+        process=each,
+        processes=[each],
+        layers=(),
+        states=tuple(dict.fromkeys([*start, *own])),
+        actions=[Action(name, f, f.rules) for name, f in functions.items() if f.rules],
+        rules=[f for f in functions.values() if f.whens],
+        program=None,
+        properties=[],
+        found=[],
+    )
 
 
 def layer_rows(view: Draft) -> dict[str, str]:
@@ -483,7 +498,9 @@ def layer_variables(draft: Draft) -> Iterator[VariableSymbol]:
 
 def view_at(draft: Draft, line: int) -> Draft:
     """Return the file as it is read at a line: within the class of a layer, with that layer as its process."""
-    for view in layer_views(draft):
+    roles = role_views(draft)
+    views: list[Draft] = [*layer_views(draft), *(roles if len(roles) > 1 else ())]
+    for view in views:
         assert view.process is not None
         classes = [each.node for each in view.process.family()]
         if any(node.lineno <= line <= (node.end_lineno or node.lineno) for node in classes):

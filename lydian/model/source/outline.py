@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lydian.model.history.consistency import causally_consistent, linearizable, sequentially_consistent
@@ -12,7 +12,7 @@ from lydian.model.protocol.process import ANY
 from lydian.model.protocol.program import NEXT, TO_COME
 from lydian.model.protocol.properties import Need
 from lydian.model.protocol.rules import column
-from lydian.model.source.draft import Draft, layer_rows, layer_variables, layer_views, read
+from lydian.model.source.draft import Draft, layer_rows, layer_variables, layer_views, read, role_views
 from lydian.model.source.steps import labels, program_of, states_of
 from lydian.model.source.symbols import FunctionSymbol, RecordSymbol
 from lydian.model.source.text import Problem
@@ -202,7 +202,34 @@ def outline(source: str) -> Outline:
 
 
 def outline_of(draft: Draft) -> Outline:
-    """Return the outline of a file that has been read already."""
+    """Return the outline of a file that has been read already; with several roles, it contains those of all classes."""
+    views = role_views(draft)
+    return _outline(draft) if len(views) == 1 else _together(draft, [_outline(view) for view in views])
+
+
+def _together(draft: Draft, parts: Sequence[Outline]) -> Outline:
+    """Return the outline of a file with several roles from those of its roles."""
+    parameters = {each.name: each for part in parts for each in part.parameters}
+    needs = {each.name: each for part in parts for each in part.needs}
+    variables = {each.name: each for part in reversed(parts) for each in part.variables}
+    states = {each.name: each for part in parts for each in part.states}
+    events = dict.fromkeys(event for part in parts for event in part.events)
+    return replace(
+        parts[0],
+        states=tuple(states.values()),
+        variables=tuple(variables.values()),
+        parameters=tuple(parameters.values()),
+        needs=tuple(needs.values()),
+        properties=tuple(sorted((*_properties(draft), *_consistency(draft)), key=lambda each: each.line)),
+        formula=next((part.formula for part in parts if part.formula is not None), None),
+        events=tuple(sorted(events, key=lambda event: event != "INIT")),
+        cells={place: cell for part in parts for place, cell in part.cells.items()},
+        functions={name: line for part in reversed(parts) for name, line in part.functions.items()},
+    )
+
+
+def _outline(draft: Draft) -> Outline:
+    """Return the outline of a file with one class of processes, or of one role."""
     process = draft.process
     text = draft.parsed.readable
     events = [_event(draft, each) for each in draft.records]

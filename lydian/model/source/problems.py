@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lydian.model.protocol.flow import Reading
 from lydian.model.protocol.folder import faults
 from lydian.model.source.bodies import body_problems, method_problems
 from lydian.model.source.declared import declared_problems
-from lydian.model.source.draft import Draft, layer_views, read
+from lydian.model.source.draft import Draft, layer_views, read, role_views
 from lydian.model.source.guarded import guarded_problems
 from lydian.model.source.marked import marked_impossible
 from lydian.model.source.outline import Cell, event_names, table_of
@@ -36,14 +37,17 @@ def problems_of(draft: Draft) -> tuple[Problem, ...]:
         found += draft.found
         found += (Problem(line, 0, 1, sentence) for line, sentence in faults(draft.text.source))
         try:
-            found += declared_problems(draft)
-            found += body_problems(draft)
-            found += guarded_problems(draft)
-            found += program_problems(draft)
+            roles = role_views(draft)
+            states = tuple(dict.fromkeys(state for view in roles for state in view.states))
+            for view in roles:
+                found += declared_problems(view)
+                found += body_problems(view if view is draft else replace(view, states=states))
+                found += guarded_problems(view)
+                found += program_problems(view)
             for view in layer_views(draft):
                 found += declared_problems(view)
                 found += method_problems(view)
-            if not draft.layers and not any(each.kind == "error" for each in found):
+            if not draft.layers and len(roles) == 1 and not any(each.kind == "error" for each in found):
                 found += _missing_cells(draft)
         except RecursionError:
             found.append(Problem(1, 0, 1, "Python cannot read this: it is nested too deeply"))

@@ -254,6 +254,7 @@ CONFIGURATION = {
     "network": "the network with its links",
     "n": "the number of processes",
     "process": "process(name): the process of this name",
+    "role": "role(name): the processes that play this role",
     "across": "across(p, r): the process that p calls r",
     "crashed": "crashed(p): whether a process has crashed",
     "correct": "the processes that have never crashed and never been Byzantine",

@@ -200,7 +200,7 @@ class Scene:
         """Codes of the states that occur in the run, in order of declaration."""
         seen = set(np.flatnonzero(np.bincount(self.run.state, minlength=256)[:NO_STATE]).tolist())
         if self.run.n:
-            seen.add(self.run.start_state)
+            seen.update(self.run.start_states.tolist())
         return tuple(sorted(code for code in seen if code < len(self.run.states)))
 
     @cached_property

@@ -187,6 +187,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         "rows": timeline.n,
         "oneWay": timeline.one_way_events.tolist(),
         "start": timeline.start_state,
+        **({"starts": timeline.start_states.tolist()} if "roles" in timeline.trace.summary else {}),
         "kinds": KINDS,
         "states": [{"slot": animation.slot(name), "word": animation.word(name)} for name in timeline.states],
         "labels": [

@@ -106,7 +106,7 @@ def states_before(timeline: Timeline) -> NDArray[np.uint8]:
 def _states_before(timeline: Timeline) -> NDArray[np.uint8]:
     before = np.full(timeline.length, NO_STATE, dtype=np.uint8)
     has = timeline.process >= 0
-    before[has] = timeline.start_state
+    before[has] = timeline.start_states[timeline.process[has]]
     order = np.argsort(timeline.process, kind="stable")
     order = order[has[order]]
     if not len(order):

@@ -116,7 +116,8 @@ def tints(
         return NO_TINTS
     table = parts(timeline)
     state = table.state[seen]
-    seen = seen[(rows.row[table.process[seen]] >= 0) & (state != timeline.start_state) & (state != CRASHED)]
+    process = table.process[seen]
+    seen = seen[(rows.row[process] >= 0) & (state != timeline.start_states[process]) & (state != CRASHED)]
     begin, end = places(timeline, scale)
     return rows.row[table.process[seen]], begin[seen], end[seen], slots_of(timeline, animation)[table.state[seen]]
 

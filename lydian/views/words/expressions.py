@@ -126,7 +126,7 @@ class History:
             if name in names:
                 self._codes[:, place] = START - self._begun(name, timeline.variable_at(name, 0))
             else:
-                self._codes[:, place] = timeline.start_state if name == "state" else np.arange(timeline.n)
+                self._codes[:, place] = timeline.start_states if name == "state" else np.arange(timeline.n)
         self._table: dict[tuple[int, ...], float] = {}
         self.start = self._worked(timeline, self._codes, self._seqs)
         self._raw = self.start.copy()

@@ -57,11 +57,10 @@ def becomes_true(timeline: Timeline, text: str) -> NDArray[np.int64]:
 def _becomes_true(timeline: Timeline, text: str) -> NDArray[np.int64]:
     code, names = parse(text)
     sets = read(timeline.trace.source).sets & names
-    start = int(timeline.start_state) if np.ndim(timeline.start_state) == 0 else -1
     values: list[dict[str, Any]] = []
     for index, process in enumerate(timeline.processes):
         known = {name: value for name, (value, _) in timeline.variables(index, 0).items() if name in names}
-        state = start if start >= 0 else int(np.asarray(timeline.start_state)[index])
+        state = int(timeline.start_states[index])
         own = {"me": process, "time": 0.0, "state": timeline.states[state] if state < len(timeline.states) else ""}
         values.append({name: _value(value, name in sets) for name, value in known.items()} | own)
     true = [_holds(code, each) for each in values]

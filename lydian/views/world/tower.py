@@ -171,7 +171,7 @@ def _periods(scene: Scene) -> tuple[NDArray[np.void], Bools]:
         start, stop, codes = run.periods(process)
         begin = float(start[0]) if len(start) else run.end
         if begin > 0:
-            found.append((process, 0.0, begin, run.start_state))
+            found.append((process, 0.0, begin, int(run.start_states[process])))
             first.append(True)
         found += [(process, *row) for row in zip(start.tolist(), stop.tolist(), codes.tolist(), strict=True)]
         first += [False] * len(start)

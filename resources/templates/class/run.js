@@ -102,7 +102,10 @@ export class Run {
     this.names = found; this.index = new Map(found.map((name, i) => [name, i])); this.codes = this.codes.map((code) => to[code]); this.snapshots = [];
     this.position++;
   }
-  start() { return this.states.indexOf(this.summary.start); }
+  start(p) {
+    const own = this.summary.starts?.[this.summary.roles?.[this.names[p]]];
+    return this.states.indexOf(own ?? this.summary.start);
+  }
   /** The state of each process, whether it is down, and the links that are cut, before event k. */
   at(k) {
     k = Math.max(0, Math.min(k, this.count));
@@ -119,7 +122,7 @@ export class Run {
     }
     return now;
   }
-  stateName(now, p) { return this.states[now.state[p] ?? this.start()] ?? this.summary.start ?? ""; }
+  stateName(now, p) { return this.states[now.state[p] ?? this.start(p)] ?? this.summary.start ?? ""; }
   /** The number of events up to and including a time. */
   until(t) {
     let low = 0, high = this.count;

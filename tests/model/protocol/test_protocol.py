@@ -101,7 +101,6 @@ def test_any_yields_to_a_specific_state_in_either_order() -> None:
     [
         ("def (", ["p.py, line 1: ", "Python cannot read it"]),
         ("x = 1", ["the file contains no protocol; write class"]),
-        (TOP + "class P(Process): pass\nclass Q(Process): pass", ["the file contains several protocols, P and Q"]),
         (TOP + "class P(Process):\n state = A\n @on(A, M)\n def x(self): pass\n @on(A, M)\n def y(self): pass",
          ["two actions for M in state a: 'x' (line 7) and 'y'; keep one", "line 9"]),
         (TOP + "class P(Process):\n state = A\n @on(A, M)\n def x(self): pass\n @on(B, M)\n def x(self): pass",

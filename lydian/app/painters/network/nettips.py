@@ -107,6 +107,9 @@ def _process(number: int, frame: BasicFrame) -> str:
     name = f"<b>{escape(frame.names[number])}</b>"
     starts = tr("initiator") if frame.initiators[number] else ""
     timeline, scene = frame.timeline, frame.scene
+    roles = timeline.trace.summary.get("roles") if timeline is not None else None
+    if isinstance(roles, dict) and frame.names[number] in roles:
+        name += f" ({escape(str(roles[frame.names[number]]))})"
     if timeline is None:
         return _lines(tr("{process} at rest", process=name), starts)
     own = number if scene.renumber is None else int(np.argmax(scene.renumber == number))
