@@ -102,7 +102,7 @@ class _Left:
     """The last values of a process at the time when a link to it was cut."""
 
     def __init__(self, of: Process, names: Sequence[str]) -> None:
-        self._name, self._i = of._name, -1
+        self._name, self._role, self._i = of._name, of._role, -1
         self.neighbours: tuple[Any, ...] = ()
         self.state = of.state
         for name in names:
