@@ -7,7 +7,7 @@ A message has the colour and the letter of the value that it carries.
 from lydian.pieces.animation import Animation, Carries, Column, Table, Value
 
 animation = Animation(
-    states={"watching": 6, "spare": 0, "backup": 3, "primary": 1, "ready": 0, "waiting": 2},
+    states={"watching": 6, "spare": 0, "backup": 3, "primary": 1, "ready": 4, "waiting": 2},
     messages={
         "Who": 5, "Here": 5, "View": 5, "Request": 2, "Reply": 1, "Update": 3, "Updated": 3, "Write": 4, "Read": 2,
     },
