@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
-__all__ = ["Lasting", "accesses", "lasting"]
+__all__ = ["Lasting", "access_of", "accesses", "lasting"]
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,25 @@ class Lasting:
     process: int
     first: int
     last: int | None
-    access: dict[str, Any]
+    access: Mapping[str, Any]
 
 
-def accesses(run: Timeline) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the accesses to shared objects: the event, and the access as it is in the trace."""
+def access_of(detail: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Return the access in the detail of an event, or ``None`` if it is none."""
+    found = (detail or {}).get("access")
+    return found if isinstance(found, Mapping) else None
+
+
+def accesses(run: Timeline) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the accesses to shared objects: the event, and the access as it is in the trace.
+
+    The details of rules are not read if the run has no shared objects, which its trace names from the start.
+    """
+    if not run.trace.summary.get("shared"):
+        return
     for seq in np.flatnonzero(run.kind == Kind.RULE).tolist():
-        access = (run.trace.recorded(seq) or {}).get("access")
-        if isinstance(access, dict):
+        access = access_of(run.trace.recorded(seq))
+        if access is not None:
             yield seq, access
 
 

@@ -12,12 +12,14 @@ from lydian.engine.explorer.search import Explorer
 from lydian.engine.explorer.walk import Walk
 from lydian.engine.explorer.walks import Walks
 from lydian.engine.simulator import Simulator
+from lydian.model.archive.archive import archive
 from lydian.model.errors import ActionError
 from lydian.model.experiment.daemon import Daemon
 from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.generators import from_spec
 from lydian.model.protocol.protocol import protocol_from_source
 from lydian.trace.accesses import accesses, lasting
+from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 
 HEAD = '''"""P."""
@@ -99,6 +101,14 @@ def test_an_operation_that_lasts_has_two_events() -> None:
     timeline = Timeline(run.trace)
     assert [(each.process, each.first, each.last) for each in lasting(timeline)] == [(1, 2, 5), (0, 3, 4)]
     assert timeline.trace.summary["shared"] == {"x": 0, "slow": 0}
+
+
+def test_the_details_of_rules_are_not_read_in_a_run_without_shared_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline = Timeline(Simulator(archive().experiment("dijkstra-k-state").resolve(archive())).run().trace)
+    assert (timeline.kind == Kind.RULE).any()
+    read: list[int] = []
+    monkeypatch.setattr(type(timeline.trace), "recorded", lambda _trace, seq: read.append(seq))
+    assert (list(accesses(timeline)), lasting(timeline), read) == ([], [], [])
 
 
 def test_a_search_tries_every_result_of_a_read_that_overlaps_a_write() -> None:

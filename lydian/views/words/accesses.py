@@ -8,13 +8,7 @@ from typing import Any
 from lydian.language import tr
 from lydian.views.words.values import value_text
 
-__all__ = ["access_of", "accessed", "bar_words"]
-
-
-def access_of(detail: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """Return the access in the detail of an event, or ``None`` if it is none."""
-    found = (detail or {}).get("access")
-    return found if isinstance(found, Mapping) else None
+__all__ = ["accessed", "bar_words"]
 
 
 def accessed(access: Mapping[str, Any]) -> str:

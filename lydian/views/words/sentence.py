@@ -9,9 +9,10 @@ from typing import Any
 
 from lydian.language import tr, translated, trc, trn
 from lydian.model.protocol.program import inner
+from lydian.trace.accesses import access_of
 from lydian.trace.events import Event, Kind
 from lydian.trace.timeline import Timeline
-from lydian.views.words.accesses import access_of, accessed
+from lydian.views.words.accesses import accessed
 from lydian.views.words.contents import cited, edited, falsehood, shows, truth_in
 from lydian.views.words.ends import closing, opening
 from lydian.views.words.faultwords import told

@@ -9,10 +9,11 @@ from lydian.language import tr, translated, trn
 from lydian.model.interventions import KINDS as FAULTS
 from lydian.model.protocol.program import inner
 from lydian.pieces.messagelooks import word_of
+from lydian.trace.accesses import access_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import falsely
-from lydian.views.words.accesses import access_of, accessed
+from lydian.views.words.accesses import accessed
 from lydian.views.words.contents import cited, contents, edited, falsehood, shows, truth_in
 from lydian.views.words.phrases import joined
 from lydian.views.words.source import read
