@@ -47,6 +47,13 @@ class Settings:
         value = str(self._values.value(key, default))
         return value if value in allowed else default
 
+    def _number(self, key: str, least: float, most: float, default: float) -> float:
+        try:
+            value = float(str(self._values.value(key, default)))
+        except ValueError:
+            return default
+        return value if least <= value <= most else default
+
     def shown_on_processes(self, protocol: str) -> str:
         """Return the variable shown under each process of a protocol; return "" if its animation decides."""
         return str(self._values.value(f"on processes/{_key(protocol)}", ""))
@@ -93,11 +100,7 @@ class Settings:
     @property
     def text_scale(self) -> float:
         """The size of text relative to the default, 0.8 to 2.5."""
-        try:
-            scale = float(str(self._values.value("text_scale", "1")))
-        except ValueError:
-            return 1.0
-        return scale if 0.8 <= scale <= 2.5 else 1.0
+        return self._number("text_scale", 0.8, 2.5, 1.0)
 
     @text_scale.setter
     def text_scale(self, scale: float) -> None:
@@ -115,11 +118,7 @@ class Settings:
     @property
     def volume(self) -> float:
         """The volume of sound, 0 to 1."""
-        try:
-            volume = float(str(self._values.value("volume", "0.6")))
-        except ValueError:
-            return 0.6
-        return volume if 0 <= volume <= 1 else 0.6
+        return self._number("volume", 0.0, 1.0, 0.6)
 
     @volume.setter
     def volume(self, volume: float) -> None:
@@ -140,11 +139,7 @@ class Settings:
     @property
     def seconds(self) -> float:
         """The longest time that an action of a protocol may take, in seconds of real time, 0.1 to 3,600."""
-        try:
-            seconds = float(str(self._values.value("seconds", "2")))
-        except ValueError:
-            return 2.0
-        return seconds if 0.1 <= seconds <= 3600 else 2.0
+        return self._number("seconds", 0.1, 3600.0, 2.0)
 
     @seconds.setter
     def seconds(self, seconds: float) -> None:

@@ -33,8 +33,10 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
         needs: names of needs, as in :class:`lydian.model.protocol.properties.Need`: ``ring``, ``one initiator``.
     """
     seed = experiment.seed
-    if "two processes" in needs:
-        networks = [(f"Two processes, seed {seed + more}", "complete:2") for more in range(3)]
+    seeds = [seed, seed, seed]
+    if "two processes" in needs:  # there is only one such network, but there are many schedules
+        seeds = [seed, seed + 1, seed + 2]
+        networks = [(f"Two processes, seed {each}", "complete:2") for each in seeds]
     elif "one-way ring" in needs:
         networks = [(f"A one-way ring of {n}", f"onewayring:{n}") for n in (5, 8, 13)]
     elif "ring" in needs:
@@ -59,7 +61,7 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
     loss = 0.0 if "reliable" in needs else None
     stop = Stop(until=experiment.stop.until, events=min(experiment.stop.events, LIMIT))
     found = []
-    for number, (title, spec) in enumerate(networks):
+    for (title, spec), each in zip(networks, seeds, strict=True):
         network = from_spec(spec)
         timing = Timing(
             delay=experiment.timing.delay, order=order or experiment.timing.order, loss=loss,
@@ -67,9 +69,7 @@ def tryouts(experiment: Experiment, needs: Collection[str]) -> tuple[Tryout, ...
         )  # fmt: skip
         shaped = _shaped(network, needs)
         where: str | Network = spec if shaped is network else shaped
-        new = experiment.with_(network=where, timing=timing, stop=stop, branches=(), **UNDISTURBED)
-        if "two processes" in needs:  # there is only one such network, but there are many schedules
-            new = new.with_(seed=seed + number)
+        new = experiment.with_(network=where, timing=timing, seed=each, stop=stop, branches=(), **UNDISTURBED)
         found.append(Tryout(title, new))
     return tuple(found)
 

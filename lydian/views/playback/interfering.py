@@ -58,6 +58,11 @@ class Offer:
     forward: bool | None = None
     names: tuple[str, ...] = ()
 
+    @property
+    def refusal(self) -> str:
+        """The reason as the beginning of a sentence."""
+        return f"{self.reason[:1].upper()}{self.reason[1:]}"
+
 
 @lru_cache(maxsize=4)
 def outline_from(source: str) -> Outline | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, Signal
 from PySide6.QtWidgets import QApplication
 
@@ -12,9 +14,22 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.language import tr
 from lydian.model.interventions import TOOLS
 from lydian.views.playback.interfering import Offer, Situation
+from lydian.views.selection import Hit
 from lydian.views.words.phrases import lowered
 
-__all__ = ["ChosenTool"]
+__all__ = ["ChosenTool", "forward"]
+
+
+def forward(hit: Hit | None, points: NDArray[np.float64], at: QPointF) -> bool | None:
+    """Return True if a point is on the side of a link's messages from first to second end, None without a link.
+
+    Args:
+        points: where the processes are drawn, (n, 2).
+    """
+    if hit is None or hit.kind != "link" or not isinstance(hit.id, tuple):
+        return None
+    a, b = points[hit.id[0]], points[hit.id[1]]
+    return bool((b[0] - a[0]) * (at.y() - a[1]) - (b[1] - a[1]) * (at.x() - a[0]) >= 0)
 
 
 class Hand(Protocol):
@@ -88,6 +103,21 @@ class ChosenTool(QObject):
             hand.end()
         self.said.emit("")
         self.changed.emit()
+        return True
+
+    def use(
+        self, hand: Hand, found: Offer | None, at: QPointF, place: Callable[[Offer], QRect], *, keep: bool = False
+    ) -> bool:
+        """Carry out what the tool does at a point of a hand's network; return False if there is no suitable target.
+
+        Then the hand aims there, the reason is said if there is one, and the tool stays chosen.
+        """
+        if found is None or found.reason or found.form == "line":
+            hand.aim_at(at)
+            if found is not None and found.reason:
+                self.said.emit(found.refusal)
+            return False
+        self.do(found, place(found), keep=keep and not found.form)
         return True
 
     def do(self, offer: Offer, place: QRect, *, keep: bool = False) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
 from lydian.app.canvas.canvas import Canvas
-from lydian.app.live.tools.chosentool import ChosenTool
+from lydian.app.live.tools.chosentool import ChosenTool, forward
 from lydian.language import tr
 from lydian.model.interventions import TOOLS
 from lydian.views.playback.interfering import Offer
@@ -44,20 +44,17 @@ class SpaceTools:
         self._down = False
         return False
 
-    def _forward(self, hit: Hit, at: QPointF) -> bool | None:
-        """Return True if a point is on the side of a link's messages from first to second end, None without a link."""
-        if hit.kind != "link" or not isinstance(hit.id, tuple):
-            return None
-        places = self.canvas.painter.sight(QRectF(self.canvas.rect()), self.canvas.frame, self.canvas.camera).everywhere
-        a, b = places[hit.id[0]], places[hit.id[1]]
-        return bool((b[0] - a[0]) * (at.y() - a[1]) - (b[1] - a[1]) * (at.x() - a[0]) >= 0)
-
     def offer_at(self, at: QPointF) -> Offer | None:
         """Return the effect of the tool at a point."""
         situation, hit = self.aim.situation(), self.canvas.hit(at)
         if situation is None or not self.aim.tool or self.aim.tool in FLAT or hit is None:
             return None
-        return offer(situation, self.aim.tool, hit, self._forward(hit, at))
+        return offer(situation, self.aim.tool, hit, self._forward(hit, at) if hit.kind == "link" else None)
+
+    def _forward(self, hit: Hit, at: QPointF) -> bool | None:
+        """Return True if a point is on the side of a link's messages from first to second end."""
+        canvas = self.canvas
+        return forward(hit, canvas.painter.sight(QRectF(canvas.rect()), canvas.frame, canvas.camera).everywhere, at)
 
     def aim_at(self, at: QPointF | None) -> None:
         """Mark the target of the tool at a point, and say what a click would do."""
@@ -72,19 +69,13 @@ class SpaceTools:
         elif found is None:
             words = TOOLS[self.aim.tool].hint
         else:
-            words = _refusal(found) or found.words
+            words = found.refusal or found.words
         QToolTip.showText(self.canvas.mapToGlobal(at.toPoint()) + QPoint(14, 14), words, self.canvas)
 
     def strike(self, at: QPointF, *, keep: bool = False) -> None:
         """Use the tool at a point; without a suitable target there the tool stays chosen."""
-        found = self.offer_at(at)
-        if found is None or found.reason or found.form == "line":
-            self.aim_at(at)
-            if found is not None and found.reason:
-                self.aim.said.emit(_refusal(found))
-            return
-        QToolTip.hideText()
-        self.aim.do(found, self._place(at), keep=keep and not found.form)
+        if self.aim.use(self, self.offer_at(at), at, lambda _found: self._place(at), keep=keep):
+            QToolTip.hideText()
 
     def _place(self, at: QPointF) -> QRect:
         """Return the place on the screen beside which the form of an intervention opens."""
@@ -136,7 +127,3 @@ class SpaceTools:
 
     def let_fall(self, at: QPointF) -> None:
         """Do nothing, because nothing is dragged here."""
-
-
-def _refusal(found: Offer) -> str:
-    return f"{found.reason[:1].upper()}{found.reason[1:]}"

@@ -11,7 +11,7 @@ from PySide6.QtGui import QMouseEvent
 
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.live.tools.basketclicks import BasketHand
-from lydian.app.live.tools.chosentool import ChosenTool
+from lydian.app.live.tools.chosentool import ChosenTool, forward
 from lydian.app.live.tools.crossing import crossed_by, parts_after
 from lydian.app.live.tools.overlay import Overlay, Sight
 from lydian.app.painters.network.linklayer import segments_of
@@ -59,14 +59,6 @@ class ToolGestures:
         found: Map = canvas.painter.map(QRectF(canvas.rect()), canvas.frame, canvas.camera)
         return found
 
-    def forward(self, hit: Hit | None, at: QPointF) -> bool | None:
-        """Return True if a point is on the side of a link's messages from first to second end, None without a link."""
-        m = self.map
-        if hit is None or hit.kind != "link" or m is None or not isinstance(hit.id, tuple):
-            return None
-        a, b = m.points[hit.id[0]], m.points[hit.id[1]]
-        return bool((b[0] - a[0]) * (at.y() - a[1]) - (b[1] - a[1]) * (at.x() - a[0]) >= 0)
-
     def offer_at(self, at: QPointF) -> Offer | None:
         """Return the effect of the tool at a point."""
         s = self.aim.situation()
@@ -75,7 +67,9 @@ class ToolGestures:
         hit = self.canvas.hit(at)
         if hit is None and self.aim.tool != "partition":
             return None
-        return offer(s, self.aim.tool, hit if self.aim.tool != "partition" else None, self.forward(hit, at))
+        m = self.map
+        side = None if m is None else forward(hit, m.points, at)
+        return offer(s, self.aim.tool, hit if self.aim.tool != "partition" else None, side)
 
     def place(self, offer: Offer, at: QPointF) -> QRect:
         """Return the place on the screen of an intervention, beside which its form opens."""
@@ -123,20 +117,14 @@ class ToolGestures:
         elif found is None:
             words, can = tool.hint, False
         else:
-            words, can = (_refusal(found), False) if found.reason else (found.words, found.form != "line")
+            words, can = (found.refusal, False) if found.reason else (found.words, found.form != "line")
         self.canvas.setCursor(Qt.CursorShape.CrossCursor)
         hit = None if found is None else found.hit
         self.overlay.show_sight(Sight(tool.lit, tool.dead, at, words, can, hit))
 
     def strike(self, at: QPointF, *, keep: bool = False) -> None:
         """Use the tool at a point; without a suitable target there the tool stays chosen."""
-        found = self.offer_at(at)
-        if found is None or found.reason or found.form == "line":
-            self.aim_at(at)
-            if found is not None and found.reason:
-                self.aim.said.emit(_refusal(found))
-            return
-        self.aim.do(found, self.place(found, at), keep=keep and not found.form)
+        self.aim.use(self, self.offer_at(at), at, lambda found: self.place(found, at), keep=keep)
 
     # ------------------------------------------------------------------ the mouse, before the canvas handles it
 
@@ -236,7 +224,7 @@ class ToolGestures:
         if made is None or made.reason:
             self.aim_at(at)
             if made is not None:
-                self.aim.said.emit(_refusal(made))
+                self.aim.said.emit(made.refusal)
             return
         self.aim.do(made, self.place(made, at))
 
@@ -263,7 +251,7 @@ class ToolGestures:
             self.cancel()
             return
         made, sight = found
-        self.overlay.show_sight(replace(sight, at=at, words=_refusal(made) or made.words, can=not made.reason))
+        self.overlay.show_sight(replace(sight, at=at, words=made.refusal or made.words, can=not made.reason))
 
     def let_fall(self, at: QPointF) -> None:
         """Drop the dragged thing at a point."""
@@ -313,10 +301,6 @@ class ToolGestures:
         if share >= 1.0:
             return offer(s, "deliver", hit), (*ends, head), False
         return moved(s, hit, float(f.fraction[one][0]), share), (*ends, head), False
-
-
-def _refusal(found: Offer) -> str:
-    return f"{found.reason[:1].upper()}{found.reason[1:]}"
 
 
 def _falls(parts: list[int]) -> str:
