@@ -32,7 +32,7 @@ examples:
   lydian explore --protocol echo --network complete:4
   lydian explore --protocol ./mine.py --network ring:4 --crashes 1
   lydian explore mine.toml --losses 1 -o lost.toml        then: lydian open lost.toml
-  lydian explore mine.toml --depth 20 --states 5000000 --seconds 600
+  lydian explore mine.toml --depth 20 --states 5000000 --seconds 600 --workers 4
   lydian explore mine.toml --walk 10000 --seed 7            random schedules, of an experiment of any size
   lydian explore mine.toml --walk 10000 --priorities 3      for bugs for which 3 events need a certain order
 
@@ -49,7 +49,9 @@ _ENDED = {
 #: Options of a run that are meaningless when all orders are tried.
 _TIMED = ("delay", "until", "limit")
 #: Options of a search of all schedules that are meaningless for random ones.
-_WHOLE = ("states", "memory", "most")
+_WHOLE = ("states", "memory", "most", "workers")
+#: The smallest values of options.
+_LEAST = {"crashes": 0, "losses": 0, "depth": 0, "states": 1, "memory": 1, "workers": 1}
 _STATES, _SECONDS = 1_000_000, 60.0
 _MOST_STEPS, _MOST_OUTCOMES, _MOST_CELLS = 40, 4, 12
 
@@ -83,6 +85,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--states", metavar="N", help=f"at most this many configurations ({_STATES})")
     parser.add_argument("--seconds", metavar="S", help=f"at most this many seconds ({_SECONDS:g})")
     parser.add_argument("--memory", metavar="MB", help="at most this much memory (half of the machine's)")
+    parser.add_argument("--workers", metavar="N", help="search in this many processes of this machine (1)")
     parser.add_argument("-o", "--output", metavar="FILE.toml", help="write the first counterexample as an experiment")
     parser.add_argument("--most", metavar="FILE.toml", help="write a run with the most messages as an experiment")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -99,7 +102,7 @@ def _explore(args: Namespace) -> int:
     }
     bounds = {
         name: None if (text := getattr(args, name)) is None else whole(text, f"--{name}", least)
-        for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1))
+        for name, least in _LEAST.items()
     }
     walks = None if args.walk is None else whole(args.walk, "--walk", 1)
     priorities = None if args.priorities is None else whole(args.priorities, "--priorities", 1)
@@ -126,6 +129,7 @@ def _explore(args: Namespace) -> int:
         states=bounds["states"] or _STATES,
         seconds=seconds,
         memory=None if bounds["memory"] is None else bounds["memory"] * 1_000_000,
+        workers=bounds["workers"] or 1,
         progress=_tell if sys.stderr.isatty() else None,
     )
     with _stopping(explorer.cancel):
