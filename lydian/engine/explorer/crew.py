@@ -14,14 +14,14 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
 from lydian.engine.explorer.table import Expanded, Knowledge, Rows, Shape, Table
 from lydian.model.childprocess import follow_parent, start
 
-__all__ = ["SMALL", "Crew", "Update", "answer"]
+__all__ = ["SMALL", "Crew", "Helpers", "Update", "answer", "divided"]
 
 #: The configurations for each process from which on dividing them pays.
 SMALL = 64
@@ -29,6 +29,16 @@ SMALL = 64
 #: What a helper is told before it computes moves: what is new in the table, the contents numbered since the last
 #: request, and what the reduction knows if that is new.
 Update = tuple[list[Any], dict[bool, list[tuple[int, ...]]], Knowledge | None]
+
+
+class Helpers(Protocol):
+    """What computes moves for a search, besides the search itself or instead of it."""
+
+    def expand(self, table: Table, known: Knowledge | None, rows: Rows) -> Iterator[Expanded]:
+        """Yield the moves of some configurations in parts, in order."""
+
+    def close(self) -> None:
+        """End everything that has been started."""
 
 
 class Crew:
@@ -74,8 +84,19 @@ class Crew:
             if found is None:  # it was ended from outside
                 found = table.expand(part)
                 found.words = {}
-            found.reached = table.numbered(found, numbered)
-            yield found
+            yield divided(table, found, numbered)
+
+
+def divided(table: Table, found: Expanded, numbered: dict[bool, int]) -> Expanded:
+    """Return moves that another process has computed, with the numbers of the search.
+
+    Args:
+        table: the table of the search.
+        found: the moves.
+        numbered: the numbers of contents that the other process knew, by whether the channels are FIFO.
+    """
+    found.reached = table.numbered(found, numbered)
+    return found
 
 
 class _Helper:

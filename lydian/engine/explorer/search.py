@@ -16,6 +16,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -25,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lydian.engine.console import Silence
-from lydian.engine.explorer.crew import SMALL, Crew
+from lydian.engine.explorer.crew import SMALL, Crew, Helpers
 from lydian.engine.explorer.filling import Filling, suits
 from lydian.engine.explorer.graph import Extremes, Graph, extremes
 from lydian.engine.explorer.kept import UNKNOWN, Hashes, Keys, collision
@@ -36,7 +37,7 @@ from lydian.engine.explorer.reduction import ALL, Choice, Reduction
 from lydian.engine.explorer.replay import Move, counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
-from lydian.engine.explorer.table import Expanded, Knowledge, Rows, Table, joined
+from lydian.engine.explorer.table import Expanded, Knowledge, Rows, Shape, Table, joined
 from lydian.engine.explorer.worst import Worst, worst
 from lydian.engine.setup import defers
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
@@ -89,6 +90,7 @@ class Explorer(Filling):
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
             ``None`` for no bound (``memory``: the bound of a run).
         workers: the number of processes that search; the result does not depend on it.
+        recruit: makes what computes the moves elsewhere; by default, other processes of this machine.
         progress: a function that is called from time to time.
 
     Attributes:
@@ -123,6 +125,7 @@ class Explorer(Filling):
         seconds: float | None = None,
         memory: int | None = None,
         workers: int = 1,
+        recruit: Callable[[Shape], Helpers] | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
@@ -152,8 +155,9 @@ class Explorer(Filling):
         self._depth, self._states, self._seconds = depth, states, seconds
         self._memory = usual_memory() if memory is None else memory
         self._progress = progress
-        self._workers = workers
-        self._crew: Crew | None = None
+        self._workers = max(2, workers) if recruit else workers
+        self._recruit = recruit or partial(Crew, workers - 1)
+        self._crew: Helpers | None = None
         self._table: Table | None = self.table() if suits(self) else None
         self._observing: Observed | None = None
         self._watching = False
@@ -393,7 +397,7 @@ class Explorer(Filling):
             if self._workers == 1 or len(rows) < SMALL * self._workers:
                 return self._table.expand(rows)
             if self._crew is None:
-                self._crew = Crew(self._workers - 1, self._table.shape)
+                self._crew = self._recruit(self._table.shape)
             return joined(list(self._crew.expand(self._table, self._knowledge(), rows)))
         finally:
             self._resting = False

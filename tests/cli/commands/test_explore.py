@@ -100,6 +100,9 @@ def test_ctrl_c_ends_the_search_and_reports_its_results(capsys: Any, monkeypatch
         (("-o", "run.parquet"), "must end in .toml"),
         (("-o", "nowhere/run.toml"), "folder does not exist"),
         (("--until", "3"), "does not take --until; bound it with --depth"),
+        (("--workers", "2", "--master", "local[2]"), "give one of them"),
+        (("--walk", "2", "--master", "local[2]"), "does not take --master"),
+        (("--master", "nowhere"), "nowhere"),
         (("--dept", "3"), "did you mean '--depth'?"),
     ],
 )
