@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from lydian.engine.checks import Judgement, Judges
 from lydian.engine.observers import Feed
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, unknown_process
 from lydian.model.history.operations import History
 from lydian.model.limits import time_limit
 from lydian.model.protocol import observer as observers
@@ -204,7 +204,7 @@ class Observed:
     def process(self, name: str) -> Observee:
         """Return the process of this name."""
         if name not in self._processes:
-            raise ValueError(f"unknown process {shown(name)}{did_you_mean(name, self._processes)}")
+            raise ValueError(unknown_process(name, self._processes))
         return self._processes[name]
 
     def observer(self, cls: type[Told]) -> Told:
