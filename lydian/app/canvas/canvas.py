@@ -26,6 +26,7 @@ from lydian.app.canvas.pilot import Pilot
 from lydian.app.canvas.spacebar import SpaceBar
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
+from lydian.model.viewnames import SPACES
 from lydian.views.registry import View
 from lydian.views.selection import Hit, Selection
 from lydian.views.time.axis import Rows
@@ -365,7 +366,10 @@ class Canvas(MovablePicture):
     def set_option(self, name: str, value: Any) -> None:
         if name == "sort" and self.hand is not None:
             self.hand.camera.reset_order()
+        before = self.options.get(name, next(iter(SPACES)))
         super().set_option(name, value)
+        if name == "layout" and self.pilot is not None and before != value and self.isVisible():
+            self.pilot.rearrange(str(before))
 
     def _scroll(self, rows: int) -> None:
         scroll = getattr(self._painter, "scrolled", None)

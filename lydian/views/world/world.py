@@ -81,6 +81,7 @@ class WorldFrame:
         tower: the execution above the network, or None in other layouts.
         grown: how much of the tower there is, from 0 to 1, while the layout changes.
         bottom: the height of the floor.
+        before, share: the layout from which the processes are on their way, or empty, and how much of it has passed.
         say: the sentence of a guided flight, or empty.
         title: one line in numbers.
     """
@@ -96,6 +97,8 @@ class WorldFrame:
     bottom: float
     title: str
     grown: float = 1.0
+    before: str = ""
+    share: float = 1.0
     say: str = ""
 
     @property
@@ -181,6 +184,8 @@ def frame(
         bottom=bottom,
         title=_title(flat, layout, tower),
         grown=grown if tower is not None else 1.0,
+        before=before if share < 1 else "",
+        share=share,
         say=say,
     )
 
@@ -283,6 +288,8 @@ def seen_from(frame: WorldFrame, camera: Camera | None, width: float, height: fl
     Without depth it looks straight at the flat network; in between, it is on its way from there.
     """
     deep = home(frame, width, height) if camera is None else camera
+    if camera is None and frame.before:
+        deep = between(home(frame, width, height, frame.before), deep, frame.share)
     share = frame.depth
     if share < 1:
         front = fitted(frame.level, Eye(Camera((0.0, 0.0, 3.0)), width, height, 0.0), FILLED)

@@ -331,7 +331,9 @@ class WorldPainter:
         """Return the cards over the view, which labels leave free."""
         box = map_box(self.theme, rect)
         words, _ = caption_box(self.theme, self._ink, rect, frame.say, box)
-        return [each for each in (self._legend(rect, frame, camera).card, box, words) if not each.isEmpty()]
+        covered = getattr(camera, "covered", {}).values()
+        cards = (self._legend(rect, frame, camera).card, box, words, *covered)
+        return [each for each in cards if not each.isEmpty()]
 
     def _placed(self, rect: QRectF, frame: WorldFrame, seen: Sight, cards: list[QRectF]) -> list[Any]:
         """Return the labels that have room: process, box, role of type, name, second line, and fog."""
