@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.engine.checks import Judgement, Judges
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, unknown_process
 from lydian.model.history.operations import History
 from lydian.model.limits import time_limit
 from lydian.model.protocol.folder import read_source
@@ -198,7 +198,7 @@ class Observed:
     def process(self, name: str) -> Observee:
         """Return the process of this name."""
         if name not in self._processes:
-            raise ValueError(f"unknown process {shown(name)}{did_you_mean(name, self._processes)}")
+            raise ValueError(unknown_process(name, self._processes))
         return self._processes[name]
 
     def crashed(self, process: Observee) -> bool:

@@ -14,7 +14,7 @@ from lydian.cli.chosen import add_options, chosen, is_trace
 from lydian.cli.commands.exporting import tell_animation
 from lydian.cli.output import PICTURE, output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.reading import write_text
 from lydian.model.viewnames import PLACES, SPACES
 from lydian.views import registry
@@ -119,7 +119,7 @@ def _render(args: Namespace) -> int:
 
     for name in args.select:
         if name not in trace.processes:
-            raise Usage(f"--select: unknown process {shown(name)}{did_you_mean(name, trace.processes)}")
+            raise Usage(f"--select: {unknown_process(name, trace.processes)}")
     timeline = Timeline(trace)
     animation = _showing(timeline, args.show)
     selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))
@@ -252,7 +252,7 @@ def _listener(args: Namespace, timeline: Timeline) -> Listener | None:
     from lydian.sound.places import Places
 
     if args.listen not in timeline.processes:
-        raise Usage(f"--listen: unknown process {shown(args.listen)}{did_you_mean(args.listen, timeline.processes)}")
+        raise Usage(f"--listen: {unknown_process(args.listen, timeline.processes)}")
     places = Places(timeline, animation_for(timeline.trace))
     return places.within(timeline.processes.index(args.listen), 0.0)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lydian.model.errors import did_you_mean, shown
+from lydian.model.errors import did_you_mean, shown, unknown_process
 from lydian.model.history.operations import History
 from lydian.model.protocol.message import Message
 from lydian.model.protocol.process import Process
@@ -164,7 +164,7 @@ class Configuration:
     def process(self, name: str) -> Process:
         """Return the process of this name."""
         if name not in self.network.index:
-            raise ValueError(f"unknown process {shown(name)}{did_you_mean(name, self.network.processes)}")
+            raise ValueError(unknown_process(name, self.network.processes))
         return self.processes[self.network.index[name]]
 
     def across(self, process: Process, neighbour: Any) -> Process:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, cast
 
-from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
+from lydian.model.errors import MOST_NAMES, BadInput, ProtocolError, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.protocol.folder import is_folder, is_there, read_source, root_of, stamp
 from lydian.plugins import folders, ours
@@ -32,7 +32,11 @@ SUFFIXES = {
     "protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md",
     "goals": ".toml",
 }  # fmt: skip
-_MOST_NAMES = 16
+#: Shelf -> the command that lists it.
+_LISTS = {
+    "protocols": "lydian archive", "networks": "lydian archive", "experiments": "lydian archive",
+    "lessons": "lydian lesson",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -162,12 +166,15 @@ class Shelves:
 
     def _unknown(self, shelf: str, name: str) -> BadInput:
         kind, names = shelf[:-1], self.names(shelf)
-        some = ", ".join(names[:_MOST_NAMES]) + (" ..." if len(names) > _MOST_NAMES else "")
-        there = f"choose from {some}" if names else "the archive has none"
+        if len(names) > MOST_NAMES and shelf in _LISTS:
+            there = f"the command {_LISTS[shelf]} lists all {len(names)}"
+        else:
+            some = ", ".join(names[:MOST_NAMES]) + (" ..." if len(names) > MOST_NAMES else "")
+            there = f"choose from {some}" if names else "the archive has none"
         example = f"or give a path such as ./{name or kind}{SUFFIXES[shelf]}"
         if shelf == "networks":
             example = f"{example} or a kind such as ring:8"
-        hint = did_you_mean(name, names)
+        hint = did_you_mean(name, names, self.names("protocols") if shelf == "experiments" else ())
         return BadInput(f"unknown {kind} {shown(name)} in the archive{hint}; {there}, {example}")
 
 

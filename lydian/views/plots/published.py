@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.batch.stats import Summary, summary
 from lydian.batch.sweep.published import Mark
 from lydian.language import tr, trc
 from lydian.views.plots.data import NO, YES, Results
 from lydian.views.plots.options import DISTRIBUTIONS, Wish
 from lydian.views.plots.scale import number_text
-from lydian.views.plots.stats import Summary, summary
 
 __all__ = [
     "HEAD", "NUMERIC", "Beside", "Compared", "Said", "beside", "compared", "said_in", "table_of_published", "told",

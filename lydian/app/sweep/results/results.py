@@ -32,12 +32,12 @@ from lydian.app.sweep.slices import Slices
 from lydian.app.work.background import Background, Report
 from lydian.batch.oddest import oddest
 from lydian.batch.spark.surprise import Strange, remember
+from lydian.batch.stats import summary
 from lydian.language import tr, trn
 from lydian.model.errors import LydianError
 from lydian.views.plots.batchreport import verdict
 from lydian.views.plots.data import Results
 from lydian.views.plots.read import Reader
-from lydian.views.plots.stats import summary
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
