@@ -315,3 +315,66 @@ def test_another_experiment_has_its_own_flight(qtbot: QtBot, window, canvas, pil
     assert not pilot.aloft and pilot.flight is None and card.stops == ()
     window.session.start(usual)
     qtbot.waitUntil(lambda: whole(window), timeout=20_000)
+
+
+# ---------------------------------------------------------------------- in a lesson
+
+LESSON = """# A flight
+
+```lesson
+level = "introductory"
+```
+
+## Fly
+
+Look at this.
+
+```experiment
+name = "echo-crash"
+layout = "watch"
+fly = true
+
+[[flight]]
+time = 1.0
+seconds = 4.0
+say = "Everything."
+
+[[flight]]
+time = 5.0
+at = "process 9"
+```
+
+## Ask
+
+What was that?
+
+```predict
+question = "How many messages?"
+expect = "messages"
+```
+"""
+
+
+@pytest.mark.leaves_behind("the timer that keeps the work for the next start")
+def test_a_step_of_a_lesson_begins_its_flight_by_itself(qtbot: QtBot, window, canvas, pilot, card, tmp_path):
+    usual, lessons = window.session.experiment, window.lessons
+    window.stage.put_back()
+    (tmp_path / "mine.md").write_text(LESSON, encoding="utf-8")
+    assert lessons.open(tmp_path / "mine.md")
+    qtbot.waitUntil(lambda: pilot.aloft, timeout=20_000)
+    assert window.stage.maximised == "world" and not card.isVisible()
+    assert [stop.say for stop in pilot.flight.stops] == ["Everything.", ""]
+    window.player.tick(0.2)
+    assert lessons.mine and window.session.hiding and 1.0 < window.playhead.t < 1.3
+    pilot.fly_on(1)
+    assert window.playhead.t == 5.0
+    lessons.go(1)
+    assert not pilot.aloft and window.stage.maximised == ""
+    lessons.go(0)
+    qtbot.waitUntil(lambda: pilot.aloft, timeout=20_000)
+    window.session.start(usual)
+    qtbot.waitUntil(lambda: whole(window), timeout=20_000)
+    assert not pilot.aloft
+    lessons.dock.hide()
+    window.actions_by_name["view_world"].trigger()
+    window.stage.maximise("world")

@@ -220,6 +220,7 @@ def test_the_camera_rides_on_a_message_to_its_receiver(qtbot, window, canvas, pi
 
 
 def test_without_stops_a_guided_flight_leads_around(qtbot, window, canvas, pilot):
+    window.session.set_flight("none", ())
     canvas.bar.modes.buttons["flight"].click()
     assert window.player.timer.isActive() and not pilot.aloft
     yaws = []

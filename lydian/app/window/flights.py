@@ -32,11 +32,13 @@ class Flights:
         self.desk, self.stage = desk, stage
         self.cards: dict[Canvas, FlightCard] = {}
         self._wanted = False  # whether the next run is to be flown through
+        self._alone = False  # whether the view World was maximised for that
         for canvas in stage.pictures():
             self.attach(canvas)
         stage.canvas_made.connect(self.attach)
         desk.session.experiment_changed.connect(self.refresh)
         desk.session.run_ready.connect(lambda _run, _play: self._ready())
+        desk.session.run_grown.connect(lambda run, _first, _play: self._ready() if run.beginning is not None else None)
         desk.session.opened.connect(self._opened)
 
     def handlers(self) -> dict[str, Callable[..., object]]:
@@ -112,16 +114,31 @@ class Flights:
             canvas.pilot.choose("flight")
 
     def fly_when_ready(self) -> None:
-        """Begin the guided flight as soon as the run of the experiment is there."""
+        """Begin the guided flight in the whole window as soon as the run of the experiment is there."""
         session = self.desk.session
         self._wanted = True
         if session.whole is not None and session.whole.result.get("stopped") and not session.worker.busy:
             self._ready()
 
+    def end(self) -> None:
+        """End a guided flight that was to begin by itself, and show the other views again."""
+        self._wanted = False
+        if self._alone and self.stage.maximised == "world":
+            self.stage.put_back()
+        self._alone = False
+        self._opened()
+
     def _ready(self) -> None:
         wanted, self._wanted = self._wanted, False
-        if wanted and self.desk.session.experiment is not None and self.desk.session.experiment.flight:
-            self.fly()
+        experiment = self.desk.session.experiment
+        if not wanted or experiment is None or not experiment.flight:
+            return
+        self.stage.show_view("world", True)
+        if self.stage.maximised != "world":
+            self.stage.maximise("world")
+            self._alone = True
+        self.fly()
+        self.cards[self.stage.canvases["world"]].hide()
 
     def _opened(self) -> None:
         """End the flight of the experiment before."""

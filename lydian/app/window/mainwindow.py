@@ -168,6 +168,7 @@ class MainWindow(QMainWindow):
             desk, stage, actions, self,
             hold=lambda dock: self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock),
             arrange=self.looks.suggest, asked=self.helping.do, begun=self.start.dismiss,
+            fly=lambda on: self.flights.fly_when_ready() if on else self.flights.end(),
             quiz=lambda drawn, told, left: self.quizzing.ask_one(drawn.kind, drawn.seed, told, left),
         )  # fmt: skip
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)

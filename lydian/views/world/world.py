@@ -50,6 +50,8 @@ LIGHT = 0.5
 DAZZLING = 34.0
 #: How far behind a message and above it the camera rides, in diameters of a process.
 BEHIND, ABOVE = 3.6, 1.1
+#: How much higher it is there as long as the sender would hide the message, as a share of the distance behind it.
+OVER = 0.55
 #: The distance at which a process is looked at, in diameters, and its least value.
 CLOSE, LEAST = 9.0, 0.4
 #: How far a message flies to the right of its link, as a share of the diameter of a process.
@@ -339,7 +341,8 @@ def _aboard(frame: WorldFrame, source: int, target: int, fraction: float) -> Cam
     if abs(ahead[1]) > 0.98:  # straight up or down, where a camera that never rolls has no direction
         ahead = np.array([0.19, ahead[1] * 0.98, 0.0])
     at = start + way * fraction
-    eye = at - ahead * BEHIND * frame.body + np.array([0.0, ABOVE * frame.body, 0.0])
+    hidden = max((BEHIND + 0.8) * frame.body - fraction * length, 0.0)  # how far behind its sender the viewer would be
+    eye = at - ahead * BEHIND * frame.body + np.array([0.0, ABOVE * frame.body + OVER * hidden, 0.0])
     target_at = stop + ahead * 0.6 * frame.body
     away = target_at - eye
     reach = float(np.linalg.norm(away))

@@ -29,6 +29,16 @@ def _lines(ink: Ink, say: str, room: float) -> list[str]:
     return lines
 
 
+def _balanced(ink: Ink, say: str, room: float) -> list[str]:
+    """Break a sentence into as few lines as a width allows, of about the same length."""
+    lines = _lines(ink, say, room)
+    for share in range(10, 20):
+        narrow = _lines(ink, say, room * share / 20)
+        if len(narrow) == len(lines):
+            return narrow
+    return lines
+
+
 def caption_box(theme: Theme, ink: Ink, rect: QRectF, say: str, card: QRectF) -> tuple[QRectF, list[str]]:
     """Return the card of a sentence and its lines; it is in the middle, and does not cover the map.
 
@@ -42,7 +52,7 @@ def caption_box(theme: Theme, ink: Ink, rect: QRectF, say: str, card: QRectF) ->
     beside = 2 * (rect.center().x() - left)  # in the middle of the view, as long as the map leaves room for it
     above = not card.isEmpty() and beside < ROOM
     room = min(rect.width() - 2 * EDGE if above else beside, WIDEST * size)
-    lines = _lines(ink, say, room - 2 * PAD)
+    lines = _balanced(ink, say, room - 2 * PAD)
     wide = min(max(ink.width(line, "title") for line in lines) + 2 * PAD, room)
     tall = 1.35 * size * len(lines) + PAD
     bottom = card.top() - EDGE if above else rect.bottom() - EDGE

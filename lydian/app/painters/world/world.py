@@ -95,9 +95,13 @@ class WorldPainter:
     def _legend(self, rect: QRectF, frame: WorldFrame, camera: Any) -> Legend:
         folded = getattr(camera, "folded", None)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.flat.legend)
-        key = (rect.getRect(), folded, sizes)
+        bar = getattr(camera, "covered", {}).get("bar", QRectF())
+        key = (rect.getRect(), folded, sizes, bar.getRect())
         if self._told is None or self._told[0] != key:
-            self._told = key, self._placed_legend(rect, frame, folded)
+            legend = self._placed_legend(rect, frame, folded)
+            if folded is None and legend.card.intersects(bar.adjusted(-EDGE, 0, 0, 0)):
+                legend = self._placed_legend(rect, frame, True)
+            self._told = key, legend
         return self._told[1]
 
     def _placed_legend(self, rect: QRectF, frame: WorldFrame, folded: bool | None) -> Legend:
