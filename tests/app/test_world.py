@@ -293,6 +293,27 @@ def test_the_picture_of_the_view_is_what_the_window_shows(window, canvas, pilot)
         assert data.startswith(start)
 
 
+def test_two_eyes_have_two_pictures_side_by_side(qtbot, window, canvas, pilot):
+    choice = next(each for each in canvas.spec.choices if each.name == "stereo")
+    window.stage.options.choose("world", choice, True)
+    canvas.repaint()
+    rect = QRectF(canvas.rect())
+    (left, one), (right, two) = canvas.painter.halves(rect, canvas.frame)
+    assert left.width() == right.width() == rect.width() / 2 and one == -two < 0
+    at = place(canvas, 8)
+    assert left.contains(QPointF(at))
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=at)
+    assert window.playhead.selection.processes == {8}
+    window.playhead.select(NOTHING)
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=at + QPoint(round(right.left()), 0))
+    assert window.playhead.selection.processes == {8}
+    pilot.visit(8)
+    finish(window, pilot)
+    middle = QPointF(left.width() / 2, left.height() / 2)
+    assert (QPointF(place(canvas, 8)) - middle).manhattanLength() < 4
+    window.stage.options.choose("world", choice, False)
+
+
 def test_the_legend_folds_and_the_map_explains_itself(qtbot, window, canvas):
     rect = QRectF(canvas.rect())
     at = QPointF(30, canvas.height() - 40)

@@ -93,7 +93,7 @@ class Pilot:
         frame = self.frame
         if self.camera.view is not None or frame is None:
             return self.camera.view
-        return home(frame, float(self.canvas.width()), float(self.canvas.height()))
+        return home(frame, *self._size)
 
     def _move(self, how: Callable[[Camera], Camera]) -> None:
         """Move the camera by a function; what moved it before ends."""
@@ -217,7 +217,9 @@ class Pilot:
 
     @property
     def _size(self) -> tuple[float, float]:
-        return float(self.canvas.width()), float(self.canvas.height())
+        """The size of the picture for one eye."""
+        eyes = 1 if self.frame is None else len(self.frame.sides)
+        return self.canvas.width() / eyes, float(self.canvas.height())
 
     def fly_to(self, stop: int) -> None:
         """Go to a stop of the guided flight; the flight goes on from there if it is playing."""
@@ -340,7 +342,7 @@ class Pilot:
     def go_home(self) -> None:
         """Glide back to the first view."""
         if self.frame is not None:
-            self.glide_to(home(self.frame, float(self.canvas.width()), float(self.canvas.height())), home=True)
+            self.glide_to(home(self.frame, *self._size), home=True)
 
     def visit(self, process: int) -> None:
         """Glide to a process of the network."""

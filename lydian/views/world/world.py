@@ -44,6 +44,8 @@ BODY, SMALLEST, LARGEST = 0.42, 0.012, 0.17
 CROWDED = 0.6
 #: The same at the top of a tower.
 TOP = 0.25
+#: The distance between two eyes as a share of that of the pivot: 65 mm if the pivot is two metres away.
+EYES = 0.065 / 2.0
 #: The size of the light of a message, as a share of that of a process.
 LIGHT = 0.5
 #: The largest diameter in pixels of the light of a message, which would otherwise hide everything when one rides on it.
@@ -85,6 +87,7 @@ class WorldFrame:
         bottom: the height of the floor.
         before, share: the layout from which the processes are on their way, or empty, and how much of it has passed.
         say: the sentence of a guided flight, or empty.
+        stereo: whether there are two pictures side by side, for two eyes.
         title: one line in numbers.
     """
 
@@ -102,6 +105,7 @@ class WorldFrame:
     before: str = ""
     share: float = 1.0
     say: str = ""
+    stereo: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -117,6 +121,11 @@ class WorldFrame:
     def radius(self) -> float:
         """The radius of everything around the origin."""
         return 1.0 if self.tower is None else math.hypot(1.0, self.grown * HEIGHT / 2)
+
+    @property
+    def sides(self) -> tuple[float, ...]:
+        """How far each eye is to the right of the camera, as a share of the distance of the pivot: one eye, or two."""
+        return (-EYES / 2, EYES / 2) if self.stereo else (0.0,)
 
     @property
     def extent(self) -> Floats:
@@ -138,6 +147,7 @@ def frame(
     before: str = "",
     share: float = 1.0,
     say: str = "",
+    stereo: bool = False,
 ) -> WorldFrame:
     """Return the network in space at time ``t``.
 
@@ -148,6 +158,7 @@ def frame(
         before: the layout from which the processes are on their way, or empty.
         share: the part of that way that has passed, from 0 to 1.
         say: the sentence of a guided flight.
+        stereo: whether there are two pictures side by side, for two eyes.
 
     Raises:
         BadInput: there is no such layout.
@@ -189,6 +200,7 @@ def frame(
         before=before if share < 1 else "",
         share=share,
         say=say,
+        stereo=stereo,
     )
 
 
@@ -209,7 +221,8 @@ def _deep(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
         level: the places in the flat drawing, (n, 3), from which a helix is wound.
     """
     if layout == HELIX:
-        return helix(level), _size(helix(level), layout)
+        places = helix(level)
+        return places, min(_size(places, layout), _size(level, layout))
     if scene.timeline is None:
         return _laid_out(scene.network, layout)
     key = ("places in space", layout, id(scene.network))
@@ -284,8 +297,12 @@ def close_to(frame: WorldFrame, process: int, yaw: float, pitch: float, zoom: fl
     return Camera((0.0, 0.0, 0.0)).around(frame.places[process], yaw, pitch, reach)
 
 
-def seen_from(frame: WorldFrame, camera: Camera | None, width: float, height: float) -> Eye:
+def seen_from(frame: WorldFrame, camera: Camera | None, width: float, height: float, side: float = 0.0) -> Eye:
     """Return the eye for a camera (None: the first view) and the depth of a frame.
+
+    Args:
+        width, height: the size of the picture for this eye.
+        side: one of the frame's :attr:`WorldFrame.sides`.
 
     Without depth it looks straight at the flat network; in between, it is on its way from there.
     """
@@ -296,7 +313,7 @@ def seen_from(frame: WorldFrame, camera: Camera | None, width: float, height: fl
     if share < 1:
         front = fitted(frame.level, Eye(Camera((0.0, 0.0, 3.0)), width, height, 0.0), FILLED)
         deep = between(front, deep, share)
-    return Eye(deep, width, height, share, frame.radius)
+    return Eye(deep, width, height, share, frame.radius, side * deep.reach)
 
 
 def riding(frame: WorldFrame, message: int) -> Camera | None:
@@ -513,6 +530,9 @@ VIEW = View(
     empty=tr("Open an experiment to see its network in space"),
     shows=tr("the network in space"),
     another=tr("Another view in space, with its own camera"),
-    choices=(Choice("layout", trc("of processes in space", "Places"), LAYOUTS),),
+    choices=(
+        Choice("layout", trc("of processes in space", "Places"), LAYOUTS),
+        Choice("stereo", tr("Pictures"), {False: tr("One"), True: tr("Two side by side, for two eyes")}),
+    ),
     beside="occupation",
 )
