@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.pilot import Pilot
 from lydian.app.look.theme import Theme
+from lydian.app.painters.world.ground import _drawn, map_box
 from lydian.app.pictures.render import encoded
 from lydian.app.stage.shots import shot_of
 from lydian.app.window.mainwindow import MainWindow
@@ -312,6 +313,28 @@ def test_two_eyes_have_two_pictures_side_by_side(qtbot, window, canvas, pilot):
     middle = QPointF(left.width() / 2, left.height() / 2)
     assert (QPointF(place(canvas, 8)) - middle).manhattanLength() < 4
     window.stage.options.choose("world", choice, False)
+
+
+def test_a_click_on_the_map_glides_there(qtbot, window, canvas, pilot):
+    box = map_box(canvas.theme, QRectF(canvas.rect()))
+    _, middle, scale = _drawn(canvas.theme, box, canvas.frame)
+    process = middle + canvas.frame.places[10, [0, 2]] * scale
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=QPointF(*process).toPoint())
+    finish(window, pilot)
+    assert np.allclose(canvas.camera.view.pivot, canvas.frame.places[10])
+    before = canvas.camera.view
+    free = QPoint(round(box.left() + 20), round(box.bottom() - 20))
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=free)
+    finish(window, pilot)
+    after = canvas.camera.view
+    wanted = (np.array([free.x(), free.y()]) - middle) / scale
+    assert np.allclose(after.pivot[[0, 2]], wanted, atol=1e-6) and math.isclose(after.pivot[1], before.pivot[1])
+    assert math.isclose(after.reach, before.reach) and math.isclose(after.yaw, before.yaw)
+    assert canvas._cursor_at(QPointF(free), None) == Qt.CursorShape.PointingHandCursor
+    assert window.playhead.selection == NOTHING
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=QPoint(round(box.right() - 20), round(box.top() + 14)))
+    finish(window, pilot)
+    assert canvas.camera.view is None  # Home is written there
 
 
 def test_the_legend_folds_and_the_map_explains_itself(qtbot, window, canvas):

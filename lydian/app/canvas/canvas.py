@@ -150,6 +150,7 @@ class Canvas(MovablePicture):
         if self.hand is not None and self.hand.head_at(position) is not None:
             return Qt.CursorShape.OpenHandCursor
         folded = (self.hand is not None and self.hand.on_fold(position)) or self._legend_at(position) is not None
+        folded = folded or (self.pilot is not None and self.pilot.on_map(position))
         folded = folded or (self.folding is not None and hit is None and self.folding.wants(position))
         return Qt.CursorShape.PointingHandCursor if hit is not None or folded else Qt.CursorShape.ArrowCursor
 
@@ -315,6 +316,8 @@ class Canvas(MovablePicture):
         if folded is not None and isinstance(self.camera, NetworkCamera | SpaceCamera):
             self.camera.folded = not folded
             self.refresh()
+        elif self.pilot is not None and self.pilot.follow_map(event.position()):
+            return
         elif self.hand is None:
             hit = self.hit(event.position())
             if hit is None and self.folding is not None and self.folding.click(event.position()):
@@ -332,7 +335,7 @@ class Canvas(MovablePicture):
         hit = self.hit(event.position())
         event.accept()
         if self.pilot is not None:
-            if self._legend_at(event.position()) is None:
+            if self._legend_at(event.position()) is None and not self.pilot.on_map(event.position()):
                 self.pilot.clicked_twice(hit)
         elif hit is None:
             disc = self._disc_at(event.position())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -184,6 +184,7 @@ class FlightCard(QFrame):
             with QSignalBlocker(self.list):
                 self.list.setCurrentRow(stop)
             self._show_stop()
+        self.place()
 
     def open(self) -> None:
         """Show the card."""
@@ -245,6 +246,11 @@ class FlightCard(QFrame):
             new = replace(resolved(self.stops)[row], seconds=seconds)
             self._replace(tr("duration of a stop"), new, f"seconds of stop {row}")
 
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.follow()
+        self.place()
+
     # ------------------------------------------------------------------ the place
 
     def sizeHint(self) -> QSize:
@@ -252,7 +258,9 @@ class FlightCard(QFrame):
 
     def place(self) -> None:
         """Stay at the right edge of the view, below its controls; there is none in a small view."""
-        wide, room = self.theme.grown(WIDE), self._over.height() - ABOVE - 2 * EDGE
+        below = self.pilot.camera.covered.get("hear", QRectF())
+        bottom = self._over.height() if below.isEmpty() else round(below.top())
+        wide, room = self.theme.grown(WIDE), bottom - ABOVE - 2 * EDGE
         rows = sum(self.list.sizeHintForRow(row) + 2 for row in range(self.list.count()))
         bare = self.minimumSizeHint().height() - (self.list.minimumSizeHint().height() if self.stops else 0)
         tall = min(bare + rows + 8, room)

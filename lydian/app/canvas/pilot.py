@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent
 
 from lydian.app.canvas.cameras import SpaceCamera
@@ -349,6 +349,28 @@ class Pilot:
         frame, view = self.frame, self.view
         if frame is not None and view is not None and 0 <= process < len(frame.places):
             self.glide_to(close_to(frame, process, view.yaw, view.pitch))
+
+    def on_map(self, pos: QPointF) -> bool:
+        """Return whether a point is on the map."""
+        frame, painter = self.frame, self.canvas.painter
+        return frame is not None and painter is not None and painter.map_at(pos, QRectF(self.canvas.rect()), frame)[0]
+
+    def follow_map(self, pos: QPointF) -> bool:
+        """Glide to the place that a point of the map means; return False if the map is not there."""
+        frame, view = self.frame, self.view
+        if frame is None or view is None:
+            return False
+        if not self.on_map(pos):
+            return False
+        _, meant = self.canvas.painter.map_at(pos, QRectF(self.canvas.rect()), frame)
+        if meant is None:
+            self.go_home()
+        elif isinstance(meant, int):
+            self.visit(meant)
+        else:
+            point = np.array([meant[0], view.pivot[1], meant[1]])
+            self.glide_to(view.shown(point, view.reach))
+        return True
 
     def visit_next(self, by: int) -> None:
         """Select the next or the previous process, and glide to it."""

@@ -15,6 +15,7 @@ __all__ = ["caption_box", "draw_caption"]
 EDGE, PAD, WIDEST = 12.0, 12.0, 46.0
 #: The narrowest room beside the map in which the card still fits; else it is above the map.
 ROOM = 260.0
+NONE = QRectF()
 
 
 def _lines(ink: Ink, say: str, room: float) -> list[str]:
@@ -39,17 +40,22 @@ def _balanced(ink: Ink, say: str, room: float) -> list[str]:
     return lines
 
 
-def caption_box(theme: Theme, ink: Ink, rect: QRectF, say: str, card: QRectF) -> tuple[QRectF, list[str]]:
+def caption_box(
+    theme: Theme, ink: Ink, rect: QRectF, say: str, card: QRectF, other: QRectF = NONE
+) -> tuple[QRectF, list[str]]:
     """Return the card of a sentence and its lines; it is in the middle, and does not cover the map.
 
     Args:
         card: the card of the map in the lower left corner, perhaps empty.
+        other: a card in the lower right corner, perhaps empty.
     """
     if not say:
         return QRectF(), []
     size = theme.px("title")
     left = card.right() + EDGE if not card.isEmpty() else rect.left() + EDGE
-    beside = 2 * (rect.center().x() - left)  # in the middle of the view, as long as the map leaves room for it
+    right = other.left() - EDGE if not other.isEmpty() else rect.right() - EDGE
+    # in the middle of the view, as long as the cards leave room for it
+    beside = 2 * min(rect.center().x() - left, right - rect.center().x())
     above = not card.isEmpty() and beside < ROOM
     room = min(rect.width() - 2 * EDGE if above else beside, WIDEST * size)
     lines = _balanced(ink, say, room - 2 * PAD)

@@ -34,7 +34,7 @@ from lydian.app.painters.network.legend import (
 from lydian.app.painters.network.messages import colours_of
 from lydian.app.painters.world.bodies import GLOW, HALO, draw_body, draw_glow, draw_light, draw_ring
 from lydian.app.painters.world.caption import caption_box, draw_caption
-from lydian.app.painters.world.ground import EDGE, MapPainter, draw_air, draw_floor, map_box
+from lydian.app.painters.world.ground import EDGE, MapPainter, draw_air, draw_floor, map_box, on_map
 from lydian.app.painters.world.lines import draw_foggy, draw_path, with_alpha
 from lydian.app.painters.world.tower import draw_tower
 from lydian.language import tr
@@ -113,7 +113,7 @@ class WorldPainter:
     def _legend(self, rect: QRectF, frame: WorldFrame, camera: Any) -> Legend:
         folded = getattr(camera, "folded", None)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.flat.legend)
-        bar = getattr(camera, "covered", {}).get("bar", QRectF())
+        bar = _covered(camera, "bar")
         key = (rect.getRect(), folded, sizes, bar.getRect())
         if self._told is None or self._told[0] != key:
             legend = self._placed_legend(rect, frame, folded)
@@ -164,7 +164,7 @@ class WorldPainter:
         self._rings(p, frame, seen)
         p.translate(-rect.topLeft())
         legend, box = self._legend(rect, frame, camera), map_box(theme, rect)
-        words, lines = caption_box(theme, self._ink, rect, frame.say, box)
+        words, lines = caption_box(theme, self._ink, rect, frame.say, box, _covered(camera, "hear"))
         self._labels(p, rect, frame, seen, self._cards(rect, frame, camera))
         self._map.paint(p, box, frame, seen.eye)
         draw_caption(p, theme, self._ink, words, lines)
@@ -360,7 +360,7 @@ class WorldPainter:
     def _cards(self, rect: QRectF, frame: WorldFrame, camera: Any) -> list[QRectF]:
         """Return the cards over the view, which labels leave free."""
         box = map_box(self.theme, rect)
-        words, _ = caption_box(self.theme, self._ink, rect, frame.say, box)
+        words, _ = caption_box(self.theme, self._ink, rect, frame.say, box, _covered(camera, "hear"))
         covered = getattr(camera, "covered", {}).values()
         cards = (self._legend(rect, frame, camera).card, box, words, *covered)
         return [each for each in cards if not each.isEmpty()]
@@ -434,7 +434,7 @@ class WorldPainter:
         if legend.shown and legend.card.contains(pos):
             return legend_tip(frame.flat.legend)
         if map_box(self.theme, rect).contains(pos):
-            return tr("the network from above, with your place and the direction in which you look")
+            return tr("the network from above, with your place and the direction in which you look; click to go there")
         return ""
 
     def legend_at(self, pos: QPointF, rect: QRectF, frame: WorldFrame, camera: Any = None) -> bool | None:
@@ -442,6 +442,14 @@ class WorldPainter:
         rect, _ = self._half(pos, rect, frame)
         legend = self._legend(rect, frame, camera)
         return legend.folded if legend.shown and legend.card.contains(pos) else None
+
+    def map_at(self, pos: QPointF, rect: QRectF, frame: WorldFrame) -> tuple[bool, tuple[float, float] | int | None]:
+        """Return whether a point is on the map, and what it means there (:func:`on_map`)."""
+        rect, _ = self._half(pos, rect, frame)
+        box = map_box(self.theme, rect)
+        if not box.contains(pos):
+            return False, None
+        return True, on_map(self.theme, box, frame, pos.x(), pos.y())
 
     def place_of(self, process: int, rect: QRectF, frame: WorldFrame, camera: Any = None) -> QRectF | None:
         """Return where a process of the run is drawn, in the first picture, or None if it is not in view."""
@@ -458,6 +466,12 @@ class WorldPainter:
     def tooltip(self, hit: Hit | None, frame: WorldFrame) -> str:
         """Describe what is under the pointer, as rich text."""
         return nettips.tooltip(hit, frame.flat)
+
+
+def _covered(camera: Any, name: str) -> QRectF:
+    """Return the box of something that is laid over the view; empty if there is no such thing."""
+    found: QRectF = getattr(camera, "covered", {}).get(name, QRectF())
+    return found
 
 
 def _view_of(camera: Any) -> Camera | Aloft | None:
