@@ -633,6 +633,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Show the whole run along time, or return to the events around the play head")),
     _c("window_earlier", tr("&Earlier events"), "P&layback/Time window", "Shift+PgUp", tr("Move the time window back")),
     _c("window_later", tr("&Later events"), "P&layback/Time window", "Shift+PgDown", tr("Move the time window on")),
+    _c("guided_flight", tr("Guided flight"), "P&layback", "",
+       tr("Fly through the run in the view World, from stop to stop of the guided flight"), "world"),
     _c("sound", trc("command", "&Sound"), "P&layback/Sound", "M",
        tr("Hear the events of the run, each from the place of its process"), "sound", checkable=True),
     _c("walk", tr("&Walk around the process"), "P&layback/Sound", "Shift+M",
