@@ -28,7 +28,9 @@ from lydian.views.world.camera import NEAR, Camera, Eye, Floats, between, fitted
 from lydian.views.world.places import LAYOUTS, TOWER, flattened, nearest, places_of, shape_of
 from lydian.views.world.tower import HEIGHT, Tower, tower_at
 
-__all__ = ["VIEW", "Sight", "WorldFrame", "frame", "hit_at", "home", "riding", "seen_from", "sight"]
+__all__ = [
+    "VIEW", "Sight", "WorldFrame", "bottom_of", "frame", "hit_at", "home", "laid_out", "riding", "seen_from", "sight",
+]  # fmt: skip
 
 #: The direction of the first view: from the right of the front, and from above, in radians.
 YAW, PITCH = math.radians(-24.0), math.radians(-17.0)
@@ -138,7 +140,7 @@ def frame(
     flat = basic.frame(timeline, t, selection, network=network, animation=animation, hover=hover, fade=fade)
     scene = flat.scene
     depth = min(max(float(depth), 0.0), 1.0)
-    deep, body = _deep(scene, layout)
+    deep, body = laid_out(scene, layout)
     level = flattened(_positions(flat), like=scene.positions)
     tower = None
     if layout == TOWER and timeline is not None:
@@ -155,7 +157,7 @@ def frame(
         places=places,
         body=body,
         tower=tower,
-        bottom=-HEIGHT / 2 if tower is not None else float(deep[:, 1].min(initial=0.0)) - FLOOR,
+        bottom=-HEIGHT / 2 if tower is not None else bottom_of(deep),
         title=_title(flat, layout, tower),
     )
 
@@ -165,13 +167,18 @@ def _positions(flat: BasicFrame) -> Floats:
     return flat.scene.positions if flat.standing is None else flat.standing.points
 
 
-def _deep(scene: Scene, layout: str) -> tuple[Floats, float]:
+def laid_out(scene: Scene, layout: str) -> tuple[Floats, float]:
     """Return the places of a layout and the diameter of processes, computed once for a run."""
     if scene.timeline is None:
         return _laid_out(scene.network, layout)
     key = ("places in space", layout, id(scene.network))
     places, body, _ = remember(scene.timeline, key, lambda: (*_laid_out(scene.network, layout), scene))
     return places, body
+
+
+def bottom_of(places: Floats) -> float:
+    """Return the height of the floor below places."""
+    return float(places[:, 1].min(initial=0.0)) - FLOOR
 
 
 def _laid_out(network: Network, layout: str) -> tuple[Floats, float]:
