@@ -1145,7 +1145,7 @@ class HostOfClass:
         for person in players:
             assert person.process is not None
             mark = happened(person.process)
-            if self._shown_at.get(person.number) != mark or self.game.secret:
+            if self._shown_at.get(person.number) != mark or self.game.secret or self.game.overview:
                 self._shown_at[person.number] = mark
                 self._show_seat(person, now)
 
