@@ -684,6 +684,8 @@ _TABLE: tuple[Command | Callable[[], Iterator[Command]], ...] = (
        tr("Agree in spite of traitors")),
     _c("help_class-mutex", tr("Class game: one at a time"), "&Help/&Pages", "",
        tr("Share one resource by asking for permission")),
+    _c("help_class-stabilise", tr("Class game: spoil and heal"), "&Help/&Pages", "",
+       tr("Spoil a self-stabilising system, and see it heal")),
     _c("help_components", tr("Systems in components"), "&Help/&Pages", "",
        tr("One system on several computers, with replicas")),
     _c("help_fault-models", tr("Fa&ult models"), "&Help/&Pages", "",
