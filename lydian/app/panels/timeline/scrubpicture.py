@@ -64,7 +64,7 @@ class ScrubPicture(QWidget):
         self.setObjectName("scrubber")
         self.setAccessibleName(tr("Time line"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        camera.listen(self.refresh)
+        camera.listen(self._window_moved)
 
     def sizeHint(self) -> QSize:
         return QSize(600, TRACK + 34 + RULER)
@@ -74,6 +74,10 @@ class ScrubPicture(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._density = None
+
+    def _window_moved(self) -> None:
+        if not self.playhead.moving:  # otherwise, the next frame shows it
+            self.refresh()
 
     def refresh(self) -> None:
         """Redraw if the play head or the stretch in view has moved."""
