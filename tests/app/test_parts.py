@@ -360,7 +360,7 @@ def test_old_checks_are_drawn_until_the_next_run_begins(qtbot: QtBot) -> None:
     checks.resize(420, 200)
     checks.load([{"name": "all hear it", "kind": "always", "ok": False, "at": 3}])
     strip = (Stretch(0.0, 12.0, True), Stretch(12.0, 1e6, False))
-    checks._lines.strips[0] = strip
+    checks._lines.strips = [strip]
     image = checks.grab().toImage()
     assert Theme("light").color("check.violated").name() in {
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())

@@ -157,7 +157,7 @@ class ChecksList(QListWidget):
 
     def load(self, checks: Sequence[Mapping[str, Any]]) -> None:
         """Show other checks, or the same ones with other verdicts."""
-        fresh = [dict(check) for check in checks]
+        fresh: list[Mapping[str, Any]] = [dict(check) for check in checks]
         if fresh != self.checks or not fresh:
             self._shown = None
         self.checks = fresh
@@ -217,7 +217,10 @@ class ChecksList(QListWidget):
         """Draw the strips anew if one of them has changed by a pixel; those of a run that grows rarely do."""
         head = self.playhead
         timeline, end, wide = head.timeline, max(head.end, 1e-9), self.theme.stretched(STRIP_WIDTH)
-        strips = self._lines.strips = [() if timeline is None else stretches(check, timeline) for check in self.checks]
+        strips: list[tuple[Stretch, ...]] = []
+        if timeline is not None:
+            strips += [stretches(check, timeline) for check in self.checks]
+        self._lines.strips = strips
         ends = [[(each.state, _share(each.start, end), _share(each.end, end)) for each in strip] for strip in strips]
         pixels = [[(state, round(wide * a), round(wide * b)) for state, a, b in strip] for strip in ends]
         moment = (round(wide * _share(max(head.t, 0.0), end)), head.position >= head.events, pixels)
