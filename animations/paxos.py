@@ -36,6 +36,7 @@ animation = Animation(
             Column("learned", word="learned"),
         ),
         title="Acceptors and their ballots",
+        share=0.4,
     ),
     chart=Chart(
         (Line("round", of="max", word="highest round"), Line("learned", of="different", word="chosen")),

@@ -26,6 +26,8 @@ __all__ = ["COLUMNS", "Column", "Row", "Table", "TableFrame", "cell_of", "rows_o
 
 #: The largest number of columns.
 COLUMNS = 6
+#: At how many moments of an execution the width of a column is measured; at its end only in a large network.
+MOMENTS, LARGE = 8, 50
 #: How a column shows its values: as they are, in a chip with the tint of a number, or as a tick or a cross.
 STYLES = ("text", "tint", "tick")
 
@@ -101,6 +103,8 @@ class TableFrame:
         rows: a row for each process.
         agreeing: for each column how many processes have the most frequent value, 0 if nobody has one.
         problem: why there is nothing to be seen, as a sentence.
+        longest: for each column the longest text at some moments of the execution, so that the columns
+            keep their widths while it plays.
     """
 
     declared: Table
@@ -108,6 +112,7 @@ class TableFrame:
     rows: tuple[Row, ...]
     agreeing: tuple[int, ...]
     problem: str = ""
+    longest: tuple[str, ...] = ()
 
     def words(self, row: int, column: int) -> str:
         """Return the text of a cell without mark-up."""
@@ -150,6 +155,31 @@ def _table(scene: Scene, declared: Table, k: int, crashed: Bools) -> TableFrame:
     problem = problem_of(run, *(column.expression for column in declared.columns))
     if problem or not run.variable_names:
         return TableFrame(declared, (), (), (), problem)
+    rows = _rows(scene, declared, k, crashed)
+    agreeing = []
+    for i in range(len(declared.columns)):
+        told = Counter(row.cells[i] for row in rows if row.cells[i] not in (("", None), ("", 0)))
+        agreeing.append(max(told.values(), default=0))
+    names = tuple(scene.names[row.process] for row in rows)
+    return TableFrame(declared, names, rows, tuple(agreeing), longest=_longest(scene, declared))
+
+
+def _longest(scene: Scene, declared: Table) -> tuple[str, ...]:
+    """Return the longest text of each column at a few moments of the execution, evenly spaced and at its end."""
+
+    def find() -> tuple[str, ...]:
+        nobody = np.zeros(scene.network.n, dtype=np.bool_)
+        many = MOMENTS if scene.run.n <= LARGE else 1
+        moments = sorted({scene.run.length * i // many for i in range(1, many + 1)})
+        cells = [row.cells for k in moments for row in _rows(scene, declared, k, nobody)]
+        return tuple(max((row[i][0] for row in cells), key=len, default="") for i in range(len(declared.columns)))
+
+    return remember(scene.run, ("table widths", declared, id(scene)), find)
+
+
+def _rows(scene: Scene, declared: Table, k: int, crashed: Bools) -> tuple[Row, ...]:
+    """Return the rows after the first k events."""
+    run = scene.run
     fixed, names = _fixed(scene), _variables(run, declared)
     values = {name: run.variable_at(name, k) for name in names}
     codes = run.states_at(k)
@@ -159,11 +189,7 @@ def _table(scene: Scene, declared: Table, k: int, crashed: Bools) -> TableFrame:
         if place >= 0:
             known = {**fixed, **{name: values[name][p] for name in names}, **_self(run, p, int(codes[p]))}
             rows.append(Row(place, int(scene.slots[codes[p]]), bool(crashed[place]), _cells(declared, known)))
-    agreeing = []
-    for i in range(len(declared.columns)):
-        told = Counter(row.cells[i] for row in rows if row.cells[i] not in (("", None), ("", 0)))
-        agreeing.append(max(told.values(), default=0))
-    return TableFrame(declared, tuple(scene.names[row.process] for row in rows), tuple(rows), tuple(agreeing))
+    return tuple(rows)
 
 
 def _cells(declared: Table, known: Mapping[str, Any]) -> tuple[Cell, ...]:

@@ -313,3 +313,37 @@ def test_a_sentence_replaces_a_missing_drawing() -> None:
     nobody = see(0.5)
     assert nobody.tree is not None and nobody.tree.whose == -1
     painted(nobody, painter)
+
+
+BALLOTS = Animation(
+    table=Table(
+        (
+            Column("[3, text]", word="promised", style="tint"),
+            Column("[3, text]", word="accepted in", style="tint", agree=True),
+            Column("term", word="value"),
+            Column("term", word="learned", agree=True),
+        )
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "width"), [(("1 of 0", "12 of 31"), 320.0), (("a ballot of many words",) * 2, 230.0)]
+)
+def test_columns_of_a_table_have_the_widths_of_their_texts_and_keep_them(texts: tuple[str, str], width: float) -> None:
+    book = Book(NAMES, links=list(pairwise(NAMES)))
+    for t, text in enumerate(texts, 1):
+        book.write(float(t), "init", "a", changed={"text": text})
+    source = Timeline(book.trace(initial={"text": "", "term": 0}))
+    painter, box = BasicPainter(Theme("light")).panels.painters.named("table"), QRectF(0, 0, width, 300)
+    first, last = (see(t, BALLOTS, source).table for t in (0.5, 9.0))
+    plan = painter._plan(box, last)
+    assert painter._plan(box, first).columns == plan.columns and len(plan.columns) == 4
+    assert plan.columns[-1][0] + plan.columns[-1][1] <= box.right()
+    words = [max(painter.ink.width(line, "small") for line in painter._head(word)) for word in ("promised", "value")]
+    if len(texts[0]) < 10:
+        chip = painter.ink.width("12 of 31", "small", semibold=True)
+        assert plan.columns[0][1] > max(chip + 14, words[0]) and plan.columns[0][1] > plan.columns[2][1] > words[1]
+        assert painter._head("accepted in") == ("accepted", "in")
+    else:  # what is too wide shares the room that the narrow columns leave
+        assert plan.columns[0][1] == plan.columns[1][1] > plan.columns[2][1] > words[1]

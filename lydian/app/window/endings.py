@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
 from lydian.app.work.loop import Loop
-from lydian.desk.runs.ending import Ending, ending_of
+from lydian.authoring.ending import Ending, ending_of
 from lydian.desk.runs.undisturbed import Undisturbed
 from lydian.desk.runs.whatnext import Suggestion, seen, suggestions
 from lydian.language import tr

@@ -45,11 +45,14 @@ def title_of(scene: Scene, k: int, flights: Flights, asked: Asked) -> str:
     about = tr("{protocol} on {network}", protocol=protocol, network=size_of(scene)) if protocol else size_of(scene)
     if k == 0 or not run.length:
         return about
+    silent = not len(scene.seen_labels) and bool(run.trace.summary.get("shared"))
+    if silent and (k < run.length or not _over(run)):
+        return about
     if k < run.length or not _over(run):
         return f"{about} · " + trn("{count:,} message in transit", "{count:,} messages in transit", len(flights))
     sent = run.sent_at(k).sum(axis=0)
     kinds = ", ".join(f"{int(sent[code]):,} {scene.animation.label(run.labels[code])}" for code in scene.seen_labels)
-    parts = [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
+    parts = [] if silent else [f"{plural(int(sent.sum()), 'message')}" + (f" ({kinds})" if kinds else "")]
     deep = _depth(asked)
     if deep is not None:
         parts.append(tr("tree {depth} deep", depth=deep))

@@ -1,6 +1,7 @@
 """The communication view: the messages that each process has sent or received, by kind, one column each.
 
-In a recorded run, an outline above each column shows its future, so that the column grows into the outline. Tables are
+Where the processes communicate by shared objects instead, a column shows the accesses of a process by operation. In a
+recorded run, an outline above each column shows its future, so that the column grows into the outline. Tables are
 computed once for each execution.
 """
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from lydian.language import tr, trc
 from lydian.model.errors import BadInput, did_you_mean
 from lydian.pieces.animation import Animation, animation_for
+from lydian.trace.accesses import accesses
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.future import TO_COME
@@ -33,7 +35,12 @@ from lydian.views.words.theory import expected_total, theory
 __all__ = ["SORTS", "VIEW", "WHATS", "CommunicationFrame", "frame"]
 
 #: The quantities and orders of columns, with their words.
-WHATS = {"sent": tr("Messages sent"), "received": tr("Messages received"), "bits": tr("Bits sent")}
+WHATS = {
+    "sent": tr("Messages sent"),
+    "received": tr("Messages received"),
+    "bits": tr("Bits sent"),
+    "accesses": tr("Accesses to shared objects"),
+}
 SORTS = {
     "id": tr("By name"),
     "value": tr("Most first"),
@@ -117,7 +124,8 @@ def frame(
         t: the moment, in simulated time; every event up to and at ``t`` has happened.
         selection: the columns of selected processes are tinted.
         animation: colours and words; the protocol's own by default.
-        what: ``"sent"``, ``"received"`` (messages), or ``"bits"`` (sent).
+        what: ``"sent"``, ``"received"`` (messages), ``"bits"`` (sent), or ``"accesses"`` (to shared objects), which is
+            also what an execution with shared objects and without messages shows for ``"sent"``.
         sort: ``"id"``, ``"value"`` (most first, by the whole execution), ``"degree"`` (most links first) or
             ``"cluster"`` (neighbours beside each other).
         future: outline what is still to come.
@@ -132,8 +140,11 @@ def frame(
             raise BadInput(f"unknown {name} '{word}'{did_you_mean(word, words)}; choose from {', '.join(words)}")
     animation = animation_for(timeline.trace) if animation is None else animation
     tables = _tables(timeline)
+    if what == "sent" and tables.silent:
+        what = "accesses"
     k = int(timeline.count(t))
     whole = tables.totals[what]
+    labels, kinds = tables.kinds(what, animation)
     known = future and timeline.trace.summary.get("stopped") is not None
     so_far = tables.so_far(what, k)
     to_come = whole - so_far if known else np.zeros_like(so_far)
@@ -149,12 +160,12 @@ def frame(
     total, all_, done = int(heights.sum()), int(whole.sum()), heights[order]
     return CommunicationFrame(
         title=title_of(what, total, all_ if known else None, tables.scale, tables.constant, tables.expected),
-        about=tables.theory,
+        about="" if what == "accesses" else tables.theory,
         what=what,
         columns=order,
         names=tuple(timeline.processes[p] for p in order) if sort != "id" else tuple(timeline.processes),
-        labels=tuple(animation.label(label) for label in tables.labels),
-        kinds=tuple(animation.kind(label) for label in tables.labels),
+        labels=labels,
+        kinds=kinds,
         so_far=so_far[order],
         to_come=to_come[order],
         largest=largest[order],
@@ -215,6 +226,13 @@ class _Tables:
             "received": self._pick(timeline.received_at(end)),
             "bits": self.keys_bits[last] + self._bincount(last * BLOCK, len(self.sends)),
         }
+        found = [(seq, str(access.get("do"))) for seq, access in accesses(timeline) if access.get("phase") != "ends"]
+        self.operations = tuple(sorted({word for _, word in found}))
+        self.accesses = np.array([seq for seq, _ in found], dtype=np.int64)
+        self.operation = np.array([self.operations.index(word) for _, word in found], dtype=np.int64)
+        self.totals["accesses"] = self._accesses(len(found))
+        #: whether the processes access shared objects and send no messages
+        self.silent = bool(found) and not len(self.sends)
         self.degree = _degrees(timeline)
         self.initiators = _initiators(timeline)
         self.expected = expected_total(timeline)
@@ -253,6 +271,21 @@ class _Tables:
         np.maximum.at(now, source, bits)
         return now
 
+    def _accesses(self, count: int) -> NDArray[np.int64]:
+        """Return the number of accesses of each process among the first ones, by operation."""
+        of = self.timeline.process[self.accesses[:count]].astype(np.int64) * len(self.operations)
+        size = self.n * len(self.operations)
+        return np.bincount(of + self.operation[:count], minlength=size).reshape(self.n, len(self.operations))
+
+    def kinds(self, what: str, animation: Animation) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Return the words for what a column consists of, and the numbers of their looks."""
+        if what == "accesses":
+            return self.operations, tuple(range(len(self.operations)))
+        return (
+            tuple(animation.label(label) for label in self.labels),
+            tuple(animation.kind(label) for label in self.labels),
+        )
+
     def messages(self, k: int) -> int:
         """Return how many messages have been sent in the first ``k`` events."""
         return int(np.searchsorted(self.sends, np.int32(k)))
@@ -262,6 +295,8 @@ class _Tables:
             return self._pick(self.timeline.sent_at(k))
         if what == "received":
             return self._pick(self.timeline.received_at(k))
+        if what == "accesses":
+            return self._accesses(int(np.searchsorted(self.accesses, k)))
         sent = self.messages(k)
         block = min(sent // BLOCK, len(self.keys_bits) - 1)
         return self.keys_bits[block] + self._bincount(block * BLOCK, sent)
@@ -338,7 +373,10 @@ VIEW = View(
     frame=frame,
     painter="lydian.app.painters.others.communication.CommunicationPainter",
     mouse="still",
-    about=tr("One column for each process: the messages that it has sent so far, by kind; the line is the mean."),
+    about=tr(
+        "One column for each process: the messages that it has sent so far, or its accesses to shared objects, by kind;"
+        " the line is the mean."
+    ),
     empty=tr("Run to see how much each process sends"),
     shows=tr("how much each process sent"),
     another=tr("Another communication view, with its own measure and order"),

@@ -21,8 +21,11 @@ def title_of(
         "sent": (tr("sent so far: {count:,}"), tr("sent so far: {count:,} of {total:,}")),
         "received": (tr("received so far: {count:,}"), tr("received so far: {count:,} of {total:,}")),
         "bits": (tr("bits sent so far: {count:,}"), tr("bits sent so far: {count:,} of {total:,}")),
+        "accesses": (tr("accesses so far: {count:,}"), tr("accesses so far: {count:,} of {total:,}")),
     }[what]
     parts = [alone.format(count=total) if whole is None else part.format(count=total, total=whole)]
+    if what == "accesses":
+        return parts[0]
     if largest > 0 and constant is None:
         parts.append(trn("largest message {count:,} bit", "largest message {count:,} bits", largest))
     elif largest > 0:

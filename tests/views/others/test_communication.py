@@ -229,3 +229,18 @@ def test_states_unknown_to_the_animation_have_a_look() -> None:
     frame = communication.frame(timeline(), 5.0)
     assert frame.slots.shape == (12,)
     assert len(STATES) == 5
+
+
+def test_processes_with_shared_objects_show_their_accesses() -> None:
+    book = Book(("p", "q"), links=[("p", "q")])
+    for t, (process, do) in enumerate((("p", "write"), ("q", "read"), ("q", "read"), ("q", None)), 1):
+        book.write(float(t), "rule", process, **({"access": {"object": "x", "do": do}} if do else {}))
+    trace = book.trace()
+    trace.summary.update(shared={"x": 0}, stopped="quiescent")
+    silent = Timeline(trace)
+    frame = communication.frame(silent, 2.5, animation=LOOK)
+    assert (frame.what, frame.labels, frame.title) == ("accesses", ("read", "write"), "accesses so far: 2 of 3")
+    assert frame.so_far.tolist() == [[0, 1], [1, 0]] and frame.to_come.tolist() == [[0, 0], [1, 0]]
+    assert frame.about == "" and frame.expects == () and frame.scale_bits == 0
+    assert communication.frame(silent, 2.5, animation=LOOK, what="received").so_far.sum() == 0
+    assert at(2.5, what="accesses").title.startswith("accesses so far: 0")

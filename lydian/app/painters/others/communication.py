@@ -63,7 +63,9 @@ class CommunicationKey:
         x = box.left() + 12 * k
         for (kind, text), width in zip(entries, widths, strict=True):
             mark = QRectF(x, box.center().y() - 5.5 * k, 13 * k, 11 * k)
-            if kind >= 0:
+            if kind >= 0 and frame.what == "accesses":
+                p.fillRect(mark, self.theme.message(kind).color)
+            elif kind >= 0:
                 draw_head(p, self.theme, mark.center().x(), mark.center().y(), 0.0, kind, 12 * k)
             elif kind == -1:
                 pen = QPen(self.theme.color("link.base"), 1)
@@ -277,7 +279,7 @@ class CommunicationPainter:
             draw_process(p, self.theme, at, y, d, slot, crashed=crashed)
             if c in frame.liars:
                 draw_mask(p, self.theme, at - d * 0.5, y - d * 0.35, max(d * 0.8, 7.0))
-        if small:
+        if small or not frame.scale_bits:
             return
         y = base + (41 if beside else 46) * k
         box = QRectF(plot.rect.left(), y - 10 * k, plot.area.left() - plot.rect.left() - 8 * k, 20 * k)
@@ -334,6 +336,7 @@ class CommunicationPainter:
             "sent": tr("sent so far: {count:,}", count=height),
             "received": tr("received so far: {count:,}", count=height),
             "bits": tr("bits sent so far: {count:,}", count=height),
+            "accesses": tr("accesses so far: {count:,}", count=height),
         }[frame.what]
         lines = [f"<b>{name}</b>, {so_far}"]
         for label, now, more in zip(frame.labels, frame.so_far[c], frame.to_come[c], strict=True):

@@ -122,7 +122,7 @@ class GridPainter(PanelPainter):
             self._legend(p, plan, grid)
             if not grid.keys:
                 room = QRectF(plan.x, plan.y, box.right() - 12 * k - plan.x, plan.rows * plan.tall)
-                self.ink.text(p, room, tr("no keys yet"), "small", "text.hint", MIDDLE)
+                self.ink.text(p, room, tr("nothing yet"), "small", "text.hint", MIDDLE)
         p.restore()
 
     def _tints(self, p: QPainter, box: QRectF, plan: _Plan, frame: BasicFrame) -> None:

@@ -126,9 +126,19 @@ class LogsPainter(PanelPainter):
         if any(logs.columns):
             self._legend(p, plan, logs)
         else:
-            under = QRectF(plan.left[0], plan.top + plan.high + 18 * k, box.right() - plan.left[0] - 12 * k, 18 * k)
-            self.ink.text(p, under, tr("no entries yet"), "small", "text.hint")
+            self._nothing(p, plan, box)
         p.restore()
+
+    def _nothing(self, p: QPainter, plan: _Plan, box: QRectF) -> None:
+        """Write across the empty cells that there are no entries yet."""
+        text, k = tr("no entries yet"), self.theme.px("small") / 12
+        wide = self.ink.width(text, "small") + 20 * k
+        middle = (plan.left[0] + box.right() - 12 * k) / 2
+        under = QRectF(middle - wide / 2, plan.top + 1.5 * plan.high - 11 * k, wide, 22 * k)
+        p.setPen(QPen(self.theme.color("border.subtle"), 1))
+        p.setBrush(self.theme.color("surface.panel"))
+        p.drawRoundedRect(under, 11 * k, 11 * k)
+        self.ink.text(p, under, text, "small", "text.secondary", MIDDLE)
 
     def _heads(self, p: QPainter, plan: _Plan, frame: BasicFrame, logs: LogsFrame) -> None:
         """Draw the state and the name of each process above its column, and below them its tint."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -24,6 +26,11 @@ __all__ = ["TablePainter"]
 
 #: The maximum and the minimum height of a row, and the minimum width of a column.
 HIGHEST, LOWEST, NARROWEST = 40.0, 16.0, 34.0
+#: The word for a column is written in two lines if it is longer.
+LONGEST = 64.0
+
+#: The left edge and the width of each column, from left to right.
+Columns = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class _Plan:
 
     k: float
     names: QRectF
-    columns: tuple[tuple[float, float], ...]
+    columns: Columns
     top: float
     high: float
     rows: int
@@ -53,17 +60,44 @@ class TablePainter(PanelPainter):
 
     def _plan(self, box: QRectF, table: TableFrame) -> _Plan:
         k = self.theme.px("small") / 12
-        head = QRectF(box.left() + 12 * k, box.top() + 32 * k, 0, 22 * k)
         names = max((self.ink.width(name, "body", semibold=True) for name in table.names), default=0.0)
-        head.setWidth(min(names + 34 * k, box.width() * 0.35))
+        head = QRectF(box.left() + 12 * k, box.top() + 32 * k, min(names + 34 * k, box.width() * 0.35), 22 * k)
+        left, end = head.right() + 4 * k, box.right() - 10 * k
+        shown = min(len(table.declared.columns), max(int((end - left) / (NARROWEST * k)), 1))
+        heads = [self._head(column_word(column)) for column in table.declared.columns[:shown]]
+        if any(len(lines) > 1 for lines in heads):
+            head.setBottom(head.top() + 36 * k)
         foot = 26 * k if any(column.agree for column in table.declared.columns) else 6 * k
         room = box.bottom() - foot - head.bottom()
         high = min(max(room / max(len(table.rows), 1), LOWEST * k), HIGHEST * k)
-        left, end = head.right() + 4 * k, box.right() - 10 * k
-        shown = min(len(table.declared.columns), max(int((end - left) / (NARROWEST * k)), 1))
-        wide = (end - left) / shown
-        return _Plan(k, head, tuple((left + i * wide, wide) for i in range(shown)), head.bottom(), high,
-                     min(len(table.rows), max(int(room / high + 1e-6), 0)))  # fmt: skip
+        columns = self._columns(left, end, heads, table)
+        return _Plan(k, head, columns, head.bottom(), high, min(len(table.rows), max(int(room / high + 1e-6), 0)))
+
+    def _head(self, word: str) -> tuple[str, ...]:
+        """Return the word for a column in one line, or in two of them, as equal as they can be, if it is longer than
+        :data:`LONGEST`.
+        """
+        parts = word.split()
+        if len(parts) < 2 or self.ink.width(word, "small") <= LONGEST * self.theme.px("small") / 12:
+            return (word,)
+        halves = [(" ".join(parts[:i]), " ".join(parts[i:])) for i in range(1, len(parts))]
+        return min(halves, key=lambda two: max(self.ink.width(line, "small") for line in two))
+
+    def _columns(self, left: float, end: float, heads: Sequence[tuple[str, ...]], table: TableFrame) -> Columns:
+        """Return the left edge and the width of each column: what its texts need, and an equal share of the rest."""
+        k = self.theme.px("small") / 12
+        needed = []
+        for i, lines in enumerate(heads):
+            style, text = table.declared.columns[i].style, table.longest[i] if table.longest else ""
+            bold = style == "tint"
+            cell = self.ink.width(text, "small" if bold else "body", semibold=bold) + (16 if bold else 6) * k
+            needed.append(max(NARROWEST * k, cell, *(self.ink.width(line, "small") + 5 * k for line in lines)))
+        spare = end - left - sum(needed)
+        if spare < 0:  # the narrow columns keep their widths, and the wide ones share what is left
+            cap = _cap(needed, end - left)
+            needed, spare = [min(wide, cap) for wide in needed], 0.0
+        edges = itertools.accumulate((wide + spare / len(needed) for wide in needed), initial=left)
+        return tuple((edge, right - edge) for edge, right in itertools.pairwise(edges))
 
     # ------------------------------------------------------------------ painting
 
@@ -85,14 +119,16 @@ class TablePainter(PanelPainter):
             p.restore()
             return
         for column, (left, wide) in enumerate(plan.columns):
-            head = QRectF(left + 2 * k, plan.names.top(), wide - 4 * k, plan.names.height())
-            self.ink.text(p, head, column_word(table.declared.columns[column]), "small", "text.secondary", MIDDLE)
+            lines = self._head(column_word(table.declared.columns[column]))
+            for i, text in enumerate(lines):
+                head = QRectF(left + 1 * k, plan.top - (len(lines) - i) * 15 * k - 4 * k, wide - 2 * k, 15 * k)
+                self.ink.text(p, head, text, "small", "text.secondary", MIDDLE)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row in range(plan.rows):
             self._row(p, box, plan, frame, table, row)
         p.setPen(QPen(self.theme.color("border.control"), 1))
         p.drawLine(QPointF(box.left() + 10 * k, plan.top), QPointF(box.right() - 10 * k, plan.top))
-        self._agreeing(p, plan, table)
+        self._agreeing(p, box, plan, table)
         p.restore()
 
     def _row(self, p: QPainter, box: QRectF, plan: _Plan, frame: BasicFrame, table: TableFrame, row: int) -> None:
@@ -117,7 +153,7 @@ class TablePainter(PanelPainter):
 
     def _cell(self, p: QPainter, box: QRectF, style: str, cell: Cell, k: float) -> None:
         text, number = cell
-        inner = box.adjusted(3 * k, 0, -3 * k, 0)
+        inner = box.adjusted(2 * k, 0, -2 * k, 0)
         if style == "tick":
             if number is not None:
                 draw_tick(p, self.theme, box.center(), min(7 * k, box.height() * 0.3), right=bool(number))
@@ -126,7 +162,7 @@ class TablePainter(PanelPainter):
         elif text:
             self.ink.text(p, inner, text, "body", "text.primary", MIDDLE)
 
-    def _agreeing(self, p: QPainter, plan: _Plan, table: TableFrame) -> None:
+    def _agreeing(self, p: QPainter, box: QRectF, plan: _Plan, table: TableFrame) -> None:
         """Draw below the columns how many processes agree."""
         k, total = plan.k, len(table.rows)
         top = plan.top + plan.rows * plan.high
@@ -135,7 +171,9 @@ class TablePainter(PanelPainter):
                 continue
             many = table.agreeing[column]
             text = tr("{count:,} of {total:,} agree", count=many, total=total)
-            line = QRectF(left - 20 * k, top + 4 * k, wide + 40 * k, 18 * k)
+            half = max(wide, self.ink.width(text, "small", semibold=True)) / 2
+            middle = min(left + wide / 2, box.right() - 8 * k - half)
+            line = QRectF(middle - half, top + 4 * k, 2 * half, 18 * k)
             ink = "check.holds" if 2 * many > total else "text.secondary"
             self.ink.text(p, line, text, "small", ink, MIDDLE, semibold=2 * many > total)
 
@@ -168,3 +206,13 @@ def draw_tick(p: QPainter, theme: Theme, at: QPointF, r: float, *, right: bool) 
     pen = QPen(theme.color("check.holds" if right else "check.violated"), max(r * 0.36, 1.6), Qt.PenStyle.SolidLine,
                Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)  # fmt: skip
     p.strokePath(path, pen)
+
+
+def _cap(needed: Sequence[float], room: float) -> float:
+    """Return the largest width that a column may have so that all columns fit into a room."""
+    rest, left = room, len(needed)
+    for wide in sorted(needed):
+        if wide * left > rest:
+            break
+        rest, left = rest - wide, left - 1
+    return rest / max(left, 1)
