@@ -314,6 +314,45 @@ def test_honest_candidates_elect_the_highest_with_as_many_messages_as_the_algori
         assert all(results(result).values())
 
 
+def elected(run: Table, rounds: int = 16) -> str:
+    """Let all play by the rule, and return who has won; "" if nobody has."""
+    for _ in range(rounds):
+        played = run.play(honest_candidate)
+        assert not played.refused and all(told.good is not False for told in played.told.values())
+    return next((name for name, state in run.moment().states.items() if state == "leader"), "")
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_falling_numbers_take_the_most_messages(players: int) -> None:
+    game = GAMES["election"]
+    made = begun(game, players, game.acts[1].experiment)
+    with table(game, made) as run:
+        assert run.names == tuple(str(players - k) for k in range(players))
+        assert elected(run) == str(players)
+        assert run.end()["messages"] == players * (players + 1) // 2
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_the_second_highest_number_wins_if_the_highest_waits(players: int) -> None:
+    game = GAMES["election"]
+    with table(game, begun(game, players, game.acts[2].experiment)) as run:
+        assert elected(run) == str(players - 1)
+        run.end()
+
+
+def test_nobody_wins_if_a_player_is_missing() -> None:
+    game, act = GAMES["election"], GAMES["election"].acts[3]
+    with table(game, begun(game, 5, act.experiment)) as run:
+        for what in act.mischief:
+            assert run.make(what) == ""
+        assert game.view(run.moment(), "1").title == "You have left the table"
+        assert elected(run, 20) == ""
+        assert game.measure(run.moment()) == sum(
+            state == "candidate" for name, state in run.moment().states.items() if name != "1"
+        )
+        run.end()
+
+
 def test_if_the_highest_number_is_swallowed_nobody_wins() -> None:
     game = GAMES["election"]
     with table(game, begun(game, 5)) as run:

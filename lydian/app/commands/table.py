@@ -223,6 +223,8 @@ CLASS: tuple[Command, ...] = (
        gap=True),
     _c("class_split_steer", tr("Inter&vene in a component…"), "&Class", "",
        tr("Crash a process, cut a link or change a value while the components run"), "bolt"),
+    _c("class_split_pause", tr("Pause the components"), "&Class", "",
+       tr("Stop simulated time for all components, or let it go on"), "pause"),
     _c("class_split_stop", tr("Stop the components"), "&Class", "", tr("End the run; what happened is kept"), "stop"),
     _c("class_split_save", tr("Save the record as…"), "&Class", "",
        tr("Save the run of the components as a file with which it can be repeated anywhere"), "save"),
