@@ -47,8 +47,8 @@ from lydian.views.page.words import checks, facts, marked, marks, protocol_of, s
 from lydian.views.time.axis import rows_of
 from lydian.views.time.spacetime import scene as spacetime_scene
 from lydian.views.words.sentence import closing, opening, sentence
-from lydian.views.world.solids import told_of_solids
 from lydian.views.world.places import flattened
+from lydian.views.world.solids import told_of_solids
 from lydian.views.world.world import bottom_of, laid_out
 
 __all__ = ["MOST_EVENTS", "column", "page", "run_data"]

@@ -29,8 +29,8 @@ from lydian.views.world.places import HELIX, LAYOUTS, TOWER, flattened, helix, n
 from lydian.views.world.tower import HEIGHT, Tower, tower_at
 
 __all__ = [
-    "VIEW", "Sight", "WorldFrame", "bottom_of", "close_to", "frame", "hit_at", "home", "laid_out", "riding", "riding_at",
-    "seen_from", "sight",
+    "VIEW", "Sight", "WorldFrame", "bottom_of", "close_to", "frame", "hit_at", "home", "laid_out", "riding",
+    "riding_at", "seen_from", "sight",
 ]  # fmt: skip
 
 #: The direction of the first view: from the right of the front, and from above, in radians.
