@@ -286,6 +286,19 @@ def test_a_flight_that_is_left_between_two_layouts_goes_on_to_the_next_one(windo
     assert canvas.passing == {} and canvas.frame.tower is not None and canvas.frame.grown == 1
 
 
+def test_a_flight_ends_what_moved_before(window, canvas, pilot):
+    window.session.set_flight("four stops", STOPS)
+    canvas.set_option("layout", "sphere")
+    pilot.go_home()
+    window.player.tick(0.1)
+    assert pilot.moving
+    pilot.fly_to(1)
+    window.player.tick(0.1)
+    assert not pilot.moving and not window.player.timer.isActive()
+    canvas.repaint()
+    assert canvas.frame.layout == "shape" and canvas.frame.before == ""
+
+
 def test_with_reduced_motion_the_camera_jumps(window, canvas, pilot):
     window.session.set_flight("four stops", STOPS)
     usual = canvas.theme
