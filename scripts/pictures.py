@@ -286,6 +286,7 @@ def docks(wanted: set[str]) -> None:
             if "stop" in options:
                 canvas = window.stage.canvases[name]
                 window.flights.cards[canvas].open()
+                assert canvas.pilot is not None
                 canvas.pilot.fly_to(int(str(options["stop"])))
             wait(300)
             settle(window)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import av
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,6 +15,7 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.flightcard import FlightCard, place_words
 from lydian.app.canvas.pilot import Pilot
 from lydian.app.look.theme import Theme
+from lydian.app.pictures.movieoptions import MovieWish
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.experiment.experiment import read
 from lydian.model.experiment.flight import FlightStop
@@ -391,3 +393,23 @@ def test_a_step_of_a_lesson_begins_its_flight_by_itself(qtbot: QtBot, window, ca
     lessons.dock.hide()
     window.actions_by_name["view_world"].trigger()
     window.stage.maximise("world")
+
+
+# ---------------------------------------------------------------------- in a movie
+
+
+def test_the_form_for_a_movie_offers_the_flight(window, tmp_path):
+    form = window.exports.films.form
+    form.say(MovieWish(views=("world",), span="flight", fps=10, size=(320, 200)))
+    assert "no guided flight" in form.problem.text()
+    window.session.set_flight("two stops", (FlightStop(1.0, seconds=0.5), FlightStop(5.0, "tower", seconds=0.3)))
+    form.refresh()
+    assert form.problem.text() == "" and "9 frames" in form.summary.text()
+    form.say(MovieWish(views=("basic",), span="flight", fps=10, size=(320, 200)))
+    assert "view World" in form.problem.text()
+    films = window.exports.films
+    films.film(tmp_path / "flight.mp4", MovieWish(views=("world",), span="flight", fps=10, size=(320, 200)))
+    while films.filming:
+        films.step()
+    with av.open(str(tmp_path / "flight.mp4")) as file:
+        assert sum(1 for _ in file.decode(file.streams.video[0])) == 9
