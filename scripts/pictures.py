@@ -88,6 +88,7 @@ DOCKS: tuple[tuple[str, int, float, str | None, dict[str, object]], ...] = (
     ("knowledge", 400, 5.0, None, {}),
     ("world", 500, 8.2, "9", {}),
     ("world", 560, 8.2, None, {"layout": "tower", "picture": "tower"}),
+    ("world", 540, 0.0, None, {"layout": "shape", "stop": 4, "picture": "flight"}),
     ("checks", 300, 99.0, None, {}),
 )
 #: Name, width and height of the window, displayed columns of the editor; each in both themes.
@@ -282,11 +283,22 @@ def docks(wanted: set[str]) -> None:
             window.stage.pane.field.setText(str(options.get("filter", "")))
             if "layout" in options:
                 window.stage.canvases[name].set_option("layout", options["layout"])
+            if "stop" in options:
+                canvas = window.stage.canvases[name]
+                window.flights.cards[canvas].open()
+                assert canvas.pilot is not None
+                canvas.pilot.fly_to(int(str(options["stop"])))
             wait(300)
+            settle(window)
             keep(dock, f"views/{options.get('picture', name)}-{theme}")
             dock.tear_off()
         window.close()
         wait(100)
+
+
+def settle(window: MainWindow) -> None:
+    """Wait until nothing moves by itself, such as processes on their way to another layout."""
+    until(lambda: not window.player.timer.isActive())
 
 
 def eight() -> Network:

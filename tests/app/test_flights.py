@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import av
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,6 +15,7 @@ from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.flightcard import FlightCard, place_words
 from lydian.app.canvas.pilot import Pilot
 from lydian.app.look.theme import Theme
+from lydian.app.pictures.movieoptions import MovieWish
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.experiment.experiment import read
 from lydian.model.experiment.flight import FlightStop
@@ -286,6 +288,19 @@ def test_a_flight_that_is_left_between_two_layouts_goes_on_to_the_next_one(windo
     assert canvas.passing == {} and canvas.frame.tower is not None and canvas.frame.grown == 1
 
 
+def test_a_flight_ends_what_moved_before(window, canvas, pilot):
+    window.session.set_flight("four stops", STOPS)
+    canvas.set_option("layout", "sphere")
+    pilot.go_home()
+    window.player.tick(0.1)
+    assert pilot.moving
+    pilot.fly_to(1)
+    window.player.tick(0.1)
+    assert not pilot.moving and not window.player.timer.isActive()
+    canvas.repaint()
+    assert canvas.frame.layout == "shape" and canvas.frame.before == ""
+
+
 def test_with_reduced_motion_the_camera_jumps(window, canvas, pilot):
     window.session.set_flight("four stops", STOPS)
     usual = canvas.theme
@@ -365,7 +380,7 @@ def test_a_step_of_a_lesson_begins_its_flight_by_itself(qtbot: QtBot, window, ca
     assert window.stage.maximised == "world" and not card.isVisible()
     assert [stop.say for stop in pilot.flight.stops] == ["Everything.", ""]
     window.player.tick(0.2)
-    assert lessons.mine and window.session.hiding and 1.0 < window.playhead.t < 1.3
+    assert lessons.mine and window.session.hiding and 1.0 < window.playhead.t < 5.0
     pilot.fly_on(1)
     assert window.playhead.t == 5.0
     lessons.go(1)
@@ -378,3 +393,23 @@ def test_a_step_of_a_lesson_begins_its_flight_by_itself(qtbot: QtBot, window, ca
     lessons.dock.hide()
     window.actions_by_name["view_world"].trigger()
     window.stage.maximise("world")
+
+
+# ---------------------------------------------------------------------- in a movie
+
+
+def test_the_form_for_a_movie_offers_the_flight(window, tmp_path):
+    form = window.exports.films.form
+    form.say(MovieWish(views=("world",), span="flight", fps=10, size=(320, 200)))
+    assert "no guided flight" in form.problem.text()
+    window.session.set_flight("two stops", (FlightStop(1.0, seconds=0.5), FlightStop(5.0, "tower", seconds=0.3)))
+    form.refresh()
+    assert form.problem.text() == "" and "9 frames" in form.summary.text()
+    form.say(MovieWish(views=("basic",), span="flight", fps=10, size=(320, 200)))
+    assert "view World" in form.problem.text()
+    films = window.exports.films
+    films.film(tmp_path / "flight.mp4", MovieWish(views=("world",), span="flight", fps=10, size=(320, 200)))
+    while films.filming:
+        films.step()
+    with av.open(str(tmp_path / "flight.mp4")) as file:
+        assert sum(1 for _ in file.decode(file.streams.video[0])) == 9

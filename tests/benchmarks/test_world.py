@@ -67,3 +67,47 @@ def test_world(qapp: Any, report: Report, n: int, m: int, flying: int, most: flo
     name = f"world, {n:,} processes, {m:,} links, {len(seen.entry):,} in transit"
     report.within(f"{name}: frame and paint", statistics.median(times[10:]), "painting", most,
                   clock=time.process_time)  # fmt: skip
+
+
+@pytest.mark.parametrize(("stereo", "most"), [(False, 0.6), (True, 1.0)])
+def test_world_on_a_flight(qapp: Any, report: Report, stereo: bool, most: float) -> None:
+    """1,000 processes move to another layout while the camera glides between two views of everything."""
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QImage, QPainter
+
+    from lydian.app.look.theme import Theme
+    from lydian.app.painters.world.world import WorldPainter
+    from lydian.model.experiment.flight import FlightStop
+    from lydian.pieces.animation import animation_for
+    from lydian.views.world.flights import Aloft, Flight
+    from lydian.views.world.world import frame
+
+    n, m, flying = 1_000, 5_000, 1_000
+    timeline = flooding(n, m)
+    t = with_in_transit(timeline, flying)
+    animation = animation_for(timeline.trace, None)
+    painter = WorldPainter(Theme("dark"))
+    image = QImage(*SIZE, QImage.Format.Format_ARGB32_Premultiplied)
+    stops = (
+        FlightStop(t, seconds=4.0),
+        FlightStop(t, layout="sphere", yaw=40.0, seconds=4.0, say="Everything on a sphere."),
+        FlightStop(t, layout="spring", yaw=90.0),
+    )  # fmt: skip
+    flight = Flight(stops)
+    times, seen = [], []
+    for number in range(FRAMES):
+        seconds = 2.0 + number / 20
+        start = time.process_time()
+        drawn = frame(timeline, t, animation=animation, stereo=stereo, **flight.pose(seconds).options)
+        p = QPainter(image)
+        try:
+            painter.paint(p, QRectF(0, 0, *SIZE), drawn, Aloft(flight, seconds))
+        finally:
+            p.end()
+        times.append(time.process_time() - start)
+        part, side = painter.halves(QRectF(0, 0, *SIZE), drawn)[-1]
+        seen.append(len(painter.sight(part, drawn, Aloft(flight, seconds), side).process))
+    assert seen == [n] * FRAMES
+    name = f"world on a flight{' for two eyes' if stereo else ''}, {n:,} processes, {m:,} links, {flying:,} in transit"
+    report.within(f"{name}: frame and paint", statistics.median(times[10:]), "painting", most,
+                  clock=time.process_time)  # fmt: skip

@@ -30,9 +30,11 @@ from lydian.views.world.flights import resolved, shortened
 
 __all__ = ["FlightCard", "place_words"]
 
-#: The width of the card, its distance from the edges of the view, the room for the controls above it, and the least
-#: height of the view in which it is shown.
-WIDE, EDGE, ABOVE, LEAST = 312, 12, 46, 320
+#: The width of the card, its distance from the edges of the view, and the room for the controls above it.
+WIDE, EDGE, ABOVE = 312, 12, 46
+
+#: The width below which the card leaves room for the sentence of the flight, and the height of that room.
+BROAD, SENTENCE = 1000, 62
 
 Stops = tuple[FlightStop, ...]
 
@@ -260,6 +262,8 @@ class FlightCard(QFrame):
         """Stay at the right edge of the view, below its controls; there is none in a small view."""
         below = self.pilot.camera.covered.get("hear", QRectF())
         bottom = self._over.height() if below.isEmpty() else round(below.top())
+        if self._over.width() < BROAD:  # the sentence of the flight is below the card
+            bottom = min(bottom, self._over.height() - self.theme.grown(SENTENCE))
         wide, room = self.theme.grown(WIDE), bottom - ABOVE - 2 * EDGE
         rows = sum(self.list.sizeHintForRow(row) + 2 for row in range(self.list.count()))
         bare = self.minimumSizeHint().height() - (self.list.minimumSizeHint().height() if self.stops else 0)

@@ -194,6 +194,7 @@ class Pilot:
         flight, head = self.flight, self.canvas.playhead
         if flight is None:
             return
+        self._glide = self._moved = None  # what moved before ends
         pose = flight.pose(self._flown)
         self.canvas.passing = pose.options
         if pose.stop != self._stop:

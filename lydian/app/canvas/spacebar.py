@@ -88,6 +88,13 @@ class SpaceBar(QWidget):
         self.move(self._over.width() - EDGE - size.width(), EDGE)
         self.pilot.camera.cover("bar", self)
 
+    def event(self, event: QEvent) -> bool:
+        """Grow with the buttons, whose widths follow from the style sheet."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.size() != self.sizeHint():
+            self.place()
+        return done
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in the corner."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange):

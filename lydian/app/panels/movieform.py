@@ -30,6 +30,7 @@ from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput
 from lydian.views.registry import views
 from lydian.views.words.words import joined
+from lydian.views.world.flights import Flight
 
 __all__ = ["MovieForm", "lasts", "megabytes"]
 
@@ -62,6 +63,7 @@ class MovieForm(QWidget):
         super().__init__(parent)
         self.setObjectName("panel")
         self.playhead, self.shown = playhead, shown
+        self.flight: Callable[[], Flight | None] = lambda: None  # the guided flight of the experiment
         self._titles = {view.name: view.title for view in views()}
         self.busy = False
         self._make()
@@ -97,7 +99,8 @@ class MovieForm(QWidget):
         for number, box in enumerate(self.boxes.values()):
             grid.addWidget(box, number // 3, number % 3)
         form.row("several", "", self.several)
-        spans = ((tr("The whole run"), "whole"), (tr("The loop"), "loop"), (tr("From … to …"), "part"))
+        spans = ((tr("The whole run"), "whole"), (tr("The loop"), "loop"), (tr("From … to …"), "part"),
+                 (tr("The guided flight"), "flight"))  # fmt: skip
         self.span = self._choice("span", trc("part of the run", "Of"), tr("Part of the run"), *spans)
         self.start, self.end = (
             self._line("start", trc("part of the run", "Start"), 70),
@@ -227,9 +230,10 @@ class MovieForm(QWidget):
         self.views.setItemText(0, tr("Visible views ({views})", views=", ".join(titles)))
         self.views.setToolTip(self.views.itemText(0))
         self.pace.setItemText(0, tr("Current speed ({speed:g}x)", speed=self.playhead.speed))
+        flown = self.span.currentData() == "flight"
         self.form.show(
             several=self.views.currentData() == "several", part=self.span.currentData() == "part",
-            amount=self.pace.currentData() != "now", own=self.size_.currentData() is None,
+            pace=not flown, amount=self.pace.currentData() != "now" and not flown, own=self.size_.currentData() is None,
             sound=self.kind.currentData() == ".mp4",
         )  # fmt: skip
         usual = FORMATS[str(self.kind.currentData())][0]
@@ -280,7 +284,10 @@ class MovieForm(QWidget):
                     height=high_,
                 )
             )
-        frames = len(moments(head.timeline.end, start=low, end=high, speed=speed, fps=fps))
+        if wish.span == "flight":
+            frames = len(moments(self._flown(wish).length, fps=fps))
+        else:
+            frames = len(moments(head.timeline.end, start=low, end=high, speed=speed, fps=fps))
         seconds = (frames - 1) / fps
         views = len(wish.views or self.shown())
         size = megabytes(wish.bytes(seconds, views))
@@ -294,6 +301,19 @@ class MovieForm(QWidget):
             height=high_,
         )
         return short, f"{short}. {names}; {pictures}."
+
+    def _flown(self, wish: MovieWish) -> Flight:
+        """Return the guided flight of a movie.
+
+        Raises:
+            BadInput: there is none, or the movie does not contain the view World.
+        """
+        flight = self.flight()
+        if flight is None:
+            raise BadInput(tr("this experiment has no guided flight; record its stops in the view World"))
+        if "world" not in (wish.views or self.shown()):
+            raise BadInput(tr("a guided flight leads through the view World; choose it as the view"))
+        return flight
 
 
 def lasts(seconds: float) -> str:

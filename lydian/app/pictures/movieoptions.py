@@ -33,7 +33,7 @@ class MovieWish:
 
     Attributes:
         views: names of views; if empty, the views that are shown in the window.
-        span: ``whole`` run, the ``loop``, or a ``part`` from ``start`` to ``end``.
+        span: ``whole`` run, the ``loop``, a ``part`` from ``start`` to ``end``, or the guided ``flight``.
         pace: ``now`` as it plays in the window, ``speed`` (``speed`` units of time a second) or ``seconds`` for all.
         fps: frames per second, 0 for the default of the kind.
         size: in pixels.

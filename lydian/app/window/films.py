@@ -18,6 +18,7 @@ from lydian.app.stage.shots import shot_of
 from lydian.app.window.importing import give_room
 from lydian.language import tr
 from lydian.model.errors import BadInput, LydianError
+from lydian.views.world.flights import Flight
 
 if TYPE_CHECKING:
     from lydian.app.stage.stage import Stage
@@ -50,10 +51,16 @@ class Films(QObject):
         """The form for a movie, made at the first use."""
         stage, settings = self.stage, self.desk.settings
         form = MovieForm(self.desk.playhead, stage.theme, lambda: [c.spec.name for c in stage.views_shown()])
+        form.flight = self.flight
         form.wanted.connect(self.begin)
         form.changed.connect(lambda wish: settings.set_record("movie", wish.record()))
         form.say(MovieWish.of(settings.record("movie")))
         return form
+
+    def flight(self) -> Flight | None:
+        """Return the guided flight of the experiment, if it has one."""
+        experiment = self.desk.session.experiment
+        return Flight(experiment.flight) if experiment is not None and experiment.flight else None
 
     @property
     def filming(self) -> bool:
@@ -113,6 +120,7 @@ class Films(QObject):
                 speed=wish.units(head.end, loop, head.speed), fps=wish.fps or None, start=low, end=high,
                 size=wish.size, theme=theme.but(eye="", still=False), letters=wish.letters or None,
                 selection=head.selection, sound=wish.sound and path.suffix.lower() == ".mp4",
+                flight=self.flight() if wish.span == "flight" else None,
             )  # fmt: skip
         except BadInput as error:
             desk.notices.say(str(error))

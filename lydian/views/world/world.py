@@ -67,6 +67,8 @@ FLOOR = 0.28
 GROWN = 0.6
 #: The room around the floor of a tower that the first view shows, as a share of its size.
 AROUND = 0.15
+#: The number of first views that are kept for a run, because it takes longer to find one than to draw a frame.
+FIRST_VIEWS = 12
 #: The share of the screen that is filled at first.
 FILLED = 0.7
 
@@ -281,19 +283,34 @@ def home(
     """
     layout = layout or frame.layout
     scene = frame.flat.scene
-    tower = layout == TOWER and scene.timeline is not None
     deep = frame.deep if layout == frame.layout else laid_out(scene, layout, frame.level)[0]
-    start = Camera((0.0, 0.0, 3.0), TOWER_YAW if tower else YAW, TOWER_PITCH if tower else PITCH)
+    tower = layout == TOWER and scene.timeline is not None
+    grown = max(frame.flat.t / max(scene.run.end, 1e-9), GROWN) if tower else 0.0
+    if scene.timeline is None or layout == HELIX:  # the places of a helix may move
+        return _home(deep, grown, width, height, yaw, pitch)
+    key = ("first view", layout, grown, width, height, yaw, pitch, id(scene.network))
+    camera, _ = remember(
+        scene.timeline, key, lambda: (_home(deep, grown, width, height, yaw, pitch), scene), of_kind=FIRST_VIEWS
+    )
+    return camera
+
+
+def _home(deep: Floats, grown: float, width: float, height: float, yaw: float | None, pitch: float | None) -> Camera:
+    """Return the first view of some places.
+
+    Args:
+        grown: the part of a tower that the view shows above them; 0 if there is no tower.
+    """
+    start = Camera((0.0, 0.0, 3.0), TOWER_YAW if grown else YAW, TOWER_PITCH if grown else PITCH)
     extent = np.ptp(deep, axis=0) if len(deep) else np.ones(3)
-    if not tower and extent[1] < LOW * min(extent[0], extent[2]):
+    if not grown and extent[1] < LOW * min(extent[0], extent[2]):
         start = replace(start, pitch=STEEP)
     start = replace(start, yaw=start.yaw if yaw is None else yaw, pitch=start.pitch if pitch is None else pitch)
     eye = Eye(start, width, height)
-    if not tower:
+    if not grown:
         return fitted(deep, eye, FILLED)
     up = np.array([0.0, HEIGHT, 0.0])
     floor = deep + (deep - deep.mean(axis=0)) * AROUND - up / 2
-    grown = max(frame.flat.t / max(scene.run.end, 1e-9), GROWN)
     return fitted(np.vstack((floor, floor + up * grown)), eye, FILLED)
 
 
