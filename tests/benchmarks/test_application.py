@@ -39,7 +39,7 @@ def test_ten_million_events_in_the_window(tmp_path: Path, report: Report) -> Non
     report.add(f"{name}: until the first picture, of its beginning", found["first"], "s", "below 3")
     report.add(f"{name}: the same, CPU", found["cpu"], "s")
     report.add(f"{name}: until the whole run can be seen", found["whole"], "s")
-    report.add(f"{name}: seek, five views, 95 %", found["seek"]["p95"], "ms")
+    report.add(f"{name}: seek, five views, 95 %", found["seek"]["p95"], "ms", "below 33 on a quiet machine")
     report.add(f"{name}: scroll, five views, median", found["scroll"]["p50"], "ms")
     report.add(f"{name}: scroll, five views, 95 %", found["scroll"]["p95"], "ms")
     assert found["progress"] > 20

@@ -600,6 +600,9 @@ class QImage:
     def height(self) -> int:
         return int(self._h)
 
+    def constBits(self) -> bytes:
+        return self._data
+
     def fill(self, color: object) -> None:
         """Do nothing: an image without data is transparent."""
 

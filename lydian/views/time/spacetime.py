@@ -125,6 +125,8 @@ def tints(
 
 #: From this number of messages in view on, their density is shown instead.
 LIMIT = 3000
+#: From this number of messages on that merely pass through the window, none of them is shown.
+PASSING = 200
 #: From this number of states in view on, or of rows, process lines have no tints.
 TINTED, TINTED_ROWS = 1500, 800
 #: In longer executions process lines have no tints either.
@@ -412,8 +414,8 @@ def _in_view(
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None, int]:
     """Messages and events in view, ``None`` if they are too many to be drawn one by one; the number of messages.
 
-    If there are too many messages but few events, only the messages that are sent, arrive or get lost in view are
-    returned: the others merely pass through, from a process that sent them before to one that receives them after.
+    If more than a few messages merely pass through, from a process that sent them before to one that receives them
+    after, they would hide the others, so only the messages that are sent, arrive or get lost in view are returned.
     """
     if scale.by_time:
         first = int(np.searchsorted(timeline.time, window[0], side="left"))
@@ -432,9 +434,11 @@ def _in_view(
         if high - low > 4 * limit:
             return None, None, in_view
         events = np.arange(low, high) if order.seqs is None else np.sort(order.seqs[low:high]).astype(np.int64)
-    if found is None:
+    if found is None or in_view > PASSING:
         carried = timeline.message[events]
-        found = _by_sending(timeline, np.unique(carried[carried >= 0]))
+        touching = _by_sending(timeline, np.unique(carried[carried >= 0]))
+        if found is None or in_view - len(touching) > PASSING:
+            found = touching
         if len(found) > limit:
             return None, None, in_view
     return found, events, in_view

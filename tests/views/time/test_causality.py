@@ -391,6 +391,8 @@ def test_if_too_many_messages_are_in_view_those_that_pass_through_are_left_out(s
     assert many.scene.message.tolist() == sorted(timeline.message[many.scene.event].tolist())
     assert many.scene.passing == few.scene.in_view - len(many.scene.message) >= 25
     assert f"{many.scene.passing} messages that only pass through are not drawn" in many.title
+    crowd = frame(crossing(300), 6.2, window=window, axis=scale, limit=1000).scene
+    assert crowd.message.tolist() == sorted(crossing(300).message[crowd.event].tolist()) and crowd.passing > 200
     chosen = frame(timeline, 6.2, Selection(messages=frozenset({7})), window=window, axis=scale, limit=20).scene
     assert chosen.message.tolist() == [*many.scene.message.tolist(), 7] and chosen.passing == many.scene.passing - 1
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath,
 from lydian.app.look.shapes import process_path
 from lydian.app.look.theme import Theme
 from lydian.app.painters.hatches import draw_rects, hatch
+from lydian.app.painters.layers import is_raster
 from lydian.app.painters.time.axis import COLUMN, Geometry, alpha, front_region, number_of
 from lydian.app.painters.time.timeview import TimePainter
 from lydian.language import tr, trc
@@ -145,7 +146,8 @@ def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: t
         wide = min(later.shape[1], early.shape[1])
         codes, width = later[:, :wide].copy(), 2 * width
         np.copyto(codes, early[:, :wide], where=codes == EMPTY)
-    image = _image(codes, _colors(theme, scene), max(1, math.ceil(len(codes) * min(g.pitch, 1.0))))
+    tall = max(1, math.ceil(len(codes) * min(g.pitch, 1.0)))
+    image = _image(codes, _colors(theme, scene), tall, once=is_raster(p))
     top = g.top + (g.visible.start - g.first) * g.pitch
     p.save()
     p.setClipRect(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), Qt.ClipOperation.IntersectClip)
@@ -166,14 +168,16 @@ def _colors(theme: Theme, scene: BarScene) -> list[int]:
     return table
 
 
-def _image(codes: NDArray[np.uint8], table: list[int], tall: int) -> QImage:
+def _image(codes: NDArray[np.uint8], table: list[int], tall: int, *, once: bool) -> QImage:
     """Return an image of codes with at most ``tall`` rows; they are averaged if they are more, so that none is left
     out.
 
-    A column that is like the one before is not coloured anew: most are, if few things happen in the window.
+    With ``once``, a column that is like the one before is not coloured anew: most are, if few things happen in the
+    window.
     """
     fresh = np.ones(codes.shape[1], dtype=bool)
-    fresh[1:] = (codes[:, 1:] != codes[:, :-1]).any(axis=0)
+    if once:
+        fresh[1:] = (codes[:, 1:] != codes[:, :-1]).any(axis=0)
     some = np.ascontiguousarray(codes if fresh.all() else codes[:, fresh])
     image = QImage(some.data, some.shape[1], some.shape[0], some.strides[0], QImage.Format.Format_Indexed8)
     image.setColorTable(table)
