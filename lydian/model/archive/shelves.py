@@ -122,7 +122,7 @@ class Shelves:
         if fits and path.parent in (self.ours / "protocols", self.ours / "resources" / "protocols"):
             now = stamp(path)
             if now is not None:
-                return _loaded(path, now)  # safe: protocols of the archive keep no state in it
+                return _loaded(path, now)  # safe: protocols in the archive keep no state in it
         read_source(path)
         if not fits:
             raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
@@ -267,7 +267,7 @@ def _last(path: Path) -> str:
 def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
     """Return the reference for an experiment that moves from the file ``place`` to ``target``.
 
-    A file of the archive is referred to by its name, any other file by its path from the folder of ``target``, so that
+    A file in the archive is referred to by its name, any other file by its path from the folder of ``target``, so that
     the file contains nothing about this computer; only a file on another drive needs its absolute path.
     """
     found = located(ref, shelf, place) if ref else ref

@@ -358,7 +358,7 @@ def lessons(archive: Archive | None = None) -> list[str]:
 
 
 def lessons_for(protocol: str, archive: Archive | None = None) -> list[str]:
-    """Return the names of the lessons in which a protocol of the archive runs, or that have its name."""
+    """Return the names of the lessons in which a protocol in the archive runs, or that have its name."""
     shelf = archive or default()
     result = []
     for name in lessons(shelf):
@@ -452,7 +452,7 @@ def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archiv
 
 
 def _named(name: str, lesson: Lesson, archive: Archive) -> Experiment:
-    """Return an experiment of the archive, or from a file beside the lesson."""
+    """Return an experiment in the archive, or from a file beside the lesson."""
     path = looks_like_path(name, "experiments")
     if path is not None and lesson.file is not None:
         return archive.experiment(lesson.file.parent / path)
