@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QAction
@@ -16,6 +17,7 @@ from lydian.app.main import make_window
 from lydian.app.window.mainwindow import MainWindow
 from lydian.desk.live.live import Acted
 from lydian.engine.simulator import Simulator
+from lydian.model.archive.archive import archive
 from lydian.model.experiment.branches import ROOT
 from lydian.model.experiment.experiment import Experiment
 from lydian.trace.events import Kind
@@ -40,10 +42,11 @@ class Lab:
     def until(self, what: object, seconds: int = 20) -> None:
         self.bot.waitUntil(what, timeout=1000 * seconds)  # type: ignore[arg-type]
 
-    def begin(self, seed: int = 1) -> None:
+    def begin(self, seed: int = 1, experiment: Experiment | None = None) -> None:
         self.live.leave()
         self.head.set_speed(1.0)
-        self.session.start(Experiment("lab", protocol="echo", network="gnm:6,9,seed=3", seed=seed))
+        first = Experiment("lab", protocol="echo", network="gnm:6,9,seed=3", seed=seed)
+        self.session.start(first if experiment is None else experiment)
         self.until(lambda: bool(self.session.runs))
         self.acts.clear()
         self.ends.clear()
@@ -316,6 +319,44 @@ def test_the_user_chooses_the_next_event(lab: Lab) -> None:
     assert lab.act(last["choose"]).accepted
     assert lab.act({"do": "release", "process": "4"}).accepted
     assert lab.live.taken == frozenset()
+    lab.rest()
+    assert lab.fingerprint() == lab.offline()
+
+
+#: Experiments whose protocols have several roles, code that waits for messages, a program, or an observer.
+OTHERS = ("primary-backup", "abd", "peterson", "view-synchrony", "bakery")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_kinds_of_protocols_are_played_live(lab: Lab, name: str) -> None:
+    """A crash in the past begins a branch, and undo returns to the record."""
+    lab.begin(experiment=archive().experiment(name))
+    recorded, timeline = lab.fingerprint(), lab.head.timeline
+    assert timeline is not None
+    crashed = {each.process for each in lab.session.runs[0].experiment.faults}
+    ends = {p: timeline.time[np.flatnonzero(timeline.process == i)[-1]] for i, p in enumerate(timeline.trace.processes)}
+    victim, over = min(((p, end) for p, end in ends.items() if p not in crashed), key=lambda each: each[1])
+    lab.head.seek((over + lab.head.end) / 2)  # it has done its part, so no process waits for it for ever
+    assert lab.act({"do": "crash", "process": victim}).accepted
+    lab.rest()
+    assert lab.fingerprint() == lab.offline() != recorded
+    lab.session.undo.undo()
+    lab.until(lambda: lab.live.waiting and not lab.live.done)
+    lab.rest()
+    assert lab.fingerprint() == recorded
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_next_event_is_chosen_in_other_kinds_of_protocols(lab: Lab, name: str) -> None:
+    lab.begin(experiment=archive().experiment(name))
+    lab.head.seek(0.2 * lab.head.end)
+    for process in lab.session.shown.trace.processes:
+        lab.act({"do": "take_over", "process": process})
+    for _ in range(3):
+        own = [each for each in lab.live.pending if each["choose"] and each["process"] in lab.live.taken]
+        assert lab.act(own[0]["choose"]).accepted
+    for process in sorted(lab.live.taken):
+        assert lab.act({"do": "release", "process": process}).accepted
     lab.rest()
     assert lab.fingerprint() == lab.offline()
 

@@ -67,17 +67,17 @@ def test_a_run_uses_the_roles_of_the_form_and_undo_restores_them(qtbot: QtBot, o
     assert panel.roles.isVisible()
     qtbot.mouseClick(panel.roles, Qt.MouseButton.LeftButton)
     (popup,) = panel.role_lists.values()
-    enter(popup.fields["view-server"], "4")
+    enter(popup.fields["server"], "3, 4")
     popup.close()
     rest(window, qtbot)
-    assert session.experiment is not None and session.experiment.roles == {"view-server": ("4",)}
+    assert session.experiment is not None and session.experiment.roles == {"server": ("3", "4")}
     timeline = window.playhead.timeline
-    assert timeline is not None and timeline.trace.summary["roles"]["4"] == "view-server"
-    assert panel.roles.hint.text() == "view-server: 4"
+    assert timeline is not None and timeline.trace.summary["roles"]["4"] == "server"
+    assert panel.roles.hint.text() == "server: 3, 4"
     panel.set_protocol("echo")
     assert session.experiment.roles == {} and not panel.roles.isVisible()
     window.session.undo.undo()
-    assert session.experiment.roles == {"view-server": ("4",)}
+    assert session.experiment.roles == {"server": ("3", "4")}
     rest(window, qtbot)
 
 

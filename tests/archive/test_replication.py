@@ -215,3 +215,17 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
         if broken(result) or result.error:
             return
     raise AssertionError("nobody noticed")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_pbft_makes_progress_once_the_delays_are_bounded(seed: int) -> None:
+    """Before the global stabilisation time primaries are deposed without need; the formula does not count such runs."""
+    simulator = Simulator(ARCHIVE.experiment("pbft-gst").with_(seed=seed).resolve(ARCHIVE))
+    result = simulator.run()
+    gst = simulator.network.gst
+    assert gst is not None
+    assert all(check.holds for check in result.checks)
+    assert {check.kind for check in result.checks} == {"always", "at_end"}
+    assert min(p.v for p in simulator.processes) > 0  # type: ignore[attr-defined]
+    done = [each.time for each in simulator.trace.events() if each.kind == "deliver"]
+    assert len(done) == 8 and gst.at < max(done) < gst.at + 10

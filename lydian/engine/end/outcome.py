@@ -119,6 +119,7 @@ def checks(run: Run) -> list[Judgement]:
     found = list(run.judges.judgements)
     formula, experiment = run.protocol.formula, run.experiment
     undisturbed = not (experiment.faults or experiment.interventions or experiment.start or run.disturbed)
+    undisturbed = undisturbed and run.network.gst is None  # before it, timeouts may be too short
     rests = run.stopped == "quiescent" and acted(run)
     if formula is not None and run.judging and rests and undisturbed and _lossless(run):
         names = run.numbers()

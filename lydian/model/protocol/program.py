@@ -36,8 +36,8 @@ from lydian.model.errors import ProtocolError, shown
 from lydian.model.source.syntax import tree_of
 
 __all__ = [
-    "END", "NEXT", "TO_COME", "Block", "Condition", "Flat", "Steps", "check_accesses", "flattened", "inner", "program",
-    "programs", "sequential", "steps_of", "wait",
+    "END", "NEXT", "TO_COME", "Block", "Condition", "Flat", "Steps", "check_accesses", "condition_of", "flattened",
+    "inner", "program", "programs", "sequential", "steps_of", "wait",
 ]  # fmt: skip
 
 #: The variable that contains the name of the next step, and its value after the last one.
@@ -47,6 +47,8 @@ TO_COME = "_to_come"
 #: The local names of the translated method: the next block, and the result of the last access.
 _GO, _RESULT = "_go", "_result"
 _MARK = "program"
+#: The beginning of the name of a step that waits for a condition.
+_WAITS = "wait for "
 #: The functions that declare shared objects.
 _OBJECTS = frozenset({"atomic", "regular", "safe", "test_and_set", "compare_and_swap"})
 
@@ -54,6 +56,11 @@ _OBJECTS = frozenset({"atomic", "regular", "safe", "test_and_set", "compare_and_
 def inner(variable: str) -> bool:
     """Return True if a variable only says where a program is, which sentences about events do not mention."""
     return variable == NEXT or variable.endswith(TO_COME)
+
+
+def condition_of(step: str) -> str:
+    """Return the condition that a step named ``wait for majority #2`` waits for, ``majority``; "" for another step."""
+    return step.removeprefix(_WAITS).partition(" #")[0] if step.startswith(_WAITS) else ""
 
 
 @dataclass(frozen=True)
@@ -456,7 +463,7 @@ class _Translation:
                 text = ast.unparse(holds)[:60]
                 raise self.wrong(one, f"wait must be able to ask again whether it may go on: wait(lambda: {text})")
             if isinstance(holds, ast.Attribute) and isinstance(holds.value, ast.Name):
-                return f"wait for {holds.attr.replace('_', ' ')}", holds, None
+                return f"{_WAITS}{holds.attr.replace('_', ' ')}", holds, None
             return "wait", holds, None
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
             there = value.func.value

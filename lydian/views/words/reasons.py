@@ -17,7 +17,7 @@ from lydian.views.words.contents import contents, falsehood
 from lydian.views.words.phrases import clauses, joined, listed, quotation
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
-from lydian.views.words.words import Words, named, state_before
+from lydian.views.words.words import Words, begins_program, named, state_before
 
 if TYPE_CHECKING:
     from lydian.trace.timeline import Timeline
@@ -245,6 +245,8 @@ def because(timeline: Timeline, seq: int, animation: Words) -> str:
         return trc("after “because”", "at time {time} its timer {timer} expires", time=time, timer=label)
     if kind == Kind.COMMAND:
         return trc("after “because”", "at time {time} it receives the command {command}", time=time, command=label)
+    if begins_program(timeline, seq):
+        return trc("after “because”", "at time {time} it begins its program", time=time)
     if kind == Kind.RULE:
         return trc("after “because”", "at time {time} it executes {rule}", time=time, rule=label)
     return trc("after “because”", "at time {time} something happens", time=time)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lydian.language import tr, translated, trc, trn
-from lydian.model.protocol.program import inner
+from lydian.model.protocol.program import NEXT, condition_of, inner
 from lydian.trace.accesses import access_of
 from lydian.trace.events import Event, Kind
 from lydian.trace.timeline import Timeline
@@ -20,7 +20,20 @@ from lydian.views.words.phrases import clauses, joined, quotation, stopped, tall
 from lydian.views.words.reasons import ACTED, action_of, because, moment, ring_time, what_it_did, why
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
-from lydian.views.words.words import Words, brief, called, is_perfect, named, now, plural, reads, state_before, still
+from lydian.views.words.words import (
+    Words,
+    awaited,
+    begins_program,
+    brief,
+    called,
+    is_perfect,
+    named,
+    now,
+    plural,
+    reads,
+    state_before,
+    still,
+)
 
 __all__ = ["closing", "explain", "line", "narrate", "opening", "sentence"]
 
@@ -153,6 +166,8 @@ class _Teller:
             return tr("{process} responds to its timer {timer}", process=self.who, timer=self.label)
         if code == Kind.COMMAND:
             return tr("{process} receives the command {command}", process=self.who, command=self.label)
+        if begins_program(self.timeline, self.seq):
+            return tr("{process} begins its program", process=self.who)
         return tr("{process} executes {rule}", process=self.who, rule=self.label)
 
     def emphasised(self, text: str) -> str:
@@ -237,9 +252,31 @@ class _Teller:
             if not changes:
                 return tr("{process} {does}", process=self.who, does=does)
             return tr("{process} {does}: {changes}", process=self.who, does=does, changes=changes)
+        if begins_program(self.timeline, self.seq):
+            return self._program_begins(changes)
+        over = condition_of(self.event.label or "")
+        if over and changes:
+            words = {"process": self.who, "condition": self.plain(over), "changes": changes}
+            return tr("{process} stops waiting for “{condition}”: {changes}", **words)
+        awaits = self.plain(awaited(self.detail))
+        if not changes and awaits:
+            return tr("{process} executes {rule} and now waits for “{condition}”", process=self.who, rule=self.label,
+                      condition=awaits)  # fmt: skip
+        if not changes and NEXT in (self.detail.get("changed") or {}):
+            return tr("{process} executes {rule}", process=self.who, rule=self.label)
         if not changes:
             return tr("{process} executes {rule} and changes nothing", process=self.who, rule=self.label)
         return tr("{process} executes {rule}: {changes}", process=self.who, rule=self.label, changes=changes)
+
+    def _program_begins(self, changes: str) -> str:
+        """Return ``Process 3 begins its program``, with what it changes or waits for."""
+        if changes:
+            return tr("{process} begins its program: {changes}", process=self.who, changes=changes)
+        awaits = self.plain(awaited(self.detail))
+        if awaits:
+            words = {"process": self.who, "condition": awaits}
+            return tr("{process} begins its program and waits for “{condition}”", **words)
+        return tr("{process} begins its program", process=self.who)
 
     def _send(self) -> str:
         told = {"process": self.who, "message": self.label, "receiver": self.peer}

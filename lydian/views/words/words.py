@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from lydian.language import tr, translated, trn
 from lydian.model.interventions import KINDS as FAULTS
-from lydian.model.protocol.program import inner
+from lydian.model.protocol.program import NEXT, condition_of, inner
 from lydian.pieces.messagelooks import word_of
 from lydian.trace.accesses import access_of
 from lydian.trace.events import KINDS, NO_STATE, Kind
@@ -20,8 +20,8 @@ from lydian.views.words.source import read
 from lydian.views.words.values import value_text
 
 __all__ = [
-    "Words", "brief", "called", "duration", "forms", "grouped", "is_perfect", "joined", "named", "now", "number",
-    "plural", "reads", "size", "state_before", "still", "value_text",
+    "Words", "awaited", "begins_program", "brief", "called", "duration", "forms", "grouped", "is_perfect", "joined",
+    "named", "now", "number", "plural", "reads", "size", "state_before", "still", "value_text",
 ]  # fmt: skip
 
 
@@ -150,6 +150,21 @@ def _said(kind: int, detail: Mapping[str, Any], label: str, peer: str) -> str:
     return alone if said is None else whole.format(value=tr("an empty text") if said == "" else value_text(said))
 
 
+def begins_program(timeline: Timeline, seq: int) -> bool:
+    """Return True if an event is the first step of a process's program."""
+    initial, label = timeline.trace.summary.get("initial"), int(timeline.label[seq])
+    if not isinstance(initial, Mapping) or label < 0 or int(timeline.kind[seq]) != Kind.RULE:
+        return False
+    return initial.get(NEXT) == timeline.trace.labels[label]
+
+
+def awaited(detail: Mapping[str, Any]) -> str:
+    """Return the condition for which a program waits after a step that has changed what comes next, or ""."""
+    changed = detail.get("changed")
+    step = changed.get(NEXT) if isinstance(changed, Mapping) else None
+    return condition_of(step) if isinstance(step, str) else ""
+
+
 def _responds(timeline: Timeline, seq: int, kind: int, label: str, peer: str) -> str:
     """Return an event to which a process responds, or that happens to it, without its new state."""
     if kind == Kind.INIT:
@@ -163,6 +178,8 @@ def _responds(timeline: Timeline, seq: int, kind: int, label: str, peer: str) ->
     if kind == Kind.RULE:
         detail = timeline.trace.detail(seq)
         access = access_of(detail)
+        if begins_program(timeline, seq):
+            return tr("begins its program") + _values(detail)
         return (tr("executes {rule}", rule=label) if access is None else accessed(access)) + _values(detail)
     if kind == Kind.CRASH:
         return tr("crashes")
