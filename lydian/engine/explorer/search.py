@@ -51,7 +51,6 @@ from lydian.model.limits import Watch, usual_memory
 from lydian.model.protocol.process import INIT
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.rules import column
-from lydian.model.protocol.watching import detector
 from lydian.trace.parquet.recorder import plain
 
 __all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "formula_name", "notes_of", "table_cells"]
@@ -147,9 +146,6 @@ class Explorer(Filling):
             place = "traffic" if resolved.experiment.traffic else moves
             raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
-        if crashes and detector in resolved.protocol.needs:
-            what = "the explorer does not know when a crash is noticed (needs = detector); search without crashes"
-            raise BadInput(what, file=resolved.protocol.file, place="needs")
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
         super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies, sudden)
         self._depth, self._states, self._seconds = depth, states, seconds
@@ -903,6 +899,8 @@ def notes_of(explorer: Explorer, chance: bool) -> list[str]:
     if explorer.crashes:
         who = "one process" if explorer.crashes == 1 else f"{explorer.crashes} processes"
         notes.append(f"up to {who} may crash, at any time{', even while sending' if explorer.sudden else ''}")
+    if explorer.noticing:
+        notes.append("the failure detector may report a crash at any time after it, and reports nothing else")
     if explorer.losses:
         what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
         notes.append(f"up to {what} may be lost")
