@@ -155,7 +155,7 @@ class Explorer(Filling):
         self._recruit = recruit or partial(Crew, workers - 1)
         self._crew: Helpers | None = None
         self._table: Table | None = self.table() if suits(self) else None
-        self._observing: Observed | None = None
+        self._remembering: Observed | None = None
         self._watching = False
         self._known: tuple[Any, Knowledge] | None = None
         self._hasty = hasty
@@ -164,8 +164,10 @@ class Explorer(Filling):
         self.keys = Keys()
         self.graph = Graph(free=self.harmful, events=self.events)
         self.extremes: Extremes | None = None
-        # The proof of the reduction knows neither choices nor deferred messages nor operations in an order of time.
+        # The proof of the reduction knows neither choices nor deferred messages nor anything that depends on the order
+        # of events at several processes, such as operations and observers.
         others = ".choose(" in self.protocol.source or defers(self.protocol) or self.histories is not None
+        others = others or self.watched is not None
         self._reduced = reduced and depth is None and not sudden and not resolved.protocol.rules and not others
         self._reduction: Reduction | None = None
         self.observed: Observed | None = None
@@ -356,11 +358,11 @@ class Explorer(Filling):
     ) -> Callable[[list[Property], Key], list[Property]]:  # fmt: skip
         """Return the function that judges ``always`` properties, and prepare the reduction."""
         if not self._reduced:
-            if self.protocol.rules or self.histories is not None:
+            if self.protocol.rules or self.histories is not None or self.watched is not None:
                 return judge.failing
-            self._observing = Observed(judge, self.seen, self.situations)
-            return self._observing.failing
-        observed = self.observed = self._observing = Observed(judge, self.seen, self.situations)
+            self._remembering = Observed(judge, self.seen, self.situations)
+            return self._remembering.failing
+        observed = self.observed = self._remembering = Observed(judge, self.seen, self.situations)
         self._watching = bool(always)
 
         def visible(i: int, before: int, after: int) -> bool:
@@ -378,7 +380,7 @@ class Explorer(Filling):
 
     def _unjudged(self, rows: Rows) -> Sequence[int]:
         """Return the positions of the configurations in which ``always`` properties must be judged."""
-        return range(len(rows)) if self._observing is None else self._observing.unknown(rows)
+        return range(len(rows)) if self._remembering is None else self._remembering.unknown(rows)
 
     def _expanded(self, start: int, stop: int, begun: float) -> Expanded | None:
         """Return the moves of some configurations; ``None`` if the search must end before they are known."""

@@ -76,7 +76,9 @@ class Beside:
 
 
 def beyond(mark: Mark, value: float) -> float | None:
-    """Return how far a value is outside the published range, as a share of it: 0 inside; ``None`` beside a 0."""
+    """Return how far a value is outside the published range, as a share of the nearer end: 0 inside;
+    ``None`` if that end is 0.
+    """
     if mark.low <= value <= mark.high:
         return 0.0
     end = mark.low if value < mark.low else mark.high

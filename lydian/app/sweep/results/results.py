@@ -113,7 +113,7 @@ class Answers:
 
 
 def look(folder: Path, reader: Reader | None) -> Callable[[Report], Any]:
-    """Read a folder and rank its runs; runs in a thread."""
+    """Return a function that reads a folder and ranks its runs, for a thread."""
 
     def work(report: Report) -> Answers:
         mine = Reader(folder) if reader is None else reader
