@@ -9,7 +9,6 @@ import pytest
 
 from lydian.engine.explorer.search import Explorer
 from lydian.engine.simulator import Result, Simulator
-from lydian.model.errors import BadInput
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.interventions import Intervention
@@ -74,9 +73,9 @@ def test_no_schedule_without_crashes_breaks_it() -> None:
     assert result.complete and {each.holds for each in result.findings} == {True}
 
 
-def test_the_search_refuses_crashes_that_a_detector_notices() -> None:
-    with pytest.raises(BadInput, match="the explorer does not know when a crash is noticed"):
-        Explorer(experiment().resolve(), crashes=1)
+def test_no_schedule_with_a_crash_that_the_detector_reports_breaks_it_so_far() -> None:
+    result = Explorer(experiment(spec="complete:4", workload=()).resolve(), crashes=1, states=5000).run()
+    assert not result.failed and ("watching", "Gone") in result.reachable
 
 
 BROKEN = {

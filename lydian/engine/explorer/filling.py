@@ -16,11 +16,11 @@ __all__ = ["Filling", "suits"]
 def suits(moves: Moves) -> bool:
     """Return True if a table can hold the moves of an experiment.
 
-    Guarded actions read the situations of several processes at once. Histories, and the lies of traitors, may have too
-    many values.
+    Guarded actions and failure detectors read the situations of several processes at once. Histories, observers,
+    and the lies of traitors may have too many values.
     """
     others = moves.protocol.rules or moves.histories is not None or moves.traitors or moves.sudden
-    return not (others or moves.protocol.shared)
+    return not (others or moves.protocol.shared or moves.noticing or moves.watched is not None)
 
 
 class Filling(Moves):

@@ -305,6 +305,7 @@ class Pending:
         said: the number of its decisions and deliveries, if properties read these; 0 if there are none.
         deferred: the messages that it has deferred, in the order of their arrival.
         asked: whether a command still has no response, if the protocol responds to commands.
+        watched: the processes that it watches, each with the timer that expires after its crash.
     """
 
     wake: bool
@@ -314,6 +315,7 @@ class Pending:
     said: int = 0
     deferred: tuple[Deferred, ...] = ()
     asked: bool = False
+    watched: frozenset[tuple[int, Timer]] = frozenset()
 
 
 @dataclass(slots=True)
@@ -326,6 +328,7 @@ class _Now:
     deferred: list[Deferred]
     asked: bool
     operations: list[Step]
+    watched: set[tuple[int, Timer]]
     sends: list[tuple[int, int]] = field(default_factory=list)
     told: list[int] = field(default_factory=list)
 
@@ -342,6 +345,7 @@ class Situations:
         messages, chances: the numbers of messages and of states of random sources, shared by all processes.
         cells: the state and the event of each action executed; extended here.
         senders: channel -> the receiver's name for the sender.
+        others: the numbers of the processes that can be watched, by name; ``None`` if no process may crash.
 
     Attributes:
         views: situation -> the process as properties read it.
@@ -360,10 +364,12 @@ class Situations:
         chances: Numbers,
         cells: set[tuple[str, str]],
         senders: Sequence[Any],
+        others: Mapping[str, int] | None = None,
     ) -> None:
         self.p = p
         self._world: World = p._engine
         self._senders = senders
+        self._others = others
         self._defers = defers(protocol)
         self.planned = tuple(planned)
         self.views: list[Process] = []
@@ -469,6 +475,12 @@ class Situations:
         found += [("timer", timer, replace(now, timers=now.timers - {timer})) for timer in timers]
         return found
 
+    def notices(self, number: int) -> list[tuple[int, Timer, Pending]]:
+        """Return the watched processes whose crash may be noticed: their numbers, timers, and what then remains."""
+        now = self.pending[number]
+        some = sorted(now.watched, key=repr) if now.watched else ()
+        return [(q, timer, replace(now, watched=now.watched - {(q, timer)})) for q, timer in some]
+
     def happens(
         self, number: int, event: Any, pending: Pending | None = None, channel: int = -1
     ) -> tuple[Outcome, ...]:
@@ -568,7 +580,9 @@ class Situations:
         """
         p = self.p
         decided, delivered = self._said.things[pending.said]
-        now = _Now(set(pending.timers), decided, delivered, list(pending.deferred), pending.asked, [])
+        now = _Now(
+            set(pending.timers), decided, delivered, list(pending.deferred), pending.asked, [], set(pending.watched)
+        )
         if self._responds and arguments and isinstance(arguments[0], Command):
             now.asked = True
         if self._recalled and arguments and isinstance(arguments[0], Command):
@@ -589,7 +603,7 @@ class Situations:
             what = now.decided, now.delivered
             said = self._said.of(frozen(what), what)
         timers, deferred = frozenset(now.timers), tuple(now.deferred)
-        left = Pending(pending.wake, pending.planned, timers, drawn, said, deferred, now.asked)
+        left = Pending(pending.wake, pending.planned, timers, drawn, said, deferred, now.asked, frozenset(now.watched))
         return self._number(left), now
 
     def _act(self, action: Any, arguments: tuple[Any, ...], channel: int, now: _Now, place: int) -> None:
@@ -618,14 +632,25 @@ class Situations:
                 now.timers.add(what[0])
             elif to is CANCEL_TIMER:
                 now.timers = {timer for timer in now.timers if timer != what and type(timer) is not what}
+                now.watched = {each for each in now.watched if each[1] != what and type(each[1]) is not what}
             elif to is DECIDE:
                 now.decided = (what,)
             elif to is RESPOND:
                 self._respond(now, what)
             elif to is DELIVER:
                 now.delivered = (*now.delivered, what)
-            elif to is not NOTE and to is not CHOOSE and to is not WATCH:  # no process crashes (Explorer)
+            elif to is WATCH:
+                self._watch(now, *what[:2])
+            elif to is not NOTE and to is not CHOOSE:
                 raise ValueError("no neighbour")
+
+    def _watch(self, now: _Now, name: Any, timer: Timer) -> None:
+        """Let a timer expire some time after the crash of a process."""
+        if self._others is not None:  # otherwise no process crashes
+            target = self._others.get(name, self.p._i)
+            if target == self.p._i:
+                raise ValueError("no other process")
+            now.watched = {each for each in now.watched if each[1] != timer} | {(target, timer)}
 
     def _tell(self, watched: Watched, arguments: tuple[Any, ...], channel: int, now: _Now) -> None:
         """Note the event of an action and its effects for the observers."""

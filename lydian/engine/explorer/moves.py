@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 from lydian.engine.channel import Channel
-from lydian.engine.explorer.local import HISTORY, Contents, Histories, Outcome, Situations, World, reads
+from lydian.engine.explorer.local import HISTORY, Contents, Histories, Outcome, Pending, Situations, World, reads
 from lydian.engine.explorer.numbers import Numbers
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.explorer.sends import Sends
@@ -17,9 +17,10 @@ from lydian.model.errors import BadInput
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Resolved
 from lydian.model.limits import pressed
-from lydian.model.protocol.message import Message, accepted_types, annotation_text
+from lydian.model.protocol.message import Message, Timer, accepted_types, annotation_text
 from lydian.model.protocol.observer import Observation, observers_of
 from lydian.model.protocol.process import Process, Variable
+from lydian.model.protocol.watching import detector
 
 __all__ = ["Key", "Moves", "Step"]
 
@@ -51,6 +52,7 @@ class Moves:
         messages, labels: all messages and moves found so far.
         chosen: the label of a move whose action chooses -> its choices, as in an outcome.
         events: the label of such a move -> the label of its event, whatever the action chooses.
+        noticing: whether crashes are noticed by a failure detector.
         harmful: the labels of faults and of a daemon's choices, which need not happen.
         cells: the state and the event of each action executed.
         seen: the configuration that properties read.
@@ -87,6 +89,8 @@ class Moves:
         planned: dict[str, list[Any]] = {name: [] for name in network.processes}
         for each in sorted(self._users(), key=lambda each: each.time):
             planned[each.process].append(each.kind.event(each, protocol))
+        self.noticing = bool(crashes) and detector in protocol.needs
+        others = {name: i for i, name in enumerate(network.processes)} if self.noticing else None
         self.situations: list[Situations] = []
         senders = [channel.name for channel in self.channels]
         for p in processes:
@@ -94,8 +98,9 @@ class Moves:
             p._lied = p._faulty = p._name in self.traitors
             links = {to: numbers[id(channel)] for to, channel in p._links.items()}
             users = planned[p._name]
+            wakes, cells = p._name in starts, self.cells
             self.situations.append(
-                Situations(p, protocol, links, users, p._name in starts, self.messages, chances, self.cells, senders)
+                Situations(p, protocol, links, users, wakes, self.messages, chances, cells, senders, others)
             )
         shown = make_processes(protocol, network, parameters, self._world) if protocol.rules else []
         self.histories = Histories(network.processes) if reads(protocol, HISTORY) else None
@@ -109,6 +114,7 @@ class Moves:
             self.seen.watches(self.watched, self._place_of_observers)
         self._own: list[dict[int, list[tuple[int, Outcome]]]] = [{} for _ in processes]
         self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
+        self._noticed: dict[tuple[int, int, int, Timer], tuple[Outcome, ...]] = {}
         self._rules = _RuleMoves(self) if protocol.rules else None
         self._targets = [channel.target._i for channel in self.channels]
         self._false = [number for number, c in enumerate(self.channels) if c.source._name in self.traitors]
@@ -191,6 +197,11 @@ class Moves:
                     ready = coming[content, key[i]] = self._arrivals(number, content, key[i])
                 for label, left, outcome in ready:
                     found.append((label, self._after(key, i, outcome, n + number, left), outcome))
+        if self.noticing:
+            for i, q, timer, rest in self.notices(key):
+                for outcome in self._noticing(i, key[i], q, timer, rest):
+                    label = self.label("timer", i, timer, outcome.choices)
+                    found.append((label, self._after(key, i, outcome), outcome))
         if self._rules is not None:
             found += (self._step(key, chosen) for chosen in self._rules.choices(key))
         if self.patient and not found:
@@ -204,6 +215,17 @@ class Moves:
         kind, place, _ = self.labels.things[label]
         i: int = self._targets[place] if kind in ("deliver", "loss", "lie", "mute") else place
         return i
+
+    def notices(self, key: Key) -> list[tuple[int, int, Timer, Pending]]:
+        """Return the crashes that may be noticed now: the process, the crashed one, the timer, and what remains."""
+        found: list[tuple[int, int, Timer, Pending]] = []
+        for i, each in enumerate(self.situations):
+            if each.pending[key[i]].watched and not self.sleeps(i, key[i]):
+                found += [
+                    (i, q, timer, left) for q, timer, left in each.notices(key[i])
+                    if self.situations[q].views[key[q]]._crashed
+                ]  # fmt: skip
+        return found
 
     def timed(self, label: int) -> bool:
         """Return True if a move is the expiry of a timer."""
@@ -347,6 +369,16 @@ class Moves:
                 for outcome in each.happens(situation, event, pending):
                     self._learn(i, situation, outcome)
                     found.append((self.label(kind, i, event, outcome.choices), outcome))
+        return found
+
+    def _noticing(self, i: int, situation: int, q: int, timer: Timer, left: Pending) -> tuple[Outcome, ...]:
+        """Return what process i does when it notices the crash of process q."""
+        found = self._noticed.get((i, situation, q, timer))
+        if found is None:
+            self.ticks += 1
+            found = self._noticed[i, situation, q, timer] = self.situations[i].happens(situation, timer, left)
+            for outcome in found:
+                self._learn(i, situation, outcome)
         return found
 
     def _learn(self, i: int, situation: int, outcome: Outcome) -> None:

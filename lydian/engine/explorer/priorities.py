@@ -96,6 +96,7 @@ class Priorities:
             self._own[place].discard(what)
         for i in acting:
             self._past[i] |= before | bit
+        for i in range(len(self._past)) if steps.noticing and kind == "crash" else acting:
             self._pending(i, key)
         for channel, m in sends:
             self._sent(channel, m)
@@ -138,6 +139,8 @@ class Priorities:
     def _pending(self, i: int, key: Key) -> None:
         """Note which events of a process, other than deliveries, are pending now."""
         now: dict[Event, None] = {(kind, i, what): None for kind, what, _ in self._steps.situations[i].events(key[i])}
+        if self._steps.noticing:
+            now |= {("timer", i, timer): None for at, _, timer, _ in self._steps.notices(key) if at == i}
         for what in self._own[i] - now.keys():
             self._leave(what)
         for what in now:

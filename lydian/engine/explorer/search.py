@@ -51,7 +51,6 @@ from lydian.model.limits import Watch, usual_memory
 from lydian.model.protocol.process import INIT
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.rules import column
-from lydian.model.protocol.watching import detector
 from lydian.trace.parquet.recorder import plain
 
 __all__ = ["UNKNOWN", "Explorer", "Key", "failing_event", "formula_name", "notes_of", "table_cells"]
@@ -147,9 +146,6 @@ class Explorer(Filling):
             place = "traffic" if resolved.experiment.traffic else moves
             raise BadInput(what, file=resolved.experiment.file, place=place)
         crashes = sum(each.do == "crash" for each in plan) if crashes is None else crashes
-        if crashes and detector in resolved.protocol.needs:
-            what = "the explorer does not know when a crash is noticed (needs = detector); search without crashes"
-            raise BadInput(what, file=resolved.protocol.file, place="needs")
         losses = sum(each.do == "drop" for each in plan) if losses is None else losses
         super().__init__(resolved, crashes, losses, late_starts, patient, traitors, lies, sudden)
         self._depth, self._states, self._seconds = depth, states, seconds
@@ -159,7 +155,7 @@ class Explorer(Filling):
         self._recruit = recruit or partial(Crew, workers - 1)
         self._crew: Helpers | None = None
         self._table: Table | None = self.table() if suits(self) else None
-        self._observing: Observed | None = None
+        self._remembering: Observed | None = None
         self._watching = False
         self._known: tuple[Any, Knowledge] | None = None
         self._hasty = hasty
@@ -364,9 +360,9 @@ class Explorer(Filling):
         if not self._reduced:
             if self.protocol.rules or self.histories is not None or self.watched is not None:
                 return judge.failing
-            self._observing = Observed(judge, self.seen, self.situations)
-            return self._observing.failing
-        observed = self.observed = self._observing = Observed(judge, self.seen, self.situations)
+            self._remembering = Observed(judge, self.seen, self.situations)
+            return self._remembering.failing
+        observed = self.observed = self._remembering = Observed(judge, self.seen, self.situations)
         self._watching = bool(always)
 
         def visible(i: int, before: int, after: int) -> bool:
@@ -384,7 +380,7 @@ class Explorer(Filling):
 
     def _unjudged(self, rows: Rows) -> Sequence[int]:
         """Return the positions of the configurations in which ``always`` properties must be judged."""
-        return range(len(rows)) if self._observing is None else self._observing.unknown(rows)
+        return range(len(rows)) if self._remembering is None else self._remembering.unknown(rows)
 
     def _expanded(self, start: int, stop: int, begun: float) -> Expanded | None:
         """Return the moves of some configurations; ``None`` if the search must end before they are known."""
@@ -905,6 +901,8 @@ def notes_of(explorer: Explorer, chance: bool) -> list[str]:
     if explorer.crashes:
         who = "one process" if explorer.crashes == 1 else f"{explorer.crashes} processes"
         notes.append(f"up to {who} may crash, at any time{', even while sending' if explorer.sudden else ''}")
+    if explorer.noticing:
+        notes.append("the failure detector may report a crash at any time after it, and reports nothing else")
     if explorer.losses:
         what = "one message" if explorer.losses == 1 else f"{explorer.losses} messages"
         notes.append(f"up to {what} may be lost")

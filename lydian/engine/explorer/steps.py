@@ -73,6 +73,8 @@ class Steps(Explorer):
                     found.append(Possible((kind, i, event, ()), pending))
                 elif not asleep[i]:
                     timers.append(Possible((kind, i, event, ()), pending))
+        if self.noticing:
+            found += [Possible(("timer", i, timer, ()), left) for i, _, timer, left in self.notices(key)]
         targets, contents = self._targets, self.contents
         for number, content in enumerate(key[n : n + len(targets)]):
             if content and not asleep[targets[number]]:

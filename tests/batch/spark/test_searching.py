@@ -20,7 +20,7 @@ CASES = (
     ("echo", "complete:4", {"states": 1500}),
     ("flooding", "complete:4", {"losses": 1, "crashes": 1, "states": 1500}),
     ("bracha-broadcast", "complete:4", {"reduced": True, "states": 1500}),
-    ("raft", "complete:3", {"patient": True, "states": 1500}),
+    ("chandra-toueg", "complete:3", {"patient": True, "states": 1500}),
     ("chandy-lamport", "complete:4", {"states": 1500}),
 )
 
