@@ -26,10 +26,11 @@ from lydian.classroom.classfile import ClassFile
 from lydian.classroom.games import GAMES
 from lydian.classroom.games.game import Choice, Game, Happened, Moment, Offer, View
 from lydian.classroom.log import Log
-from lydian.classroom.looks import animation_of, drawn_as, look, looks, places
+from lydian.classroom.looks import animation_of, drawn_as, in_space, look, looks, places
 from lydian.classroom.naming import BadName, named
 from lydian.classroom.people import People, Person
 from lydian.classroom.run import Lost, Running
+from lydian.classroom.world import World
 from lydian.engine import wire
 from lydian.engine.wire import Refused
 from lydian.language import tr, trn
@@ -71,12 +72,13 @@ class Listener:
         person: who is connected.
         position: how many frames of the run have been handed over.
         whole: whether the connection gets the run.
+        world: whether the person is in the world on this connection, and sees the others there.
     """
 
     def __init__(self, person: Person, position: int = 0) -> None:
         self.person = person
         self.position = position
-        self.whole = False
+        self.whole = self.world = False
         self.latest: dict[str, bytes] = {}
         self._shown: dict[str, bytes] = {}
         self.queue: list[bytes] = []
@@ -153,6 +155,7 @@ class HostOfClass:
         self.address, self.qr = "", ""
         self.clock = clock
         self.people = People()
+        self.world = World()
         self.listeners: list[Listener] = []
         self._connected: dict[int, list[Listener]] = {}  # by person
         self.log = Log()
@@ -354,6 +357,7 @@ class HostOfClass:
             person.here -= 1
             if person.here <= 0:
                 person.here, person.left = 0, self.clock()
+                self.world.leave(person)
                 self._dirty = True
 
     def _sees(self, person: Person) -> bool:
@@ -433,6 +437,9 @@ class HostOfClass:
                 if person.hand != frame.up:
                     person.hand = frame.up
                     self._dirty = True
+            elif isinstance(frame, frames.Stand):
+                listener.world = bool(frame.at)
+                self.world.stand(person, frame)
             elif isinstance(frame, wire.Interact):
                 listener.put(await self._interact(person, frame))
             elif isinstance(frame, frames.Lead):
@@ -707,6 +714,8 @@ class HostOfClass:
         if question is not None and question.open and question.due is not None and now >= question.due:
             question.open = False
             self._dirty = True
+        if self.world.due(now):
+            self._tell_world()
         if (self._dirty and now - self._told_at >= CALM) or (self._unlisted and now - self._listed_at >= CALM_LIST):
             self._tell_room(urgent=False)
 
@@ -880,6 +889,7 @@ class HostOfClass:
             async with self._busy:
                 await self._release(who)
         who.removed = True
+        self.world.leave(who)
         for listener in [each for each in self.listeners if each.person is who]:
             listener.close(tr("the host has ended your participation"), removed=True)
         self.say(tr("{name} was removed.", name=who.name))
@@ -896,11 +906,13 @@ class HostOfClass:
     async def _do_rename(self, person: int, name: str) -> None:
         who = self._person(person)
         self.people.rename(who, str(name))
+        self.world.renew()
         self._tell_person(who, self._welcome(who))
         self._refresh()
 
     async def _do_hide(self, on: bool = True) -> None:
         self.people.hidden = bool(on)
+        self.world.renew()
         self._refresh()
 
     async def _do_door(self, open: bool = True) -> None:
@@ -1115,7 +1127,7 @@ class HostOfClass:
             self.game.name, [[each.title, each.text] for each in self.game.acts], list(self.resolved.network.processes),
             links, where, drawn,
             self.code if inner else "", self.address if inner else "", self.qr if inner else "",
-            self.log.name,
+            self.log.name, in_space(self.resolved.network),
         )  # fmt: skip
 
     def _picture(self, states: list[str]) -> tuple[Any, Any, Any]:
@@ -1233,6 +1245,13 @@ class HostOfClass:
             if listed and each.person.role in ("host", "screen"):
                 people = people or wire.encode(self.list_people())
                 each.show("people", people)
+
+    def _tell_world(self) -> None:
+        """Report the places of the people in the world, to those who are there."""
+        line = wire.encode(self.world.told(self.people, self.clock()))
+        for each in self.listeners:
+            if each.world:
+                each.show("figures", line)
 
     def _task(self, work: Any) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -29,7 +29,8 @@ from lydian.views.world.places import LAYOUTS, TOWER, flattened, nearest, places
 from lydian.views.world.tower import HEIGHT, Tower, tower_at
 
 __all__ = [
-    "VIEW", "Sight", "WorldFrame", "bottom_of", "frame", "hit_at", "home", "laid_out", "riding", "seen_from", "sight",
+    "VIEW", "Sight", "WorldFrame", "bottom_of", "frame", "hit_at", "home", "laid_out", "resting", "riding", "seen_from",
+    "sight",
 ]  # fmt: skip
 
 #: The direction of the first view: from the right of the front, and from above, in radians.
@@ -170,9 +171,9 @@ def _positions(flat: BasicFrame) -> Floats:
 def laid_out(scene: Scene, layout: str) -> tuple[Floats, float]:
     """Return the places of a layout and the diameter of processes, computed once for a run."""
     if scene.timeline is None:
-        return _laid_out(scene.network, layout)
+        return resting(scene.network, layout)
     key = ("places in space", layout, id(scene.network))
-    places, body, _ = remember(scene.timeline, key, lambda: (*_laid_out(scene.network, layout), scene))
+    places, body, _ = remember(scene.timeline, key, lambda: (*resting(scene.network, layout), scene))
     return places, body
 
 
@@ -181,7 +182,7 @@ def bottom_of(places: Floats) -> float:
     return float(places[:, 1].min(initial=0.0)) - FLOOR
 
 
-def _laid_out(network: Network, layout: str) -> tuple[Floats, float]:
+def resting(network: Network, layout: str) -> tuple[Floats, float]:
     """Return the places of a layout, and the diameter of the processes there."""
     places = places_of(network, layout)
     most = min(LARGEST, CROWDED / math.sqrt(max(len(places), 1)))
