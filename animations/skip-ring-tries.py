@@ -6,7 +6,16 @@ with the bits that it adds to its parent, and is red if some other subscriber wi
 that the hashes would differ.  The bars count subscribers by their number of publications.
 """
 
-from lydian.pieces.animation import Animation, Cell, Grid, Histogram, Marks, Places, Tree, Watch
+from lydian.pieces.animation import Animation, Cell, Grid, Histogram, Marks, Places, Tree, Watch, derived
+
+
+@derived
+def under(p):
+    """Return the label and the number of publications; at the supervisor, the number of labels."""
+    if p.state == "supervisor":
+        return "1 label" if len(p.database) == 1 else f"{len(p.database)} labels"
+    return p.label + (f" · {len(p.T)}" if p.T else "") if p.label else ""
+
 
 animation = Animation(
     states={
@@ -67,7 +76,7 @@ animation = Animation(
         Marks("level3", slot=2, style="half", truth="label", word="3 ..."),
         Marks("beside", slot=7, style="half", truth="label", word="left, right, ring"),
     ),
-    watch=Watch("{shown}"),
+    watch=Watch("{under}"),
     grid=Grid((Cell("T", slot=2, word="has it"),), title="Publications", word="key", most=50),
     tree=Tree("T", form="trie", compare=True, title="Trie of publications", word="differs at some other process"),
     chart=Histogram(

@@ -32,6 +32,14 @@ def planned(p):
     return found if p.state == "supervisor" else None
 
 
+@derived
+def under(p):
+    """Return the label and the number of publications; at the supervisor, the number of labels."""
+    if p.state == "supervisor":
+        return "1 label" if len(p.database) == 1 else f"{len(p.database)} labels"
+    return p.label + (f" · {len(p.T)}" if p.T else "") if p.label else ""
+
+
 animation = Animation(
     states={
         "outside": 7,
@@ -83,7 +91,7 @@ animation = Animation(
         Marks("beside", slot=7, style="half", truth="label", word="left, right, ring"),
         Marks("odd", slot=4, style="arc", truth="label", word="not in a skip ring"),
     ),
-    watch=Watch("{shown}"),
+    watch=Watch("{under}"),
     reach=Reach(
         "planned",
         "edges",

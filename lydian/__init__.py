@@ -17,6 +17,7 @@ from lydian.model.memory.objects import atomic, compare_and_swap, regular, safe,
 from lydian.model.names import natural
 from lydian.model.protocol.layers import Layer
 from lydian.model.protocol.message import Command, Indication, Message, Request, Timer
+from lydian.model.protocol.observer import Observer
 from lydian.model.protocol.parameters import variable
 from lydian.model.protocol.process import ANY, INIT, Process, State, on, parameter, states
 from lydian.model.protocol.program import program, wait
@@ -73,6 +74,7 @@ __all__ = [
     "Indication",
     "Layer",
     "Message",
+    "Observer",
     "Process",
     "Request",
     "State",

@@ -24,7 +24,19 @@ Reference: L. Lamport, A new solution of Dijkstra's concurrent programming probl
 J. Welch, Distributed Computing, section 4.4.1.
 """
 
-from lydian import Process, always, at_end, atomic, named, natural, no_crashes, parameter, program, states
+from lydian import (
+    Observer,
+    Process,
+    always,
+    at_end,
+    atomic,
+    named,
+    natural,
+    no_crashes,
+    parameter,
+    program,
+    states,
+)
 
 IDLE, CHOOSING, WAITING, CRITICAL = states(
     "idle", "choosing", "waiting", "critical",
@@ -78,6 +90,33 @@ class Bakery(Process):
 @always("at most one process is in the critical section")
 def exclusive(c):
     return sum(p.state == CRITICAL for p in c.processes) <= 1
+
+
+class Queue(Observer):
+    """Which processes had chosen their numbers when others began to choose."""
+
+    choosing: set[str] = set()
+    waiting: set[str] = set()  # the processes that have chosen and not entered
+    ahead: set[tuple[str, str]] = set()  # (q, p): q waits, and did so already when p began to choose
+    overtaken: bool = False  # whether some p has entered before such a q
+
+    def observe(self, event):
+        p = event.process
+        if event.state == CHOOSING and p not in self.choosing:
+            self.choosing.add(p)
+            self.ahead |= {(q, p) for q in self.waiting}
+        elif event.state == WAITING:
+            self.choosing.discard(p)
+            self.waiting.add(p)
+        elif event.state == CRITICAL and p in self.waiting:
+            self.waiting.remove(p)
+            self.overtaken = self.overtaken or any(later == p for _, later in self.ahead)
+            self.ahead = {pair for pair in self.ahead if p not in pair}
+
+
+@always("first come, first served: no process enters before one that had its number when it began to choose")
+def first_served(c):
+    return not c.observer(Queue).overtaken
 
 
 @at_end("each process has entered as often as it wanted")

@@ -39,6 +39,7 @@ from lydian import (
     INIT,
     Command,
     Message,
+    Observer,
     Process,
     Timer,
     always,
@@ -324,10 +325,19 @@ class Raft(Process):
         return 2 * count > len(self.neighbours) + 1
 
 
+class Leaders(Observer):
+    """Which processes have led, term by term, even if they lead no more."""
+
+    of: dict[int, set[str]] = {}
+
+    def observe(self, event):
+        if event.kind == "send" and event.label == "AppendEntries":
+            self.of.setdefault(event.fields["term"], set()).add(event.process)
+
+
 @always("election safety: a term has at most one leader")
 def election_safety(c):
-    known = {(p.term, p.leader) for p in c.processes if p.leader is not None}
-    return len(known) == len({term for term, _ in known})
+    return all(len(leaders) == 1 for leaders in c.observer(Leaders).of.values())
 
 
 @always("log matching: two logs with the same entry at the same index are identical up to it")

@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "lydian"
 
 FLOORS = {
-    "language": 0, "plugins": 0, "model": 0, "trace": 1, "formats": 1, "engine": 2, "nodes": 2, "batch": 3,
-    "pieces": 3, "views": 3, "sound": 3, "authoring": 3, "assignment": 3, "classroom": 3, "desk": 3, "lab": 3,
-    "watching": 3, "app": 4, "cli": 4,
+    "language": 0, "plugins": 0, "model": 0, "trace": 1, "formats": 2, "engine": 2, "nodes": 3, "watching": 3,
+    "batch": 3, "pieces": 4, "views": 4, "sound": 5, "authoring": 5, "classroom": 5, "lab": 5, "assignment": 6,
+    "desk": 7, "app": 8, "cli": 8,
 }  # fmt: skip
 #: the packages of the window
 APP_FLOORS = {

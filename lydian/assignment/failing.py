@@ -15,7 +15,7 @@ from lydian.assignment.contain import trusted
 from lydian.assignment.kinds.kind import Failed
 from lydian.assignment.kinds.runs import exhausts
 from lydian.assignment.setting import Shelf
-from lydian.desk.runs.ending import Ending, ending_of
+from lydian.authoring.ending import Ending, ending_of
 from lydian.engine.end.result import Result
 from lydian.engine.shorten.failing import Failing, failing_of, size_of
 from lydian.engine.shorten.shorten import shorten

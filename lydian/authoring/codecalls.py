@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lydian.authoring.codelex import Span
+from lydian.model.source.lex import Span
 
 __all__ = ["Call", "Signature", "call_at", "signature_of"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lydian.authoring.codelex import Code, Span, code_of_line, kind_at, lex
+from lydian.model.source.lex import Code, Span, code_of_line, kind_at, lex
 
 __all__ = [
     "WIDTH",

@@ -53,6 +53,9 @@ _WORDS = {
     "Timer": tr("a timer that a process sets for itself: class Retry(Timer)"),
     "Command": tr("a request from the user of a process: class Publish(Command)"),
     "Process": tr("the class of the protocol; each object of it is a process"),
+    "Observer": tr(
+        "a class that is told every event of a run, for properties: class Order(Observer); c.observer(Order)"
+    ),
     "State": tr("a named state of a process, equal to its name"),
     "Layer": tr(
         "a layer of a process, written like a process: class Chord(Layer); in the process, layers = Scribe, Chord"

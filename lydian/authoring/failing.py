@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from lydian.authoring.code import action_at
 from lydian.language import tr
 from lydian.model.protocol.rules import column
 from lydian.model.source.syntax import tree_of
 from lydian.trace.events import Kind
 from lydian.trace.timeline import Timeline
 from lydian.views.time.axis import remember
+from lydian.views.words.code import action_at
 from lydian.views.words.source import read
 from lydian.views.words.values import SetOf, typed, value_text
 from lydian.views.words.words import joined, state_before

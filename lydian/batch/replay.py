@@ -19,6 +19,7 @@ import numpy as np
 
 from lydian.batch.spark.session import Lost, Spark, reason
 from lydian.engine.checks import Judges
+from lydian.engine.observers import Feed
 from lydian.engine.overlay import Overlay
 from lydian.engine.setup import make_channels, make_processes
 from lydian.engine.state.configuration import Configuration, Transit
@@ -29,6 +30,7 @@ from lydian.model.limits import OutOfTime, time_limit
 from lydian.model.network import Network
 from lydian.model.protocol.folder import read_source
 from lydian.model.protocol.message import fitted
+from lydian.model.protocol.observer import observers_of
 from lydian.model.protocol.process import Process
 from lydian.model.protocol.protocol import Protocol, protocol_from_source
 from lydian.trace.details import as_object, detail_texts
@@ -119,6 +121,9 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
         Overlay(processes, network, 0, lambda: past.now)
     past = _Past(processes, network)
     judges = Judges(protocol.properties, past, protocol.file, protocol.source)
+    feed = Feed(observers_of(protocol.properties), protocol.file, protocol.source, protocol)
+    if feed:
+        past.observed_by(feed)
     details = dict(detail_texts(trace))
     arrivals = _arrivals(trace)
     last, effects = -1, {int(kind) for kind in _EFFECTS}
@@ -138,6 +143,8 @@ def judge_trace(trace: Trace, protocol: Protocol | None = None) -> list[dict[str
             last = seq
         past.now = row["time"]
         _apply(past, protocol, trace, row, detail, arrivals)
+        if feed:
+            feed.event(trace.event(seq))
     if last >= 0 and judges.watching:
         judges.judge(last)
     judges.finish(str(trace.summary.get("stopped") or "cancelled"), max(0, len(trace.rows) - 1))

@@ -29,7 +29,7 @@ class ArchiveList:
         return [(name, about_source(self.source(name))[1]) for name in self.archive.names("protocols")]
 
     def networks(self) -> list[tuple[str, str]]:
-        """Return every network of the archive with its size, followed by specifications for generators."""
+        """Return every network in the archive with its size, followed by specifications for generators."""
         found = []
         for name in self.archive.names("networks"):
             network = self.known_network(name)

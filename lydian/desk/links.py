@@ -22,7 +22,7 @@ _LONGEST = 4_000
 
 @dataclass(frozen=True)
 class Link:
-    """What a link opens: a file or an experiment of the archive, with another seed or at an event if it says so."""
+    """What a link opens: a file or an experiment in the archive, with another seed or at an event if it says so."""
 
     file: Path | None = None
     experiment: str = ""

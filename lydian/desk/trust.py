@@ -1,7 +1,7 @@
 """The files of code that a window may run without asking.
 
 An experiment's file is data, but it names a protocol, and running the experiment executes the protocol's code. The
-protocols of the archive, those in the user's own folder, and those written in the window run at once. Any other file
+protocols from the archive, those in the user's own folder, and those written in the window run at once. Any other file
 waits until the user accepts it; the answer is remembered for the file, and for its text wherever it is found. A
 protocol that is a folder counts as one file.
 """

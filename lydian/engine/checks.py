@@ -50,6 +50,8 @@ class Judges:
         own: the protocol's own measures by name, once they have been taken.
         innocent: returns a description of what a property has changed although it must not, or ``None``; called
             around the first, second, fourth, eighth ... judgement.
+        told: tells the observers the events that have occurred, before properties and measures read them.
+        remembered: returns the variables of the observers, which a property must not change either.
 
     Args:
         properties: the properties to judge.
@@ -89,6 +91,8 @@ class Judges:
         self._left = 1
         self.innocent: Callable[[], str | None] | None = None
         self.heard: Callable[[], None] | None = None
+        self.told: Callable[[], None] | None = None
+        self.remembered: Callable[[], list[Any]] = list
         self._judged = 0
 
     @property
@@ -111,6 +115,8 @@ class Judges:
     def judge(self, seq: int) -> None:
         broken: list[str] = []
         self._judged += 1
+        if self.told is not None:
+            self.told()
         for pair in self._always:
             prop, judgement = pair
             if not self._holds(prop):
@@ -161,6 +167,8 @@ class Judges:
     def at_rest(self, last: int) -> list[Judgement]:
         """Return the judgements that would result if the run, which has come to rest, ended now."""
         found = [replace(judgement) for judgement in self.judgements]
+        if self.told is not None:
+            self.told()
         for (prop, _), each in zip(self._pairs, found, strict=True):
             if prop.kind != "always" and not self._holds(prop):
                 each.holds, each.at = False, last
@@ -174,6 +182,8 @@ class Judges:
         Raises:
             PropertyError: a measure fails, or does not return a number.
         """
+        if measures and self.told is not None:
+            self.told()
         for each in measures:
             value = self._asked(each.value, each.line, f'the measure "{each.name}" cannot be computed')
             if value is not None and not (isinstance(value, (int, float)) and math.isfinite(value)):
@@ -189,7 +199,7 @@ class Judges:
             self._why = found.why if isinstance(found, Violated) else ""
             return bool(found) if truth else found
         except BaseException as error:
-            if pressed(error):
+            if pressed(error) or isinstance(error, PropertyError):
                 raise
             reason = "it did not finish"
             if not isinstance(error, OutOfTime):
@@ -206,8 +216,11 @@ class Judges:
 
     def _holds(self, prop: Property) -> bool:
         looks = self._judged & (self._judged - 1) == 0 and self.innocent is not None and self.innocent() is None
+        before = self.remembered() if looks else []
         holds: bool = self._asked(prop.holds, prop.line, f'the property "{prop.name}" cannot be judged', truth=True)
         what = self.innocent() if looks and self.innocent is not None else None
+        if looks and what is None and before != self.remembered():
+            what = "it changes a variable of an observer"
         if what is not None:
             raise PropertyError(
                 f'{self._place(prop.line)}: the property "{prop.name}" must not change anything, but {what}'

@@ -11,14 +11,17 @@ sends. What is reported is the first event of the step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lydian.engine.checks import Judgement, Judges
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.engine.observers import Feed
+from lydian.model.errors import BadInput, did_you_mean, unknown_process
 from lydian.model.history.operations import History
 from lydian.model.limits import time_limit
+from lydian.model.protocol import observer as observers
 from lydian.model.protocol.folder import read_source
 from lydian.model.protocol.properties import Measured, Property
 from lydian.model.protocol.protocol import properties_from_source
@@ -32,6 +35,7 @@ SECONDS = 5.0
 _ATTACHED = frozenset(KINDS[kind] for kind in ATTACHED)
 _EFFECTS = frozenset(KINDS[kind] for kind in EFFECTS)
 _DROPS = ("receive", "drop")
+Told = TypeVar("Told", bound=observers.Observer)
 
 
 @dataclass(frozen=True)
@@ -152,9 +156,11 @@ class Observed:
         event: the last event, or ``None``: its ``kind``, ``process``, ``peer``, ``label``, ``time`` and ``detail``.
         events: the number of events so far.
         history: the operations so far, in the order of their beginnings.
+        feed: the observers.
     """
 
     def __init__(self, state: str = "active") -> None:
+        self.feed = Feed((), "", "")
         self.time = 0.0
         self.event: Event | None = None
         self.events = 0
@@ -198,8 +204,13 @@ class Observed:
     def process(self, name: str) -> Observee:
         """Return the process of this name."""
         if name not in self._processes:
-            raise ValueError(f"unknown process {shown(name)}{did_you_mean(name, self._processes)}")
+            raise ValueError(unknown_process(name, self._processes))
         return self._processes[name]
+
+    def observer(self, cls: type[Told]) -> Told:
+        """Return the observer of this class, with what the events so far have made of its variables."""
+        found: Told = self.feed[cls]  # type: ignore[assignment]
+        return found
 
     def crashed(self, process: Observee) -> bool:
         """Return True if ``process`` has crashed and not recovered."""
@@ -218,6 +229,7 @@ class Observed:
     def take(self, event: Event) -> None:
         """Bring the configuration up to an event."""
         self.time, self.event = event.time, event
+        self.feed.event(event)
         detail = event.detail or {}
         if event.kind not in _ATTACHED:
             self.events += 1
@@ -285,6 +297,8 @@ class Observer:
 
     def __post_init__(self) -> None:
         # Without the text, an error is described by itself, and not as a mistake in a protocol.
+        judged = (*self.spec.properties, *self.spec.measures)
+        self.observed.feed = Feed(observers.observers_of(judged), str(self.spec.path), "")
         self.judges = Judges(self.spec.properties, self.observed, str(self.spec.path), "")
         self._told: set[str] = set()
 
@@ -295,13 +309,18 @@ class Observer:
             PropertyError: a property cannot be judged.
         """
         if event.kind in _ATTACHED:
-            self.observed.take(event)
+            self._told_of(event)
             return
         inside = event.kind in _EFFECTS and event.cause is not None and event.cause == self._step
         if not inside or not (self.simulated or event.time == self._began):
             self.flush()
             self._step, self._began = event.seq, event.time
-        self.observed.take(event)
+        self._told_of(event)
+
+    def _told_of(self, event: Event) -> None:
+        """Bring the configuration up to an event, of which the observers are told."""
+        with time_limit(SECONDS, str(self.spec.path)) if self.observed.feed else nullcontext():
+            self.observed.take(event)
 
     def flush(self) -> None:
         """Judge the configuration after the last step, unless this was done."""

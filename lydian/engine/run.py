@@ -10,6 +10,7 @@ from lydian.engine.channel import Channel
 from lydian.engine.checks import Judges
 from lydian.engine.execution import Execution
 from lydian.engine.kernel import StopRun
+from lydian.engine.observers import Feed, rows_fed
 from lydian.engine.overlay import Overlay
 from lydian.engine.rounds import Rounds
 from lydian.engine.rules import Rules
@@ -18,6 +19,7 @@ from lydian.engine.state.configuration import Configuration
 from lydian.model.experiment.experiment import Experiment, Resolved
 from lydian.model.interventions import Intervention
 from lydian.model.protocol.guards import refuse
+from lydian.model.protocol.observer import observers_of
 from lydian.model.protocol.process import Process
 from lydian.model.streams import stream_key
 from lydian.trace.parquet.recorder import Recorder, plain
@@ -131,8 +133,18 @@ class Run:
         self.configuration.attach(self.kernel, self.rules, self.memory)
         self.configuration.heeds(self.execution.decided, self.execution.delivered, self.execution.history)
         self.judges.heard = self._heard
+        self._observe()
         if only is not None:
             self._send_away()
+
+    def _observe(self) -> None:
+        """Let the observers of the protocol be told what happens, before a property reads them."""
+        judged = (*(self.protocol.properties if self.judging else ()), *self.protocol.measures)
+        feed = Feed(observers_of(judged), self.protocol.file, self.protocol.source, self.protocol)
+        if feed:
+            self.configuration.observed_by(feed)
+            self.judges.told = rows_fed(feed, self.execution, self.recorder)
+            self.judges.remembered = feed.values
 
     def _send_away(self) -> None:
         """Let messages leave this run if their receivers are simulated elsewhere."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 __all__ = [
+    "MOST_NAMES",
     "ActionError",
     "BadInput",
     "LydianError",
@@ -19,7 +20,11 @@ __all__ = [
     "did_you_mean",
     "nearest_word",
     "shown",
+    "unknown_process",
 ]
+
+#: The largest number of names that a sentence lists.
+MOST_NAMES = 16
 
 
 class LydianError(Exception):
@@ -109,6 +114,21 @@ def did_you_mean(word: object, *groups: Iterable[object]) -> str:
     """Return `` (did you mean 'missing'?)``, or "" if no known word is similar; see :func:`nearest_word`."""
     near = nearest_word(word, *groups)
     return f" (did you mean '{near}'?)" if near else ""
+
+
+def unknown_process(name: object, processes: Collection[str], network: str = "") -> str:
+    """Return what is wrong with the name of a process, and which names would be right.
+
+    At most :data:`MOST_NAMES` are listed; of more, the first and the last one.
+    """
+    what = f"unknown process {shown(name)}" + (f" of network {network}" if network else "")
+    hint = did_you_mean(name, processes)
+    if hint or not processes:
+        return what + hint
+    names = list(processes)
+    few = len(names) <= MOST_NAMES
+    some = ", ".join(names) if few else f"the {len(names):,} from {names[0]} to {names[-1]}"
+    return f"{what}; choose from {some}"
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -17,7 +17,7 @@ def extra(name: str, what: str) -> Iterator[None]:
     """Turn an import that fails in the block into one sentence that says what to install.
 
     Args:
-        name: the extra that brings the package.
+        name: the extra that provides the package.
         what: what cannot be done without it, with its verb, such as ``a movie needs PyAV``.
 
     Raises:

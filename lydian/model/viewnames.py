@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PLACES"]
+__all__ = ["PLACES", "SPACES"]
 
 #: Name of a view -> the module whose ``VIEW`` declares it, in the order of menus and lists.
 #: :func:`lydian.views.registry.register` adds the views of other packages.
@@ -15,3 +15,6 @@ PLACES: dict[str, str] = {
     "knowledge": "lydian.views.others.knowledge",
     "world": "lydian.views.world.world",
 }
+
+#: The layouts of the view World; :mod:`lydian.views.world.places` says what each of them does.
+SPACES = ("shape", "spring", "sphere", "layers", "helix", "tower")

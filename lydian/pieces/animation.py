@@ -387,7 +387,7 @@ def _file(source: Trace | str | None, folder: Path | None = None) -> Path | None
 
 
 def _source_of(name: str) -> str:
-    """Return the text of a protocol of the archive, or "" if there is none of this name."""
+    """Return the text of a protocol in the archive, or "" if there is none of this name."""
     try:
         return read_source(shelves().find("protocols", name)) if name else ""
     except BadInput:

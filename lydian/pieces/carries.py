@@ -81,7 +81,7 @@ class Carries:
             object.__setattr__(self, "value", _pairs("value", self.value))
         for _, text in self.expressions:
             if not isinstance(text, str):
-                raise BadInput(f"value must be an expression as a text, such as 'term', not {shown(text)}")
+                raise BadInput(f"value must be an expression in quotation marks, such as 'term', not {shown(text)}")
             expression(text, time=True)
         for value, colour in self.colours:
             if isinstance(colour, bool) or not isinstance(colour, int) or not 0 <= colour <= NOTHING:

@@ -43,7 +43,7 @@ def share_is_right(name: str, value: object, low: float, high: float) -> None:
 def expression_is_right(what: str, text: object) -> None:
     """Check that an expression can be evaluated from variables alone."""
     if not isinstance(text, str):
-        raise BadInput(f"{what} must be an expression as a text, such as 'len(buffer)', not {shown(text)}")
+        raise BadInput(f"{what} must be an expression in quotation marks, such as 'len(buffer)', not {shown(text)}")
     expression(text)
 
 

@@ -63,7 +63,9 @@ class Orientation:
         if not isinstance(self.cycles, bool):
             raise BadInput(f"cycles must be True or False, not {shown(self.cycles)}")
         if not isinstance(self.winding, str):
-            raise BadInput(f"winding must be an expression as a text, such as 'val % 3', not {shown(self.winding)}")
+            raise BadInput(
+                f"winding must be an expression in quotation marks, such as 'val % 3', not {shown(self.winding)}"
+            )
         if self.winding:
             expression(self.winding)
 

@@ -63,7 +63,6 @@ class Member(Process):
     listed: dict[str, str] = {}  # the database to which these belong
     requests: int = tally()  # number of requests to S in the interval before its last timeout
     counted: int = tally()  # number of requests served by then
-    shown: str = ""
 
     def begin_legally(self, x, n):
         """Begin with the complete ring."""
@@ -133,8 +132,5 @@ class Member(Process):
             self.level3 = {v: y for d, y, v in far if d not in (0.25, 0.5, 0.75)}
             if self.state != SUPERVISOR:
                 self.edges = {f"{self.me}>{v}" for _, v in held}
-            self.shown = self.label + (f" · {len(self.T)}" if self.T else "")
-            if self.state == SUPERVISOR:
-                self.shown = f"{len(self.database)} labels"
-                if self.listed != self.database:
-                    self.listed, self.edges = dict(self.database), legal(self.database)
+            if self.state == SUPERVISOR and self.listed != self.database:
+                self.listed, self.edges = dict(self.database), legal(self.database)

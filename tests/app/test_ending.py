@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from lydian.app.look.theme import Theme
 from lydian.app.panels.ending.ending import EndingPanel
 from lydian.app.window.mainwindow import MainWindow
-from lydian.desk.runs.ending import Ending, Line, Moment
+from lydian.authoring.ending import Ending, Line, Moment
 from lydian.desk.runs.whatnext import Suggestion
 
 Open = Callable[..., MainWindow]

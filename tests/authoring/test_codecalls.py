@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lydian.authoring import codecalls
-from lydian.authoring.codelex import lex
+from lydian.model.source.lex import lex
 
 
 @pytest.mark.parametrize(

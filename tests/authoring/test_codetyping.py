@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.authoring import codetyping as typing
-from lydian.authoring.codelex import LexedText, lex
+from lydian.model.source.lex import LexedText, lex
 
 LINES = st.lists(
     st.tuples(st.sampled_from(["", "    ", "        ", "\t"]), st.text("ab#():' ", max_size=8)).map("".join), max_size=8

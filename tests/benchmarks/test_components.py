@@ -120,7 +120,7 @@ async def with_kills(system: System, chance: random.Random, taken: list[float]) 
         return hub
 
 
-@pytest.mark.parametrize("count", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("count", [1, 2, 4, 8, 16, 32])
 def test_how_many_components_a_barrier_bears(report: Report, count: int) -> None:
     """The rounds per second with a barrier, each component in a process of its own."""
     system = System.of(experiment("echo", "ring:96"), count, barrier=True)

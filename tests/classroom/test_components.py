@@ -219,6 +219,26 @@ def test_one_component_runs_as_one_simulator_does(protocol: str, barrier: bool) 
     assert [each.detail for each in trace.events()] == [each.detail for each in ordinary.trace.events()]
 
 
+@pytest.mark.parametrize("seconds", [2.0, 600.0])
+def test_one_component_repeats_interventions_that_follow_a_certain_step(seconds: float) -> None:
+    made = (
+        Intervention(time=8.25, do="crash", process="2", after=6),
+        Intervention(time=12.5, do="recover", process="2", after=27),
+    )
+    system = System.of(experiment("raft", "complete:5", interventions=made, **PROTOCOLS["raft"]), 1, pace=5.0)
+    lab = Lab(system)
+    lab.run(until=lambda: lab.hub.over or lab.now > seconds)
+    lab.hub.stop()
+    lab.run()
+    record = Record.of(lab.hub)
+    rows = record.trace.rows
+    assert [float(each["time"]) for each in rows[rows["kind"] == Kind.CRASH]] == [8.25]
+    result = record.result()
+    assert result is not None and result.fingerprint == record.trace.fingerprint()
+    if seconds > 100:
+        assert result.fingerprint == Simulator(system.resolved).run().fingerprint
+
+
 def test_faults_and_commands_happen_in_the_component_that_they_concern() -> None:
     faults = (
         Intervention(time=1.2, do="crash", process="5"),

@@ -159,3 +159,50 @@ def test_a_movie_with_sound(lydian, here, run, qapp):
     assert lydian("render", run, "--view", "basic", "--sound", "-o", "run.mp4", *QUICK).code == 0
     with av.open(str(here / "run.mp4")) as file:
         assert [stream.type for stream in file.streams] == ["video", "audio"]
+
+
+FLIGHT = """
+protocol = "echo"
+network = "two-wings"
+seed = 291
+[[flight]]
+time = 0.0
+seconds = 0.5
+say = "Everything."
+[[flight]]
+time = 4.0
+at = "process 9"
+seconds = 0.3
+"""
+
+
+def test_a_guided_flight_becomes_a_movie_with_sound(lydian, here, qapp):
+    (here / "flown.toml").write_text(FLIGHT)
+    said = lydian("render", "flown.toml", "--flight", "--sound", "--fps", "10", "--size", "320x200", "-o", "flight.mp4")
+    assert said == (0, "flight.mp4\n", "")
+    with av.open("flight.mp4") as file:
+        assert sum(1 for _ in file.decode(file.streams.video[0])) == 9  # 0.8 seconds and the end
+        assert len(file.streams.audio) == 1
+    pictures = []
+    for at in ("0", "0.4", "100%"):
+        assert lydian("render", "flown.toml", "--flight", "--at", at, "--size", "320x200", "-o", "shot.png").code == 0
+        pictures.append((here / "shot.png").read_bytes())
+    assert len(set(pictures)) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("two-wings", "--flight", "-o", "x.wav"), "--flight: x.wav is a sound without pictures"),
+        (("flown.toml", "--flight", "--view", "basic", "-o", "x.png"), "add --view world"),
+        (("flown.toml", "--flight", "--speed", "2", "-o", "x.mp4"), "--speed: a guided flight has times of its own"),
+        (("flown.toml", "--flight", "--at", "2", "-o", "x.png"), "--at: the flight takes 0.8 seconds"),
+        (("lost.toml", "--flight", "-o", "x.png"), "flight[1].at: unknown process '99'"),
+        (("echo-crash", "--flight", "-o", "x.png"), "--flight: this experiment has no guided flight"),
+    ],
+)
+def test_a_flight_that_is_not_possible_is_refused(lydian, here, words, why):
+    (here / "flown.toml").write_text(FLIGHT)
+    (here / "lost.toml").write_text(FLIGHT.replace("process 9", "process 99"))
+    said = lydian("render", *words)
+    assert said.code == 2 and why in said.err and not list(here.glob("x.*"))

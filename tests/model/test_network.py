@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydian.model.delays import Constant, Exponential, Uniform, parse
-from lydian.model.errors import BadInput
+from lydian.model.errors import BadInput, unknown_process
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.layouts import KINDS, layout
 from lydian.model.names import natural
@@ -375,3 +375,11 @@ def test_an_empty_network_can_be_drawn_but_not_run(kind: str) -> None:
 def test_the_drift_of_a_clock_is_bounded(drift: Any) -> None:
     with pytest.raises(BadInput, match=r"the drift of the clock of process a must be a number from 0\.1 to 10"):
         Network("x", ("a",), (), drifts={"a": drift})
+
+
+def test_an_unknown_process_is_answered_with_those_that_there_are() -> None:
+    assert unknown_process("9", ("0", "1"), "two") == "unknown process '9' of network two; choose from 0, 1"
+    assert unknown_process("tw", ("one", "two")) == "unknown process 'tw' (did you mean 'two'?)"
+    many = tuple(str(i) for i in range(1_200))
+    assert unknown_process("x", many) == "unknown process 'x'; choose from the 1,200 from 0 to 1199"
+    assert unknown_process("x", ()) == "unknown process 'x'"

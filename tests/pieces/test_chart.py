@@ -210,7 +210,7 @@ def test_values_that_are_not_numbers_on_a_ring_are_omitted() -> None:
     (lambda: Line("x", of="median"), "a line has no of 'median'"),
     (lambda: Line("x +"), "cannot be read"),
     (lambda: Line("open(x)"), "may call only abs"),
-    (lambda: Line(3), "must be an expression as a text"),
+    (lambda: Line(3), "must be an expression in quotation marks"),
     (lambda: Animation(chart=Line("x")), r"chart must be Chart\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:

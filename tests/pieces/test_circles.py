@@ -188,7 +188,7 @@ def test_a_mobile_dag_shows_a_closed_cycle_and_warns_of_an_imminent_one() -> Non
         (lambda: Orientation("out", cycles=1), "cycles must be True or False, not 1"),  # type: ignore[arg-type]
         (lambda: Orientation("out", winding="val %"), "cannot be read"),
         (lambda: Orientation("out", winding="time"), "uses the time"),
-        (lambda: Orientation("out", winding=3), "winding must be an expression as a text"),  # type: ignore[arg-type]
+        (lambda: Orientation("out", winding=3), "winding must be an expression in quotation marks"),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_declarations_are_reported(make: Any, says: str) -> None:

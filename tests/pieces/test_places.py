@@ -177,7 +177,7 @@ def test_a_growing_run_has_the_positions_of_the_whole_run(rows: list[tuple[str, 
     (lambda: Places("label", size=0), "size must be a number from 0.05 to 2"),
     (lambda: Places("label +"), "cannot be read"),
     (lambda: Places("label", off="time"), "uses the time"),
-    (lambda: Places(None), "at must be an expression as a text"),
+    (lambda: Places(None), "at must be an expression in quotation marks"),
     (lambda: Animation(places="label"), r"places must be Places\(...\)"),
 ])  # fmt: skip
 def test_wrong_declarations_are_reported(make: Any, words: str) -> None:

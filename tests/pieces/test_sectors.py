@@ -268,7 +268,7 @@ def test_lines_of_the_selected_process_are_drawn_only_for_it() -> None:
 @pytest.mark.parametrize(("make", "words"), [
     (lambda: Sector("own", style="dotted"), "a sector has no style 'dotted'"),
     (lambda: Sector("own +"), "cannot be read"),
-    (lambda: Sector(0.5), "at must be an expression as a text"),
+    (lambda: Sector(0.5), "at must be an expression in quotation marks"),
     (lambda: Sector("own", slot=16), "slot of a sector must be a number from 0 to 15"),
     (lambda: Sector("own", width=2), "width must be a number from 0 to 1"),
     (lambda: Sector("own", width="1 /"), "cannot be read"),

@@ -1,4 +1,4 @@
-"""A separate program beside the window that runs protocols of the archive and draws a small picture of each.
+"""A separate program beside the window that runs protocols in the archive and draws a small picture of each.
 
 It reads one request per line (JSON) and answers each with a line. Protocols run here and not in the window, which ends
 this program if it does not answer.

@@ -15,7 +15,8 @@ __all__ = ["family_colour", "family_tile"]
 _LOOKS = {
     "waves": (2, "communication"), "election": (1, "flag"), "mutex": (4, "keys"), "clocks": (3, "clock"),
     "termination": (5, "stop"), "routing": (6, "branch"), "agreement": (7, "tick"), "synchronisers": (0, "layout"),
-    "stabilisation": (2, "restore"), "faults": (1, "bolt"), "gossip": (3, "knowledge"), MINE: (6, "hand"),
+    "stabilisation": (2, "restore"), "faults": (1, "bolt"), "gossip": (3, "knowledge"), "data": (0, "table"),
+    "broadcast": (6, "sound"), "byzantine": (1, "fault-byzantine"), "memory": (5, "lock"), MINE: (6, "hand"),
     OTHERS: (5, "code"),
 }  # fmt: skip
 

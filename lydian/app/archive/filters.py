@@ -107,7 +107,7 @@ class Filters(QFrame):
         chosen, needs = self.family, set(self.needed)
         self.families.blockSignals(True)
         self.families.clear()
-        rows = [("", tr("All"), len(catalogue.entries), tr("All protocols of the archive"))]
+        rows = [("", tr("All"), len(catalogue.entries), tr("All protocols in the archive"))]
         for each in catalogue.families:
             words = f"{each.title}. {each.sentence}"
             rows.append((each.key, each.short or each.title, len(catalogue.of(each.key)), words))

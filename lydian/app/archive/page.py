@@ -297,7 +297,7 @@ class EntryPage(QFrame):
 
     #: Emitted with the action of a button: ``open``, ``copy`` or ``lesson``.
     wanted = Signal(str)
-    #: Emitted with the name of an experiment of the archive to open.
+    #: Emitted with the name of an experiment from the archive to open.
     experiment_wanted = Signal(str)
     #: Emitted with the line of code to show.
     line_wanted = Signal(int)

@@ -141,7 +141,7 @@ class ArchiveWorkspace(QWidget):
 
     #: Emitted with a sentence, whether it is a problem, the text of a button, and its action (``None``: no button).
     said = Signal(str, bool, str, object)
-    #: Emitted with the name of an experiment of the archive to run and watch.
+    #: Emitted with the name of an experiment from the archive to run and watch.
     experiment_wanted = Signal(str)
     #: Emitted with the trace of the running picture, whose run is to be repeated and watched.
     run_wanted = Signal(object)

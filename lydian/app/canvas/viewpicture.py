@@ -126,7 +126,8 @@ class ViewPicture(QWidget):
         for name in ("order", "hidden"):
             self.options.pop(name, None)
         self.options.update(self.camera.options)
-        self.refresh()
+        if not self.playhead.moving:  # otherwise, the next frame shows it
+            self.refresh()
 
     @property
     def compared(self) -> int | None:

@@ -109,7 +109,7 @@ class Progress(QWidget):
     def say(self, done: int, of: int) -> None:
         """Show the number of choices."""
         self.done, self.of = done, of
-        self.setAccessibleName(tr("{done} of {all} have chosen", done=done, all=of))
+        self.setAccessibleName(tr("{done} of {all} choices made", done=done, all=of))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -44,7 +44,7 @@ class LessonAtHand(QObject):
     def mine(self) -> bool:
         """Whether the experiment of the step is on the screen, with or without interventions."""
         now, wanted = self.desk.session.experiment, self.wanted
-        return now is not None and wanted is not None and now.with_(branches=()) == wanted.with_(branches=())
+        return now is not None and wanted is not None and now.alone == wanted.alone
 
     def unanswered(self) -> bool:
         """Return True if the step has a question about its run without an answer."""

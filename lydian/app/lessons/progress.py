@@ -48,7 +48,7 @@ class Progress:
         return True if f"{name}+" in self.done else False if f"{name}-" in self.done else None
 
     def set_drawn(self, step: int, number: int, right: bool) -> None:
-        """Keep whether the first answer to a question about the run was right."""
+        """Record whether the first answer to a question about the run was right."""
         if self.drawn(step, number) is None:
             self.done.add(f"{step}.q{number}{'+' if right else '-'}")
 

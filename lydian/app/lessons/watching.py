@@ -58,7 +58,7 @@ class Watching:
         run, path, wanted = self.desk.session.whole, self.desk.playhead.path, self.lessons.wanted
         if run is None or run.experiment is None or path is None or wanted is None or not self.lessons.mine:
             return False
-        return path.trace is run.trace and run.experiment.with_(branches=()) == wanted.with_(branches=())
+        return path.trace is run.trace and run.experiment.alone == wanted.alone
 
     @property
     def whole(self) -> bool:

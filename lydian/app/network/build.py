@@ -86,7 +86,7 @@ class BuildPanel(QWidget):
 
     #: Emitted just before processes move, with their new places by name.
     arranged = Signal(object)
-    #: Emitted when a network of the archive is to be opened, with the network and its file.
+    #: Emitted when a network from the archive is to be opened, with the network and its file.
     opened_wanted = Signal(object, object)
     import_wanted = Signal()
     export_wanted = Signal()

@@ -242,9 +242,9 @@ class ConditionBar(QFrame):
         if other is None:
             return tr("Never before this moment: {condition}.", condition=wanted)
         if direction > 0:
-            words = tr("Never after this moment: {condition}; it is met before it, at {time:.4g}.")
+            words = tr("Never after this moment: {condition}; last met earlier, at {time:.4g}.")
         else:
-            words = tr("Never before this moment: {condition}; it is met after it, at {time:.4g}.")
+            words = tr("Never before this moment: {condition}; first met later, at {time:.4g}.")
         return words.format(condition=wanted, time=other[0])
 
     def take(self) -> None:

@@ -25,17 +25,19 @@ from lydian.app.look.theme import Theme
 from lydian.app.pictures.picturefile import beside, ending_of
 from lydian.app.pictures.reel import Gif, Mp4
 from lydian.app.pictures.render import caption, ensure_application, paint_shots, shots_of, theme_of
-from lydian.app.pictures.shot import Shot, fading, followed
+from lydian.app.pictures.shot import Shot, fading, flown, followed
 from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.model.extras import extra
 from lydian.pieces.animation import Animation
+from lydian.sound.flown import soundtrack_of_flight
 from lydian.sound.recording import soundtrack
 from lydian.sound.score import TAIL
 from lydian.sound.space import Listener
 from lydian.trace.timeline import Timeline
 from lydian.views import registry
 from lydian.views.selection import NOTHING, Selection
+from lydian.views.world.flights import Flight
 
 __all__ = ["FORMATS", "LARGEST", "MAX_SECONDS", "film", "filming", "moments"]
 
@@ -95,6 +97,7 @@ def filming(
     options: Mapping[str, Mapping[str, Any]] | None = None,
     sound: bool = False,
     listener: Listener | None = None,
+    flight: Flight | None = None,
 ) -> Generator[float, None, None]:
     """Return the steps of writing a movie: each ``next`` paints one frame and yields the share that is done, finally 1.
 
@@ -114,6 +117,7 @@ def filming(
         options: view -> the options for its ``frame``.
         sound: whether an MP4 contains the sound of the run, which rings out after the last frame.
         listener: who hears it; someone in front of the network by default.
+        flight: a guided flight, which gives the times and the length of the movie and the camera of the view World.
 
     Raises:
         BadInput: before the first step: sound in a GIF, unknown view, ending or theme, a size, time, speed or number of
@@ -146,7 +150,10 @@ def filming(
                 tr("the size of letters must be 0.8 to 2.5 times the default, not {size:g} times", size=letters)
             )
         look = look.but(scale=letters)
-    times = moments(timeline.end, start=start, end=end, speed=speed, fps=int(fps), max_seconds=max_seconds)
+    if flight is None:
+        times = moments(timeline.end, start=start, end=end, speed=speed, fps=int(fps), max_seconds=max_seconds)
+    else:  # a flight is played by its own seconds
+        times = moments(flight.length, fps=int(fps), max_seconds=max_seconds)
     _needed()
     ensure_application()
     painters: dict[int, Any] = {}
@@ -161,9 +168,11 @@ def filming(
         image.fill(look.color("surface.panel"))
         p = QPainter(image)
         try:
-            rect = QRectF(QPointF(0, 0), QSizeF(*size))
-            now = [followed(shot, timeline, t) for shot in shots]
-            paint_shots(p, rect, timeline, animation, now, t, look, selection=selection, bar=bar, painters=painters)
+            rect, now, chosen = QRectF(QPointF(0, 0), QSizeF(*size)), shots, selection
+            if flight is not None:
+                now, t, chosen = flown(shots, flight, t, timeline, selection)
+            now = [followed(shot, timeline, t) for shot in now]
+            paint_shots(p, rect, timeline, animation, now, t, look, selection=chosen, bar=bar, painters=painters)
         finally:
             p.end()
         return np.frombuffer(image.constBits(), np.uint8).reshape(pixels[1], pixels[0], 4).copy()
@@ -172,7 +181,9 @@ def filming(
     if ending != ".mp4":
         return _steps(path, paint, times, lambda part: Gif(part, pixels, int(fps), title))
     heard = None
-    if sound:
+    if sound and flight is not None:
+        heard = soundtrack_of_flight(timeline, flight, animation)
+    elif sound:
         low, high = float(times[0]), float(times[-1])
         seconds = len(times) / fps + (TAIL if high >= timeline.end else 0.0)
         heard = soundtrack(

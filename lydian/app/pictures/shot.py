@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +12,11 @@ from PySide6.QtCore import QRectF
 from lydian.pieces.changing import STATE_FADE
 from lydian.trace.timeline import Timeline
 from lydian.views.registry import View
+from lydian.views.selection import Selection
 from lydian.views.time.timescale import follow, scale_of
+from lydian.views.world.flights import Aloft, Flight
 
-__all__ = ["Lens", "Shot", "fading", "followed"]
+__all__ = ["Lens", "Shot", "fading", "flown", "followed"]
 
 
 @dataclass(frozen=True)
@@ -74,3 +76,25 @@ def followed(shot: Shot, timeline: Timeline, t: float) -> Shot:
     name = str(shot.options.get("axis", "time"))
     moved = follow(window, t, None if name == "time" else scale_of(timeline, name))
     return replace(shot, options={**shot.options, "window": moved})
+
+
+def flown(
+    shots: Sequence[Shot], flight: Flight, seconds: float, timeline: Timeline, selection: Selection
+) -> tuple[list[Shot], float, Selection]:
+    """Return shots as they are on a guided flight, the time of the run, and what is selected.
+
+    The view World has the camera and the options of the flight; all views show its moment, and the process that it
+    looks at or the message on which it rides is selected.
+    """
+    pose = flight.pose(seconds)
+    aloft = [
+        replace(shot, options={**shot.options, **pose.options}, camera=Aloft(flight, seconds))
+        if shot.view == "world" else shot
+        for shot in shots
+    ]  # fmt: skip
+    if pose.process in timeline.processes:
+        chosen = selection.processes | {timeline.processes.index(pose.process)}
+        selection = replace(selection, processes=frozenset(chosen))
+    if pose.message >= 0:
+        selection = replace(selection, messages=selection.messages | {pose.message})
+    return aloft, pose.time, selection

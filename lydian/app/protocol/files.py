@@ -270,7 +270,7 @@ class ProtocolFiles(QObject):
             self._keep.start()
 
     def make_copy(self) -> None:
-        """Copy the text to a file in the user's folder; the file of the library stays unchanged."""
+        """Copy the text to a file in the user's folder; the file from the library stays unchanged."""
         original = self.document.path
         if original is None or not self.document.read_only:
             return

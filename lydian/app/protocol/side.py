@@ -131,7 +131,7 @@ class ReferencePane(QTabWidget):
 
     #: Emitted with a text to insert, in which ``|`` marks the new place of the cursor.
     insert_wanted = Signal(str)
-    #: Emitted with a protocol of the library to open.
+    #: Emitted with a protocol from the library to open.
     open_wanted = Signal(object)
 
     def __init__(self, shelf: ArchiveList, theme: Theme, parent: QWidget | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
-from lydian.desk.runs.ending import Ending, ending_of
+from lydian.authoring.ending import Ending, ending_of
 from lydian.desk.runs.whatnext import Suggestion, seen, suggestions
 from lydian.language import tr
 from lydian.model.archive.shelves import called

@@ -20,7 +20,7 @@ __all__ = ["MenuBar"]
 
 
 class MenuBar(QMenuBar):
-    """The bar of the menus, which a window's tool bar contains unless the desktop has a place of its own for it.
+    """The menu bar, which is in the window's tool bar unless the desktop provides a place for it.
 
     Attributes:
         menus: the menus and submenus by their paths in the table of commands.

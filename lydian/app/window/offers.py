@@ -63,7 +63,7 @@ class Offers:
             self.start.dismiss()
 
     def example(self, name: str, *, play: bool = True) -> bool:
-        """Open an experiment of the archive and play it; return False and give a notice if there is none."""
+        """Open an experiment from the archive and play it; return False and give a notice if there is none."""
         desk = self.desk
         now = desk.session.experiment
         try:

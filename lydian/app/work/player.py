@@ -1,7 +1,7 @@
 """The only timer of the program, which first moves the play head, then redraws the visible views.
 
-The timer runs only while something moves. While paused, a change of the play head reaches the views at once and
-nothing else is drawn.
+The timer runs only while something moves, and all changes of the play head are then shown by its next frame. While
+nothing moves, a change reaches the views at once and nothing else is drawn.
 """
 
 from __future__ import annotations
@@ -97,8 +97,9 @@ class Player(QObject):
     def _heard(self, what: str) -> None:
         self.changed.emit(what)
         if not self._ticking:
-            self._draw()
             self._watch()
+            if not self.timer.isActive():  # otherwise, the next frame shows it
+                self._draw()
 
     def _draw(self) -> None:
         for picture in self._pictures:

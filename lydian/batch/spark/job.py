@@ -219,7 +219,7 @@ class Job:
             spark.kill()
 
     def close(self) -> None:
-        """Stop the Spark that the job started."""
+        """Stop the Spark session that the job started."""
         if self._own and self.spark is not None:
             if self._cancelled.is_set():
                 self.spark.kill()

@@ -11,10 +11,10 @@ from typing import Any
 
 from lydian.batch.folder import Folder
 from lydian.batch.spark.session import Spark
+from lydian.batch.stats import student
 from lydian.batch.sweep.measure import USUAL, columns_of
 from lydian.model.cell import as_text
 from lydian.model.errors import BadInput, did_you_mean, shown
-from lydian.views.plots.stats import student
 
 __all__ = [
     "Bound", "Distribution", "Fit", "Statistics", "axes_of", "bounds", "distribution", "export_csv", "failures", "fit",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
@@ -240,6 +241,8 @@ def _ends(system: System, logs: Mapping[str, Sequence[Publish]]) -> dict[int, fl
 def _in_order(simulator: Simulator, order: Trace, ends: Mapping[int, float]) -> None:
     """Execute all events; of those at the same time, the next one of a trace comes first.
 
+    An intervention that follows a certain step, which only a system of one component can contain, happens there.
+
     Args:
         simulator: the simulator.
         order: the trace.
@@ -248,8 +251,10 @@ def _in_order(simulator: Simulator, order: Trace, ends: Mapping[int, float]) -> 
     Raises:
         StopRun: the run is cut off.
     """
-    kernel, queue = simulator.kernel, simulator.kernel.queue
+    kernel, queue, faults = simulator.kernel, simulator.kernel.queue, simulator.faults
     rows, last = order.rows, max(ends.values(), default=0.0)
+    end = math.nextafter(last, math.inf) if ends else math.inf
+    faults.apply_due(end)
     while queue:
         first = queue[0]
         if ends and first[0] > ends.get(_at(simulator, first), last):
@@ -266,6 +271,7 @@ def _in_order(simulator: Simulator, order: Trace, ends: Mapping[int, float]) -> 
                 heappush(queue, (*chosen[:2], -1, *chosen[3:]))
         kernel.step()
         simulator.steps += 1
+        faults.apply_due(end)
     if ends:
         raise StopRun("cancelled")
 

@@ -193,7 +193,7 @@ def _archive(args: Namespace) -> int:
     if alone and (not found or _misspelt(catalogue, asked.words[0])):
         shelves.find("protocols", args.words[0])  # raises the error that names a similar one
     if not found:
-        raise BadInput(f"no protocol of the archive matches {_words_of(wanted)}; use fewer words")
+        raise BadInput(f"no protocol in the archive matches {_words_of(wanted)}; use fewer words")
     if args.json:
         print(json.dumps(data(catalogue, found), indent=2, ensure_ascii=False))
     elif wanted:

@@ -122,7 +122,7 @@ def _open(args: Namespace) -> int:
 
 
 def _linked(link: Link, event: int | None, folder: str | None) -> int:
-    """Open the experiment of the archive that a link names."""
+    """Open the experiment from the archive that a link names."""
     from lydian.model.archive.archive import archive
 
     shelves = archive()

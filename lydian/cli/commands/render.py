@@ -14,9 +14,9 @@ from lydian.cli.chosen import add_options, chosen, is_trace
 from lydian.cli.commands.exporting import tell_animation
 from lydian.cli.output import PICTURE, output
 from lydian.cli.parser import Commands, Parser, Usage, number, whole
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.reading import write_text
-from lydian.model.viewnames import PLACES
+from lydian.model.viewnames import PLACES, SPACES
 from lydian.views import registry
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lydian.sound.space import Listener
     from lydian.trace.events import Trace
     from lydian.trace.timeline import Timeline
+    from lydian.views.world.flights import Flight
 
 __all__ = ["add", "qt_needed", "trace_of"]
 
@@ -39,6 +40,7 @@ examples:
   lydian render two-wings --view basic --size 640x400 --from 2 --to 50% -o start.gif
   lydian render two-wings --view basic --sound -o run.mp4
   lydian render two-wings --speed 2 --listen 3 -o run.wav
+  lydian render two-wings --flight --sound -o flight.mp4
 """
 #: Options that apply only to movies, and their names in the arguments.
 _OF_MOVIES = {
@@ -62,7 +64,7 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT|TRACE", nargs="?")
     add_options(parser)
     names = ", ".join(PLACES)  # Only our own views: writing a help text must not search other packages for views.
-    parser.add_argument("--view", metavar="V", default="basic", help=f"{names}; several with commas between, or all")
+    parser.add_argument("--view", metavar="V", help=f"{names}; basic by default; several with commas between, or all")
     told = "simulated time, a share of the run such as 40%%, or a condition for the first time it is met, such as "
     told += "#57, '5 is waiting', '3 receives Ack from 5', 'pending == set()' (the end)"
     parser.add_argument("--at", metavar="T", help=told)
@@ -74,8 +76,10 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--theme", metavar="|".join(looks), choices=looks, default="light")
     parser.add_argument("--select", metavar="P", action="append", default=[], help="a process to mark")
     parser.add_argument("--show", metavar="VARIABLE", help="show this variable under each process of the network")
-    told = "how the view world places the processes: shape, spring, sphere, layers or tower (shape)"
+    told = f"how the view world places the processes: {', '.join(SPACES)} (shape)"
     parser.add_argument("--layout", metavar="L", help=told)
+    told = "the guided flight of the experiment through the view world; --at is then in seconds of the flight"
+    parser.add_argument("--flight", action="store_true", help=told)
     movie = parser.add_argument_group("a movie or a sound")
     movie.add_argument("--speed", metavar="S", help="time units of the run per second (1)")
     movie.add_argument("--seconds", metavar="S", help="length of the run in the file in seconds, instead of --speed")
@@ -93,7 +97,7 @@ def _render(args: Namespace) -> int:
     path = output(args.output, PICTURE)
     movie = path.suffix.lower() in _MOVIES
     _fitting(args, path, movie)
-    views = _views(args.view)
+    views = _views(("world" if args.flight else "basic") if args.view is None else args.view)
     size = _size(args.size)
     scale = number(args.scale, "--scale", "a positive number")
     speed = number(args.speed or "1", "--speed", "a positive number of time units per second")
@@ -106,7 +110,8 @@ def _render(args: Namespace) -> int:
         raise Usage(f"--seconds: must be more than 0, not {lasts:g}")
     seconds = None if args.max_seconds is None else number(args.max_seconds, "--max-seconds", "a positive number")
     options = _options(args, views)
-    _moments(args, 1.0)  # refused before the run, not after it
+    if not args.flight:
+        _moments(args, 1.0)  # refused before the run, not after it
     trace = trace_of(args)
 
     from lydian.trace.timeline import Timeline
@@ -114,12 +119,16 @@ def _render(args: Namespace) -> int:
 
     for name in args.select:
         if name not in trace.processes:
-            raise Usage(f"--select: unknown process {shown(name)}{did_you_mean(name, trace.processes)}")
+            raise Usage(f"--select: {unknown_process(name, trace.processes)}")
     timeline = Timeline(trace)
     animation = _showing(timeline, args.show)
     selection = Selection(processes=frozenset(trace.processes.index(name) for name in args.select))
     listener = _listener(args, timeline)
-    at, start, end = _moments(args, timeline.end, timeline)
+    flight = _flight(args, trace, views)
+    if flight is None:
+        at, start, end = _moments(args, timeline.end, timeline)
+    else:
+        at, start, end = _second(args.at, flight.length), None, None
     if lasts is not None:
         low, high = start or 0.0, timeline.end if end is None else min(end, timeline.end)
         speed = (high - low) / lasts if high > low else 1.0
@@ -133,7 +142,7 @@ def _render(args: Namespace) -> int:
         )  # fmt: skip
         print(path)
         return 0
-    if path.suffix.lower() == ".svg" and not _has_qt():
+    if path.suffix.lower() == ".svg" and flight is None and not _has_qt():
         from lydian.lab.vector import drawn
 
         looks: dict[str, Any] = {"size": size, "theme": args.theme, "selection": selection, "animation": animation}
@@ -150,12 +159,17 @@ def _render(args: Namespace) -> int:
             timeline, animation, views, path, speed=speed, fps=fps, size=size, scale=scale, theme=args.theme,
             letters=letters, start=start, end=end, max_seconds=MAX_SECONDS if seconds is None else seconds,
             selection=selection, options=options, progress=_progress(path), sound=bool(args.sound),
-            listener=listener,
+            listener=listener, flight=flight,
         )  # fmt: skip
     else:
         from lydian.app.pictures.render import render_shots, shots_of
 
         shots, looks = shots_of(views, options), {"size": size, "theme": args.theme, "scale": scale}
+        if flight is not None:
+            from lydian.app.pictures.shot import flown
+
+            aloft, at, selection = flown(shots, flight, at or 0.0, timeline, selection)
+            shots = tuple(aloft)
         render_shots(timeline, animation, shots, at, path, selection=selection, **looks)
     print(path)
     tell_animation(trace)
@@ -174,6 +188,27 @@ def _options(args: Namespace, views: tuple[str, ...]) -> dict[str, dict[str, Any
         there = f"{did_you_mean(args.layout, LAYOUTS)}; choose from {', '.join(LAYOUTS)}"
         raise Usage(f"--layout: unknown layout {shown(args.layout)}{there}")
     return {"world": {"layout": args.layout}}
+
+
+def _flight(args: Namespace, trace: Trace, views: tuple[str, ...]) -> Flight | None:
+    """Return the guided flight of the experiment of a run, if it was asked for."""
+    if not args.flight:
+        return None
+    from lydian.desk.runs.records import experiment_of
+    from lydian.model.experiment.flight import check_flight
+    from lydian.views.world.flights import Flight
+
+    if "world" not in views:
+        raise Usage("--flight: leads through the view world; add --view world")
+    for option, name in (("--speed", "speed"), ("--seconds", "seconds"), ("--from", "start"), ("--to", "end"),
+                         ("--listen", "listen")):  # fmt: skip
+        if getattr(args, name) is not None:
+            raise Usage(f"{option}: a guided flight has times of its own; leave out one of the two")
+    experiment = experiment_of(trace)
+    if experiment is None or not experiment.flight:
+        raise Usage("--flight: this experiment has no guided flight; record one in the view World, or write [[flight]]")
+    check_flight(experiment.flight, trace.processes)
+    return Flight(experiment.flight, usual=args.layout or "shape")
 
 
 def _showing(timeline: Timeline, variable: str | None) -> Animation | None:
@@ -201,6 +236,8 @@ def _fitting(args: Namespace, path: Path, movie: bool) -> None:
     unheard = [option for option in given if option in _OF_FRAMES]
     if sound and unheard:
         raise Usage(f"{unheard[0]}: {path} is a sound without pictures; the name of a movie must end in .mp4")
+    if args.flight and sound:
+        raise Usage(f"--flight: {path} is a sound without pictures; write an .mp4, and add --sound")
     if args.sound and path.suffix.lower() == ".gif":
         raise Usage(f"--sound: {path} is a GIF, which has no sound; the name of a movie with sound must end in .mp4")
     if args.listen is not None and movie and not args.sound:
@@ -215,7 +252,7 @@ def _listener(args: Namespace, timeline: Timeline) -> Listener | None:
     from lydian.sound.places import Places
 
     if args.listen not in timeline.processes:
-        raise Usage(f"--listen: unknown process {shown(args.listen)}{did_you_mean(args.listen, timeline.processes)}")
+        raise Usage(f"--listen: {unknown_process(args.listen, timeline.processes)}")
     places = Places(timeline, animation_for(timeline.trace))
     return places.within(timeline.processes.index(args.listen), 0.0)
 
@@ -309,6 +346,19 @@ def _moment(text: str | None, end: float, option: str, timeline: Timeline | None
     if text.strip().lstrip("+-.").replace(" ", "").isalnum() and (" " not in text.strip()):
         return _plain(text, option, timeline)
     return _met(text, option, timeline)
+
+
+def _second(text: str | None, length: float) -> float:
+    """Return the time for --at in a guided flight: seconds or a share; by default its beginning."""
+    if text is None:
+        return 0.0
+    what = "seconds of the flight, or a share such as 40%"
+    share = text.endswith("%")
+    value = number(text.removesuffix("%"), "--at", what)
+    found = value / 100 * length if share else value
+    if not 0 <= found <= length:
+        raise Usage(f"--at: the flight takes {length:g} seconds, and {text} is not one of them")
+    return found
 
 
 def _plain(text: str, option: str, timeline: Timeline | None) -> float:

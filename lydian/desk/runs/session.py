@@ -26,6 +26,7 @@ from lydian.model.archive.shelves import our_folder
 from lydian.model.errors import LydianError
 from lydian.model.experiment.branches import ROOT, Branches
 from lydian.model.experiment.experiment import Experiment, read
+from lydian.model.experiment.flight import FlightStop
 from lydian.pieces.animation import allow
 from lydian.trace.beginning import Beginning, without_outcome
 from lydian.trace.events import Trace
@@ -230,8 +231,24 @@ class Session:
         self.experiment_changed.emit()
         self.run()
 
+    def set_flight(self, text: str, flight: tuple[FlightStop, ...], key: str = "") -> None:
+        """Edit the guided flight as one undoable step; the runs stay as they are.
+
+        Args:
+            text: the description in the Edit menu.
+            flight: all its stops.
+            key: consecutive edits with the same key are one step.
+        """
+        now = self.experiment
+        if now is not None and flight != now.flight:
+            self.undo.push(Step(text, self._fly, now.flight, flight, key))
+
+    def _fly(self, flight: tuple[FlightStop, ...]) -> None:
+        assert self.experiment is not None
+        self.keep(self.experiment.with_(flight=flight))
+
     def keep(self, experiment: Experiment) -> None:
-        """Replace the experiment by one with other branches; the runs stay as they are."""
+        """Replace the experiment by one with other branches or another flight; the runs stay as they are."""
         self.experiment = experiment
         self.experiment_changed.emit()
 
@@ -239,7 +256,8 @@ class Session:
         """Return True if a run is a complete run of this branch of the current experiment."""
         if run.branch != branch or run.experiment is None or self.experiment is None or not run.result:
             return False
-        return Branches.of(run.experiment).path(branch) == Branches.of(self.experiment).path(branch)
+        one, other = (Branches.of(each).path(branch) for each in (run.experiment, self.experiment))
+        return one.alone == other.alone
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Protocol
+from typing import Protocol
 
 from lydian.desk.runs.run import Run
 from lydian.model.experiment.branches import ROOT, Branches, follow
@@ -91,8 +91,7 @@ class History:
         shown, experiment = self._session.shown, self._session.experiment
         if shown is None or shown.experiment is None or experiment is None or not len(shown.trace):
             return False
-        plain: Any = {"branches": (), "interventions": ()}
-        return shown.experiment.with_(**plain) == experiment.with_(**plain)
+        return shown.experiment.alone.with_(interventions=()) == experiment.alone.with_(interventions=())
 
     def before_end(self, time: float) -> float:
         """Return the time, or, if the run ended by then, a time just before that, because it would end there again."""

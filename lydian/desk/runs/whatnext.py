@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lydian.desk.runs.ending import Ending
+from lydian.authoring.ending import Ending
 from lydian.language import tr
 from lydian.model.archive.shelves import called
 from lydian.model.archive.trials import Trial

@@ -17,13 +17,16 @@ from types import CodeType
 from typing import Any
 
 from lydian.engine.end.failure import event_words, line_of
+from lydian.engine.explorer.numbers import Numbers, frozen
+from lydian.engine.explorer.watched import Watched
 from lydian.engine.setup import defers
 from lydian.model.errors import BadInput, shown
 from lydian.model.history.operations import History
 from lydian.model.limits import pressed
 from lydian.model.memory.memory import Lasting, Memory
 from lydian.model.protocol.effects import WATCH
-from lydian.model.protocol.message import Command, Message, Record, Timer, plain_copy
+from lydian.model.protocol.message import Command, Message, Timer, plain_copy
+from lydian.model.protocol.observer import Observation, Timeless
 from lydian.model.protocol.process import (
     CANCEL_TIMER,
     CHOOSE,
@@ -41,27 +44,20 @@ from lydian.model.protocol.protocol import Protocol
 from lydian.model.protocol.rules import GuardedRule, column
 from lydian.model.source.syntax import tree_of
 from lydian.model.streams import stream_key
+from lydian.trace.parquet.recorder import plain
 
 __all__ = [
     "HISTORY",
     "Contents",
     "Histories",
-    "Numbers",
     "Outcome",
     "Situations",
-    "Timeless",
     "World",
-    "frozen",
     "reads",
 ]
 
 #: The most combinations of choices that one action may have.
 _MOST_CHOICES = 1000
-_ATOMS = frozenset({str, int, type(None), bytes})
-
-
-class Timeless(BaseException):
-    """The exception raised when an action or a property reads the time, which a search does not have."""
 
 
 class World:
@@ -71,10 +67,14 @@ class World:
         chance: whether any process has used its random source.
         chosen: the choices of the action in progress: the position of each option, and the option in words.
         sizes: the number of options of each of these choices.
+        watched: the observers, if the protocol has any.
+        ends: the names of the sender and the receiver of each channel.
     """
 
     def __init__(self, seed: int, memory: Memory) -> None:
         self._seed = seed
+        self.watched: Watched | None = None
+        self.ends: list[tuple[str, str]] = []
         self.memory = memory
         self._contents = Numbers()
         self.chance = False
@@ -114,32 +114,6 @@ class World:
         return random.Random(stream_key(self._seed, "random", p._name))
 
 
-def frozen(value: Any) -> Any:
-    """Return plain data in hashable form; two results are equal if and only if the values and their types are equal.
-
-    Raises:
-        TypeError: the value is not plain data.
-    """
-    kind = type(value)
-    if kind in _ATOMS:
-        return value
-    if kind is bool or kind is float:
-        return (kind, value if value == value else "nan")
-    if kind is tuple or kind is list:
-        return (kind, *map(frozen, value))
-    if kind is set or kind is frozenset:
-        return (kind, frozenset(map(frozen, value)))
-    if kind is dict:
-        return (kind, *((frozen(key), frozen(item)) for key, item in value.items()))
-    if isinstance(value, Record):
-        return (kind, *map(frozen, kind._values(value)))
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, (int, float)):
-        return (kind, value)
-    raise TypeError(f"{kind.__name__} is not plain data")
-
-
 def _frozen_content(content: Any) -> Any:
     """Return the content of a shared object in hashable form."""
     if isinstance(content, Lasting):
@@ -147,6 +121,8 @@ def _frozen_content(content: Any) -> Any:
     return frozen(content)
 
 
+#: Effects that observers are told, with the kinds of their events.
+_TOLD = {DELIVER: "deliver", DECIDE: "decide", RESPOND: "respond", NOTE: "note"}
 _SAID = ("decided", "delivered")
 HISTORY = ("history",)
 
@@ -177,30 +153,6 @@ def _judges(judged: Property, words: tuple[str, ...]) -> bool:
     for code in codes:
         codes += [each for each in code.co_consts if isinstance(each, CodeType)]
     return any(name in words for code in codes for name in code.co_names)
-
-
-class Numbers:
-    """A numbering of things, 0, 1, 2 ... in order of first appearance, in which equal things have the same number.
-
-    Attributes:
-        things: number -> thing.
-    """
-
-    def __init__(self) -> None:
-        self.things: list[Any] = []
-        self._known: dict[Any, int] = {}
-
-    def of(self, key: Any, thing: Any = None) -> int:
-        """Return the number of a key; store ``thing`` for a new key (or the key itself if ``thing`` is ``None``)."""
-        number = self._known.get(key)
-        if number is None:
-            number = self._known[key] = len(self.things)
-            self.things.append(key if thing is None else thing)
-        return number
-
-    def message(self, m: Message) -> int:
-        """Return the number of a message."""
-        return self.of(frozen(m), m)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +271,7 @@ class Outcome:
         choices: the position and the text of each option that the action has chosen, in order.
         operations: the invocation or the responses of operations, if properties read the history.
         memory: the number of the contents of the shared objects after the event; -1 if it did not access any.
+        told: the numbers of the events that observers are told.
     """
 
     situation: int
@@ -327,6 +280,7 @@ class Outcome:
     choices: tuple[tuple[int, str], ...] = ()
     operations: tuple[Step, ...] = ()
     memory: int = -1
+    told: tuple[int, ...] = ()
 
 
 #: A deferred message: its channel, its number, and the state of the process when it was deferred.
@@ -367,6 +321,7 @@ class _Now:
     asked: bool
     operations: list[Step]
     sends: list[tuple[int, int]] = field(default_factory=list)
+    told: list[int] = field(default_factory=list)
 
 
 class Situations:
@@ -418,6 +373,7 @@ class Situations:
         self._recalled = reads(protocol, HISTORY)
         self.facts = {name: at for at, name in enumerate(("state", "_crashed", *self._names), 1)}
         self._contents = -1  # of the shared objects, during an action
+        self._rule = ""  # the name of the rule in progress
         self._said = Numbers()
         self._said.of((), ((), ()))
         self._known: dict[Any, int] = {}
@@ -532,11 +488,11 @@ class Situations:
             memory: the number of the contents of the shared objects; -1 if there are none.
         """
         words = f"executes {rule.name}"
-        self._contents = memory
+        self._contents, self._rule = memory, rule.name
         try:
             return self._all(number, rule.action, (), self.pending[number], column(rule.name), words, -1)
         finally:
-            self._contents = -1
+            self._contents, self._rule = -1, ""
 
     def _all(
         self, number: int, action: Any, arguments: tuple[Any, ...], pending: Pending, event: str, words: str,
@@ -581,9 +537,12 @@ class Situations:
         if self._contents >= 0:
             self._world.put(self._contents)
         try:
-            situation, sends, operations = self._done(action, arguments, pending, channel)
+            situation, now = self._done(action, arguments, pending, channel)
             memory = self._world.kept() if self._contents >= 0 else -1
-            return Outcome(situation, sends, False, tuple(self._world.chosen), operations, memory)
+            return Outcome(
+                situation, tuple(now.sends), False, tuple(self._world.chosen), tuple(now.operations), memory,
+                tuple(now.told),
+            )  # fmt: skip
         except Timeless as error:
             line = line_of(error, self._protocol.file)
             raise BadInput(
@@ -596,12 +555,10 @@ class Situations:
                 raise
             return Outcome(number, failed=True, choices=tuple(self._world.chosen))
 
-    def _done(
-        self, action: Any, arguments: tuple[Any, ...], pending: Pending, channel: int
-    ) -> tuple[int, tuple[tuple[int, int], ...], tuple[Step, ...]]:
+    def _done(self, action: Any, arguments: tuple[Any, ...], pending: Pending, channel: int) -> tuple[int, _Now]:
         """Execute an action, and those on deferred messages if the state has changed; apply what they request.
 
-        Return the situation after them, the channel and the number of each message sent, and the steps of operations.
+        Return the situation after them, and what else they have changed.
         """
         p = self.p
         decided, delivered = self._said.things[pending.said]
@@ -627,7 +584,7 @@ class Situations:
             said = self._said.of(frozen(what), what)
         timers, deferred = frozenset(now.timers), tuple(now.deferred)
         left = Pending(pending.wake, pending.planned, timers, drawn, said, deferred, now.asked)
-        return self._number(left), tuple(now.sends), tuple(now.operations)
+        return self._number(left), now
 
     def _act(self, action: Any, arguments: tuple[Any, ...], channel: int, now: _Now, place: int) -> None:
         """Execute one action and apply what it requests; if it defers its message, that is kept in this place."""
@@ -643,6 +600,8 @@ class Situations:
                 raise ValueError("it does something else")
             now.deferred.insert(place, (channel, self._messages.message(arguments[0]), str(p.state)))
             return
+        if self._world.watched is not None:
+            self._tell(self._world.watched, arguments, channel, now)
         for to, what in p._effects:
             there = self._channels.get(to)
             if there is not None:
@@ -661,6 +620,30 @@ class Situations:
                 now.delivered = (*now.delivered, what)
             elif to is not NOTE and to is not CHOOSE and to is not WATCH:  # no process crashes (Explorer)
                 raise ValueError("no neighbour")
+
+    def _tell(self, watched: Watched, arguments: tuple[Any, ...], channel: int, now: _Now) -> None:
+        """Note the event of an action and its effects for the observers."""
+        me, state = self.p._name, str(self.p.state)
+
+        def tell(kind: str, record: Any = None, peer: str | None = None, value: Any = None, label: Any = None) -> None:
+            fields = {} if record is None else dict(record._items())
+            name = label if record is None else type(record).__name__
+            now.told.append(watched.event(Observation(kind, me, peer, name, fields, value, state)))
+
+        if self._rule:
+            tell("rule", label=self._rule)
+        elif not arguments:
+            tell("init")
+        elif channel >= 0:
+            tell("receive", arguments[0], self._world.ends[channel][0])
+        else:
+            tell("timer" if isinstance(arguments[0], Timer) else "command", arguments[0])
+        for to, what in self.p._effects:
+            there = self._channels.get(to)
+            if there is not None:
+                tell("send", what, self._world.ends[there][1])
+            elif to in _TOLD:
+                tell(_TOLD[to], value=plain(what))
 
     def _respond(self, now: _Now, result: Any) -> None:
         """Complete the operation of the process."""

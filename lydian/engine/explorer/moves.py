@@ -7,21 +7,25 @@ from itertools import combinations, product
 from typing import Any
 
 from lydian.engine.channel import Channel
-from lydian.engine.explorer.local import HISTORY, Contents, Histories, Numbers, Outcome, Situations, World, reads
+from lydian.engine.explorer.local import HISTORY, Contents, Histories, Outcome, Situations, World, reads
+from lydian.engine.explorer.numbers import Numbers
 from lydian.engine.explorer.seen import Seen
 from lydian.engine.explorer.sends import Sends
+from lydian.engine.explorer.watched import Watched
 from lydian.engine.setup import make_channels, make_memory, make_processes, own_channel, sends_to_itself
 from lydian.model.errors import BadInput
 from lydian.model.experiment.daemon import Start
 from lydian.model.experiment.experiment import Resolved
 from lydian.model.limits import pressed
 from lydian.model.protocol.message import Message, accepted_types, annotation_text
+from lydian.model.protocol.observer import Observation, observers_of
 from lydian.model.protocol.process import Process, Variable
 
 __all__ = ["Key", "Moves", "Step"]
 
 #: A configuration: the situations of the processes, the contents of the channels, the history if properties read it,
-#: the contents of the shared objects if there are any, and the number of messages that may still be lost.
+#: the contents of the shared objects if there are any, the variables of the observers if properties may read these, and
+#: the number of messages that may still be lost.
 Key = tuple[int, ...]
 #: A move: its label, the configuration after it (``None`` if its action fails), and its outcome.
 Step = tuple[int, "Key | None", Outcome]
@@ -52,6 +56,7 @@ class Moves:
         ticks: the number of actions so far, which shows that the search makes progress.
         effects: the effects that the action in progress has requested so far.
         sends: the processes to which each process may still send, as far as this has been found.
+        watched: the observers, if properties may read any.
     """
 
     def __init__(
@@ -94,10 +99,13 @@ class Moves:
         shown = make_processes(protocol, network, parameters, self._world) if protocol.rules else []
         self.histories = Histories(network.processes) if reads(protocol, HISTORY) else None
         self._initial = self._world.kept()
+        self._watch()
         self._shared = len(processes) + len(self.channels) + (self.histories is not None) if protocol.shared else -1
         self.seen = Seen(self.situations, self.channels, self.contents, self.messages, network, shown, self.histories)
         if protocol.shared:
             self.seen.remembers(memory, self._world.put, self._shared)
+        if self.watched is not None:
+            self.seen.watches(self.watched, self._observing)
         self._own: list[dict[int, list[tuple[int, Outcome]]]] = [{} for _ in processes]
         self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
         self._rules = _RuleMoves(self) if protocol.rules else None
@@ -108,6 +116,34 @@ class Moves:
         self.chosen: dict[int, tuple[tuple[int, str], ...]] = {}
         self.events: dict[int, int] = {}
         self.sends = Sends(len(processes))
+
+    def _watch(self) -> None:
+        """Prepare the observers, if the protocol has any."""
+        classes = observers_of(self.protocol.properties)
+        self._observing = len(self.situations) + len(self.channels) + (self.histories is not None)
+        self._observing += bool(self.protocol.shared)
+        self.watched = Watched(classes, self.protocol.file, self.protocol.source) if classes else None
+        self._world.watched = self.watched
+        self._world.ends = [(c.source._name, c.target._name) for c in self.channels]
+
+    def _told(self, kind: str, process: str, number: int = -1, message: int = -1) -> tuple[int, ...]:
+        """Return the events that observers are told of a crash, or of the loss of a message on a channel."""
+        if self.watched is None:
+            return ()
+        if number < 0:
+            return (self.watched.event(Observation(kind, process)),)
+        m = self.messages.things[message]
+        ends, fields = self._world.ends[number], dict(m._items())
+        return (self.watched.event(Observation(kind, ends[1], ends[0], type(m).__name__, fields)),)
+
+    def _lost(self, key: Key, number: int, message: int, left: int) -> Key:
+        """Return the configuration after the loss of a message on a channel, on which ``left`` remains."""
+        new = list(key)
+        new[len(self.situations) + number] = left
+        if self.watched is not None:
+            at = self._observing
+            new[at] = self.watched.after(new[at], self._told("drop", "", number, message))
+        return tuple(new)
 
     def _users(self) -> Iterable[Any]:
         yield from self.resolved.experiment.workload
@@ -123,9 +159,11 @@ class Moves:
 
     def resting(self) -> tuple[int, ...]:
         """Return the part of an initial configuration that follows the processes: no message and no operation."""
-        recalled = [0] if self.histories is not None else []
+        recalled = [0] if self.histories is not None else []  # then the shared objects, the observers and the losses
         if self.protocol.shared:
             recalled.append(self._initial)
+        if self.watched is not None:
+            recalled.append(0)
         return (*(0 for _ in self.channels), *recalled, *([self.losses] if self.losses else []))
 
     @property
@@ -190,7 +228,8 @@ class Moves:
             if outcome.memory >= 0:
                 old[self._shared] = outcome.memory
         operations = tuple(step for _, _, outcome in chosen for step in outcome.operations)
-        together = Outcome(chosen[0][2].situation, sends, False, choices, operations)
+        told = tuple(event for _, _, outcome in chosen for event in outcome.told)
+        together = Outcome(chosen[0][2].situation, sends, False, choices, operations, told=told)
         return label, self._after(tuple(old), chosen[0][0], together), together
 
     def harms(self, key: Key) -> list[Step]:
@@ -200,14 +239,14 @@ class Moves:
         if self.crashes:
             alive = [i for i in range(n) if not self.situations[i].views[key[i]]._crashed]
             for i in alive if n - len(alive) < self.crashes else ():
-                outcome = Outcome(self.situations[i].crash(key[i]))
+                crashed = self._told("crash", self.network.processes[i])
+                outcome = Outcome(self.situations[i].crash(key[i]), told=crashed)
                 found.append((self._harm("crash", i, None), self._after(key, i, outcome), outcome))
         if self.losses and key[-1]:
             for number, contents in enumerate(self.contents):
                 for m, left in contents.without(key[n + number], anywhere=True):
-                    new = list(key)
-                    new[n + number], new[-1] = left, key[-1] - 1
-                    found.append((self._harm("loss", number, m), tuple(new), _NO_OUTCOME))
+                    new = (*self._lost(key, number, m, left)[:-1], key[-1] - 1)
+                    found.append((self._harm("loss", number, m), new, _NO_OUTCOME))
         if self.crashes and self.sudden:
             found += self._cut_short(key)
         for number in self._false:
@@ -221,9 +260,7 @@ class Moves:
         for number, channel in enumerate(self.channels):
             if key[n + number] and dead[channel.source_i] and not dead[self._targets[number]]:
                 for m, left in self.contents[number].without(key[n + number], anywhere=True):
-                    new = list(key)
-                    new[n + number] = left
-                    yield self._harm("loss", number, m), tuple(new), _NO_OUTCOME
+                    yield self._harm("loss", number, m), self._lost(key, number, m, left), _NO_OUTCOME
 
     def _lying(self, key: Key, number: int) -> Iterator[Step]:
         """Yield the moves of a traitor on one of its channels: a message arrives changed, or does not arrive."""
@@ -236,7 +273,8 @@ class Moves:
             known = self._lies_known[number, content, situation] = list(self._lies_of(number, content, situation))
         for label, left, outcome in known:
             if outcome is _NO_OUTCOME:
-                yield label, (*key[:at], left, *key[at + 1 :]), outcome
+                lost: int = self.labels.things[label][2]
+                yield label, self._lost(key, number, lost, left), outcome
             else:
                 yield label, self._after(key, i, outcome, at, left), outcome
 
@@ -308,7 +346,8 @@ class Moves:
         found = []
         for m, left in self.contents[number].without(content):
             self.ticks += 1
-            outcomes: tuple[Outcome, ...] = (Outcome(situation),)
+            receiver = channel.target._name
+            outcomes: tuple[Outcome, ...] = (Outcome(situation, told=self._told("drop", receiver, number, m)),)
             if not each.views[situation]._crashed:
                 outcomes = each.happens(situation, self.messages.things[m], channel=number)
                 for outcome in outcomes:
@@ -335,6 +374,8 @@ class Moves:
         if outcome.operations and self.histories is not None:
             at = n + len(self.channels)
             new[at] = self.histories.after(new[at], outcome.operations)
+        if outcome.told and self.watched is not None:
+            new[self._observing] = self.watched.after(new[self._observing], outcome.told)
         return tuple(new)
 
 

@@ -151,8 +151,10 @@ class Explorer(Moves):
         self.keys = Keys()
         self.graph = Graph(free=self.harmful, events=self.events)
         self.extremes: Extremes | None = None
-        # The proof of the reduction knows neither choices nor deferred messages nor operations in an order of time.
+        # The proof of the reduction knows neither choices nor deferred messages nor anything that depends on the order
+        # of events at several processes, such as operations and observers.
         others = ".choose(" in self.protocol.source or defers(self.protocol) or self.histories is not None
+        others = others or self.watched is not None
         self._reduced = reduced and depth is None and not sudden and not resolved.protocol.rules and not others
         self._reduction: Reduction | None = None
         self.observed: Observed | None = None
@@ -344,7 +346,7 @@ class Explorer(Moves):
     ) -> Callable[[list[Property], Key], list[Property]]:  # fmt: skip
         """Return the function that judges ``always`` properties, and prepare the reduction."""
         if not self._reduced:
-            if self.protocol.rules or self.histories is not None:
+            if self.protocol.rules or self.histories is not None or self.watched is not None:
                 return judge.failing
             return Observed(judge, self.seen, self.situations).failing
         observed = self.observed = Observed(judge, self.seen, self.situations)

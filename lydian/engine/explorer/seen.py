@@ -7,8 +7,10 @@ from typing import Any
 
 from lydian.engine.channel import Channel
 from lydian.engine.checks import Judges
-from lydian.engine.explorer.local import Contents, Histories, Numbers, Situations, Timeless
-from lydian.engine.state.configuration import Configuration, Said
+from lydian.engine.explorer.local import Contents, Histories, Situations
+from lydian.engine.explorer.numbers import Numbers
+from lydian.engine.explorer.watched import Watched
+from lydian.engine.state.configuration import Configuration, Observed, Said
 from lydian.model.errors import PropertyError
 from lydian.model.history.consistency import Violated
 from lydian.model.history.operations import History
@@ -16,6 +18,7 @@ from lydian.model.limits import pressed
 from lydian.model.memory.memory import Memory
 from lydian.model.network import Network
 from lydian.model.protocol.message import Message
+from lydian.model.protocol.observer import Timeless, unknown_observer
 from lydian.model.protocol.process import LOOKING, Process
 from lydian.model.protocol.properties import Property
 from lydian.model.protocol.protocol import Protocol
@@ -69,6 +72,7 @@ class Seen(Configuration):
         self._messages = messages.things
         super().__init__([], network)
         self._key: tuple[int, ...] = ()
+        self._watched: Watched | None = None
         self.flown = self.heard = False
 
     def remembers(self, memory: Memory, put: Callable[[int], None], place: int) -> None:
@@ -80,6 +84,16 @@ class Seen(Configuration):
             place: the place of this number in a configuration.
         """
         self._memory, self._put, self._place = memory, put, place
+
+    def watches(self, watched: Watched, place: int) -> None:
+        """Let properties read observers, whose variables have a number at this place of a configuration."""
+        self._watched, self._watched_place = watched, place
+
+    def observer(self, cls: type[Observed]) -> Observed:
+        if self._watched is None:
+            raise ValueError(unknown_observer(cls, ()))
+        found: Observed = self._watched.shown(self._key[self._watched_place], cls)  # type: ignore[assignment]
+        return found
 
     @property
     def shared(self) -> Mapping[str, Any]:

@@ -1,9 +1,9 @@
 """The shortening of a failing run to the smallest one found that fails in the same way.
 
 First, parts of the experiment are left out: faults, interventions and commands, processes, links, initiators, different
-delays. Then, if the failure is final as soon as it happens, the run becomes a schedule, and steps are left out that
-are not needed for the failure: those messages are then still in transit. Each candidate is executed again, so the
-result is a run that really fails, and it is the same on every machine.
+delays. Then, if the failure is final as soon as it happens, the run becomes a schedule, and steps that are not
+needed for the failure are left out: the messages that they would have delivered remain in transit. Each candidate is
+executed again, so the result is a run that really fails, and it is the same on every machine.
 """
 
 from __future__ import annotations

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from lydian.model.errors import did_you_mean, shown
+from lydian.model.errors import did_you_mean, shown, unknown_process
 from lydian.model.history.operations import History
 from lydian.model.protocol.message import Message
+from lydian.model.protocol.observer import Observer, unknown_observer
 from lydian.model.protocol.process import Process
 
 if TYPE_CHECKING:
     from lydian.engine.kernel import Kernel
+    from lydian.engine.observers import Feed
     from lydian.engine.rules import Rules
     from lydian.model.memory.memory import Memory
     from lydian.model.network import Network
 
-__all__ = ["Configuration", "Said", "Transit"]
+__all__ = ["Configuration", "Observed", "Said", "Transit"]
+
+Observed = TypeVar("Observed", bound=Observer)
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Configuration:
         self._deliveries: Mapping[str, Sequence[Any]] = {}
         self._history = History()
         self._memory: Memory | None = None
+        self._feed: Feed | None = None
 
     def heeds(self, decisions: Mapping[str, Any], deliveries: Mapping[str, Sequence[Any]], history: History) -> None:
         """Set the mappings that contain decisions and deliveries by the name of the process, and the history."""
@@ -94,6 +99,17 @@ class Configuration:
         self._kernel = kernel
         self._rules = rules
         self._memory = memory
+
+    def observed_by(self, feed: Feed) -> None:
+        """Set the observers."""
+        self._feed = feed
+
+    def observer(self, cls: type[Observed]) -> Observed:
+        """Return the observer of this class, with what the events so far have made of its variables."""
+        if self._feed is None:
+            raise ValueError(unknown_observer(cls, ()))
+        found: Observed = self._feed[cls]  # type: ignore[assignment]
+        return found
 
     def role(self, name: str) -> list[Process]:
         """Return the processes that play a role, in the order of the network, including crashed ones."""
@@ -164,7 +180,7 @@ class Configuration:
     def process(self, name: str) -> Process:
         """Return the process of this name."""
         if name not in self.network.index:
-            raise ValueError(f"unknown process {shown(name)}{did_you_mean(name, self.network.processes)}")
+            raise ValueError(unknown_process(name, self.network.processes))
         return self.processes[self.network.index[name]]
 
     def across(self, process: Process, neighbour: Any) -> Process:

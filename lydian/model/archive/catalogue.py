@@ -33,7 +33,7 @@ _NAME, _TITLE, _ABOUT, _REFERENCE, _NEED, _DOC, _PAGE = 40.0, 30.0, 14.0, 8.0, 6
 
 @dataclass(frozen=True)
 class Entry:
-    """A protocol of the archive.
+    """A protocol in the archive.
 
     Attributes:
         about: one sentence without its full stop.

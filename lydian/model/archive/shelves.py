@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, cast
 
-from lydian.model.errors import BadInput, ProtocolError, did_you_mean, shown
+from lydian.model.errors import MOST_NAMES, BadInput, ProtocolError, did_you_mean, shown
 from lydian.model.names import natural
 from lydian.model.protocol.folder import is_folder, is_there, read_source, root_of, stamp
 from lydian.plugins import folders, ours
@@ -32,7 +32,11 @@ SUFFIXES = {
     "protocols": ".py", "networks": ".json", "experiments": ".toml", "animations": ".py", "lessons": ".md",
     "goals": ".toml",
 }  # fmt: skip
-_MOST_NAMES = 16
+#: Shelf -> the command that lists it.
+_LISTS = {
+    "protocols": "lydian archive", "networks": "lydian archive", "experiments": "lydian archive",
+    "lessons": "lydian lesson",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,7 @@ class Shelves:
         if fits and path.parent in (self.ours / "protocols", self.ours / "resources" / "protocols"):
             now = stamp(path)
             if now is not None:
-                return _loaded(path, now)  # safe: protocols of the archive keep no state in it
+                return _loaded(path, now)  # safe: protocols in the archive keep no state in it
         read_source(path)
         if not fits:
             raise ProtocolError("a protocol must be a Python file whose name ends in .py", file=path)
@@ -162,12 +166,15 @@ class Shelves:
 
     def _unknown(self, shelf: str, name: str) -> BadInput:
         kind, names = shelf[:-1], self.names(shelf)
-        some = ", ".join(names[:_MOST_NAMES]) + (" ..." if len(names) > _MOST_NAMES else "")
-        there = f"choose from {some}" if names else "the archive has none"
+        if len(names) > MOST_NAMES and shelf in _LISTS:
+            there = f"the command {_LISTS[shelf]} lists all {len(names)}"
+        else:
+            some = ", ".join(names[:MOST_NAMES]) + (" ..." if len(names) > MOST_NAMES else "")
+            there = f"choose from {some}" if names else "the archive has none"
         example = f"or give a path such as ./{name or kind}{SUFFIXES[shelf]}"
         if shelf == "networks":
             example = f"{example} or a kind such as ring:8"
-        hint = did_you_mean(name, names)
+        hint = did_you_mean(name, names, self.names("protocols") if shelf == "experiments" else ())
         return BadInput(f"unknown {kind} {shown(name)} in the archive{hint}; {there}, {example}")
 
 
@@ -260,7 +267,7 @@ def _last(path: Path) -> str:
 def written(ref: str, shelf: str, place: Path | None, target: Path) -> str:
     """Return the reference for an experiment that moves from the file ``place`` to ``target``.
 
-    A file of the archive is referred to by its name, any other file by its path from the folder of ``target``, so that
+    A file in the archive is referred to by its name, any other file by its path from the folder of ``target``, so that
     the file contains nothing about this computer; only a file on another drive needs its absolute path.
     """
     found = located(ref, shelf, place) if ref else ref

@@ -90,7 +90,7 @@ def read_trial(name: str, path: Path) -> tuple[str, Trial, bool] | None:
 
 
 def guide_page(name: str, shelves: Shelves) -> tuple[Path | None, str]:
-    """Return the page of the guide about a protocol of the archive, and its text; ``None`` and "" if there is none."""
+    """Return the page of the guide about a protocol in the archive, and its text; ``None`` and "" if there is none."""
     page = shelves.ours / "resources" / "guide" / "archive" / f"{name}.md"
     try:
         text = read_text(page, "a page of the guide", MOST_BYTES) if page.is_file() else ""

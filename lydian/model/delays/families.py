@@ -101,7 +101,9 @@ class Uniform(Distribution):
     def answered(cls, numbers: Mapping[str, float]) -> Distribution:
         if numbers["high"] < numbers["low"]:
             low, high = number(numbers["low"]), number(numbers["high"])
-            raise BadInput(tr("the shortest must be at most the longest, not {low} and {high}", low=low, high=high))
+            raise BadInput(
+                tr("the shortest delay must be at most the longest: {low} is more than {high}", low=low, high=high)
+            )
         return super().answered(numbers)
 
     @classmethod

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from lydian.language import later
 from lydian.model.delays import Constant, Distribution, parse
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.protocol.message import fitted
 from lydian.model.reading import Table
 
@@ -167,8 +167,7 @@ class Start:
         for name, values in self.processes.items():
             place = f"start.processes.{name}"
             if name not in network.index:
-                what = f"unknown process {shown(name)} of network {network.name}"
-                raise BadInput(what + did_you_mean(name, network.processes), file=file, place=place)
+                raise BadInput(unknown_process(name, network.processes, network.name), file=file, place=place)
             for key, value in values.items():
                 self.value(protocol.played(network.roles.get(name, "")), key, value, file=file, place=f"{place}.{key}")
 

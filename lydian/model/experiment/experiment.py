@@ -45,7 +45,8 @@ The same experiment gives the same execution everywhere. :func:`load` reads one 
 ``daemon`` is the scheduler of guarded actions, and ``start`` is the initial configuration
 (:mod:`lydian.model.experiment.daemon`). ``traffic`` and ``churn`` are commands and crashes at random times
 (:mod:`lydian.model.experiment.traffic`); ``mobility`` describes how processes move
-(:mod:`lydian.model.experiment.mobility`).
+(:mod:`lydian.model.experiment.mobility`), and ``flight`` how a camera flies through the run
+(:mod:`lydian.model.experiment.flight`).
 
 ``workload``, ``faults``, ``interventions`` and ``branches[i].interventions`` are lists of the same tables, whose keys
 are those of :class:`~lydian.model.interventions.Intervention`. A branch is another run of the experiment, which departs
@@ -70,6 +71,7 @@ from lydian.model.errors import BadInput, shown
 from lydian.model.experiment.assumptions import ALL, Broken, broken, check_names, hint
 from lydian.model.experiment.branch import Branch, checked, read_branches, write_branches
 from lydian.model.experiment.daemon import Daemon, Start
+from lydian.model.experiment.flight import FlightStop, read_flight
 from lydian.model.experiment.mobility import Mobility
 from lydian.model.experiment.traffic import Churn, Traffic
 from lydian.model.interventions import Intervention
@@ -143,6 +145,7 @@ class Experiment:
         mobility: how processes move, if they do; a link is up while its ends are in reach of each other.
         breaks: assumptions of the protocol (``reliable``, ``no crashes``) that it violates on purpose, or ``all``.
         branches: other runs that depart from this one (see :mod:`lydian.model.experiment.branches`).
+        flight: the stops of a guided flight through the run, which it does not influence.
         stop: when the run ends.
         daemon: the scheduler of guarded actions.
         start: the initial configuration, if it is not that of the protocol's file.
@@ -169,6 +172,7 @@ class Experiment:
     mobility: Mobility | None = None
     breaks: tuple[str, ...] = ()
     branches: tuple[Branch, ...] = ()
+    flight: tuple[FlightStop, ...] = ()
     stop: Stop = field(default_factory=Stop)
     daemon: Daemon = field(default_factory=Daemon)
     start: Start = field(default_factory=Start)
@@ -183,7 +187,7 @@ class Experiment:
             raise BadInput(f"must be a whole number from 0 to 2**63 - 1, not {shown(self.seed)}", place="seed")
         object.__setattr__(self, "parameters", dict(self.parameters))
         object.__setattr__(self, "roles", check_roles(self.roles))
-        for key in ("workload", "faults", "interventions", "traffic", "churn", "breaks"):
+        for key in ("workload", "faults", "interventions", "traffic", "churn", "breaks", "flight"):
             object.__setattr__(self, key, tuple(getattr(self, key)))
         object.__setattr__(self, "branches", checked(self.branches))
         for i, each in enumerate(self.workload):
@@ -195,6 +199,11 @@ class Experiment:
     def file(self) -> Path | None:
         """The file to be named in errors."""
         return self.path if self.written else None
+
+    @property
+    def alone(self) -> Experiment:
+        """The experiment without what does not influence its own run: its branches and its guided flight."""
+        return self.with_(branches=(), flight=())
 
     def beside(self, folder: Path | str) -> Experiment:
         """Return the same experiment without a file of its own; names of files in it are relative to a folder."""
@@ -317,7 +326,7 @@ class Experiment:
             for role, names in self.roles.items()
         }
         fitting["roles"] = {role: names for role, names in roles.items() if names}
-        return self.with_(network=network, timing=timing, start=start, branches=(), **fitting)
+        return self.with_(network=network, timing=timing, start=start, branches=(), flight=(), **fitting)
 
     def broken(self, needs: Iterable[Need], network: Network) -> list[Broken]:
         """Return the given assumptions that it violates, whether on purpose or not, on its network with its timing
@@ -450,7 +459,7 @@ _TEXTS = ("name", "about", "protocol", "network", "seed", "animation", "initiato
 _LISTS = ("workload", "faults", "interventions")
 _KEYS = (
     *_TEXTS, "parameters", "roles", "timing", "daemon", "start", *_LISTS, "traffic", "churn", "mobility", "branches",
-    "stop", "record", "check", "breaks",
+    "flight", "stop", "record", "check", "breaks",
 )  # fmt: skip
 _ONE_DELAY = ("delay", "step")
 #: Key of a table of distributions in a file -> field of :class:`Timing`.
@@ -496,6 +505,7 @@ def from_dict(data: Any, file: Path | str | None = None) -> Experiment:
             churn=tuple(Churn.from_dict(item, top.file, place) for place, item in top.tables("churn")),
             breaks=breaks_from(top),
             branches=read_branches(top.tables("branches"), top.file),
+            flight=read_flight(top.tables("flight"), top.file),
         )
 
 
@@ -532,6 +542,8 @@ def to_dict(experiment: Experiment) -> dict[str, Any]:
         result["mobility"] = experiment.mobility.to_dict()
     if experiment.branches:
         result["branches"] = write_branches(experiment.branches)
+    if experiment.flight:
+        result["flight"] = [each.to_dict() for each in experiment.flight]
     stop = {
         key: getattr(experiment.stop, key)
         for key in ("until", "events", "violation")

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.delays import Distribution, parse
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.interventions import Intervention
 from lydian.model.network import Link, Network
 from lydian.model.reading import Table, at
@@ -184,7 +184,7 @@ class Mobility:
         """
         moving = set(network.processes if isinstance(self.processes, str) else self.processes)
         for name in sorted(moving - network.index.keys()):
-            what = f"unknown process {shown(name)} of network {network.name}{did_you_mean(name, network.processes)}"
+            what = unknown_process(name, network.processes, network.name)
             raise BadInput(what, place="processes")
         home = np.asarray(network.coordinates, dtype=np.float64).reshape(-1, 2)
         corner, size = home.min(axis=0), np.ptp(home, axis=0)

@@ -32,7 +32,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from lydian.model.delays import Distribution, parse
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.interventions import Intervention
 from lydian.model.reading import Table, at
 from lydian.model.streams import stream_key, uniforms
@@ -292,7 +292,7 @@ def _chosen(processes: str | tuple[str, ...], network: Network, file: Any, place
         return tuple(network.processes)
     for name in processes:
         if name not in network.index:
-            what = f"unknown process {shown(name)} of network {network.name}{did_you_mean(name, network.processes)}"
+            what = unknown_process(name, network.processes, network.name)
             raise BadInput(what, file=file, place=f"{place}.processes")
     return processes
 

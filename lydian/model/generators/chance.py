@@ -64,8 +64,8 @@ def gnm(n: int, m: int, seed: int) -> Plan:
     """
     most = n * (n - 1) // 2
     if not n - 1 <= m <= most:
-        needs = f"must have from {n - 1} links (a tree) to {most} (all pairs)"
-        raise BadInput(f"gnm of {n} processes {needs}, not {m}")
+        needs = f"must be from {n - 1} (a tree) to {most} (all pairs)"
+        raise BadInput(f"the number of links of gnm with {n} processes {needs}, not {m}")
     dice = _Dice(seed, "gnm", str(n), str(m))
     for _ in range(TRIES if 2 * m > n else 0):
         pairs = _decoded(dice.distinct(most, m), n)

@@ -93,7 +93,7 @@ class About:
         line: the line of the block.
         level: one of :data:`LEVELS`.
         chapter: the key of a family of the archive.
-        picture: the experiment of the archive whose picture illustrates the lesson.
+        picture: the experiment in the archive whose picture illustrates the lesson.
     """
 
     line: int = 1
@@ -107,7 +107,7 @@ class Setting:
     """The experiment that runs from a step on, and how it is shown.
 
     Attributes:
-        name: an experiment of the archive, or empty.
+        name: an experiment in the archive, or empty.
         changes: keys of an experiment's file and their values.
         layout, views: how the window shows it; empty for no change.
         live: whether it is a live run from the beginning; play: whether it plays at once.
@@ -409,7 +409,9 @@ def _expectation(data: dict[str, Any], line: int) -> Expectation:
     table = Table(data, _EXPECTATION)
     name, that = table.get("property", str, ""), table.get("that", str, "")
     if bool(name) is bool(that):
-        raise BadInput('property or that is missing, or both are given; write one, such as that = "messages == 46"')
+        raise BadInput(
+            "'property' and 'that' are both missing or both given; write exactly one, such as that = \"messages == 46\""
+        )
     if that:
         if "holds" in table:
             raise table.bad("holds", "belongs to a property; reverse the comparison instead")

@@ -45,7 +45,7 @@ from lydian.model.archive.archive import Archive
 from lydian.model.archive.archive import archive as default
 from lydian.model.archive.families import families_of
 from lydian.model.archive.shelves import looks_like_path, our_folder
-from lydian.model.errors import BadInput, LydianError, did_you_mean
+from lydian.model.errors import BadInput, LydianError, did_you_mean, unknown_process
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, save, to_dict
 from lydian.model.lesson.blocks import BLOCKS, About, Action, Drawn, Expectation, Moment, Question, Setting, read_block
 from lydian.model.lesson.values import FUNCTIONS, NAMES, Expression
@@ -358,7 +358,7 @@ def lessons(archive: Archive | None = None) -> list[str]:
 
 
 def lessons_for(protocol: str, archive: Archive | None = None) -> list[str]:
-    """Return the names of the lessons in which a protocol of the archive runs, or that have its name."""
+    """Return the names of the lessons in which a protocol in the archive runs, or that have its name."""
     shelf = archive or default()
     result = []
     for name in lessons(shelf):
@@ -452,7 +452,7 @@ def _applied(setting: Setting, before: Experiment | None, lesson: Lesson, archiv
 
 
 def _named(name: str, lesson: Lesson, archive: Archive) -> Experiment:
-    """Return an experiment of the archive, or from a file beside the lesson."""
+    """Return an experiment in the archive, or from a file beside the lesson."""
     path = looks_like_path(name, "experiments")
     if path is not None and lesson.file is not None:
         return archive.experiment(lesson.file.parent / path)
@@ -553,9 +553,7 @@ def _moment(moment: Moment, resolved: Resolved) -> None:
 def _process(name: str, resolved: Resolved) -> None:
     names = resolved.network.index
     if name not in names:
-        some = ", ".join(list(names)[:8])
-        hint = did_you_mean(name, names) or f"; choose from {some}"
-        raise BadInput(f"unknown process '{name}' of network {resolved.network.name}{hint}")
+        raise BadInput(unknown_process(name, names, resolved.network.name))
 
 
 def _property(name: str, resolved: Resolved) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lydian.model.delays import Distribution, Uniform
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.names import natural
 from lydian.model.network import shape
 from lydian.model.network.links import (
@@ -167,7 +167,7 @@ class Network:
 
     def _known(self, name: object, what: str) -> None:
         if name not in self.index:
-            raise BadInput(f"{what} name the unknown process {shown(name)}{did_you_mean(name, self.processes)}")
+            raise BadInput(f"{what} name the {unknown_process(name, self.processes)}")
 
     # ------------------------------------------------------------------ size and look-up
 
@@ -216,7 +216,7 @@ class Network:
         try:
             return self.index[name]
         except (KeyError, TypeError):
-            raise BadInput(f"unknown process {shown(name)}{did_you_mean(name, self.processes)}") from None
+            raise BadInput(unknown_process(name, self.processes)) from None
 
     def link_between(self, a: str, b: str) -> Link | None:
         """Return the link that carries messages from a to b, or None."""

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from lydian.model.delays import Distribution, as_distribution
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.jsonitems import Watch, watched_object
 from lydian.model.network import Network
 from lydian.model.network.links import RATES, Link, need_drift, need_order, need_share, need_weight
@@ -211,7 +211,7 @@ def _links(
                 raise BadInput(f"a link must have its {end}, the name of a process", file=file, place=place)
             name = _name(item[end], file, f"{place}.{end}")
             if name not in there:
-                what = f"unknown process {shown(name)}{did_you_mean(name, there)}"
+                what = unknown_process(name, there)
                 raise BadInput(what, file=file, place=f"{place}.{end}")
             ends.append(name)
         own = _own(item, file, place)

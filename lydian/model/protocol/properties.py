@@ -11,6 +11,7 @@ from lydian.model.errors import shown
 from lydian.model.protocol import breaches
 from lydian.model.protocol.bounds import CRASHES, DOWN, LIARS, SYNCHRONY, TEXTS, Bound, What, formula
 from lydian.model.protocol.breaches import Breach
+from lydian.model.protocol.observer import Observer
 
 if TYPE_CHECKING:
     from lydian.model.network import Network
@@ -69,7 +70,7 @@ class Property:
 
     ``kind`` is ``always`` (in every configuration), ``eventually`` (from some moment on) or ``at_end`` (when nothing is
     left to do); ``holds(configuration)`` is true or false. ``within`` is the simulated time by which an ``eventually``
-    property must hold, or ``None``.
+    property must hold, or ``None``. ``observers`` are those of its file, which it may read.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Property:
     holds: Check
     line: int = 0
     within: float | None = None
+    observers: tuple[type[Observer], ...] = ()
 
 
 def _property(kind: str, name: str, within: float | None = None) -> Callable[[Check], Check]:
@@ -117,6 +119,7 @@ class Measured:
     name: str
     value: Check
     line: int = 0
+    observers: tuple[type[Observer], ...] = ()
 
 
 def measure(name: str) -> Callable[[Check], Check]:

@@ -24,6 +24,7 @@ from lydian.model.protocol.guards import ENDS, NotAllowed, builtins_for
 from lydian.model.protocol.instrument import WORDS, instrument
 from lydian.model.protocol.layers import Layer, foreign_words, layers_of
 from lydian.model.protocol.message import Command, Indication, Message, Record, Request, Timer
+from lydian.model.protocol.observer import Observer
 from lydian.model.protocol.process import ANY, INIT, Parameter, Process, State, Variable
 from lydian.model.protocol.program import sequential
 from lydian.model.protocol.properties import Measured, Need, Property, missing_between, overlay, rounds
@@ -346,11 +347,20 @@ def properties_from_source(
 def _judged(values: Iterable[Any]) -> tuple[tuple[Property, ...], tuple[Measured, ...]]:
     """Return the properties and the measures among the values of a scope, in the order of the file."""
     values = tuple(values)
+    observers = tuple(dict.fromkeys(filter(_observes, values)))
     marked = [getattr(each, "__lydian_property__", None) for each in values]
     counted = [getattr(each, "__lydian_measure__", None) for each in values]
     properties = sorted((each for each in marked if isinstance(each, Property)), key=lambda each: each.line)
     measures = sorted((each for each in counted if isinstance(each, Measured)), key=lambda each: each.line)
-    return tuple(properties), tuple(measures)
+    return (
+        tuple(replace(each, observers=observers) for each in properties),
+        tuple(replace(each, observers=observers) for each in measures),
+    )
+
+
+def _observes(value: Any) -> bool:
+    """Return True if a value of a scope is the class of an observer."""
+    return isinstance(value, type) and issubclass(value, Observer) and value is not Observer
 
 
 def _described(source: str, name: str, path: Path | None, file: str) -> Protocol:

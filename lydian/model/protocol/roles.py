@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.lang.formula import Formula
 
 __all__ = ["REST", "check_roles", "role_name", "shared_out"]
@@ -115,8 +115,7 @@ def _named(
             raise BadInput(_unknown(role, counts), place=f"roles.{role}")
         for name in names if names != REST else ():
             if name not in processes:
-                what = f"unknown process {shown(name)}{did_you_mean(name, processes)}"
-                raise BadInput(what, place=f"roles.{role}")
+                raise BadInput(unknown_process(name, processes), place=f"roles.{role}")
             if found.setdefault(name, role) != role:
                 what = f"process {name} is also {found[name]}; a process has one role"
                 raise BadInput(what, place=f"roles.{role}")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import lru_cache
 from types import FrameType, MemberDescriptorType
 from typing import Any
 
 from lydian.model.errors import did_you_mean
 from lydian.model.protocol.message import Record
+from lydian.model.protocol.observer import Observation, Observer
 from lydian.model.protocol.process import DESCRIPTIONS, Process
 from lydian.model.source.fixes import of_each
 from lydian.model.source.problems import problems
@@ -25,7 +27,7 @@ _UNSET = re.compile(r"local variable '(\w+)'")
 
 
 #: The modules whose errors are sentences.
-_OURS = ("lydian.model.", "lydian.engine.state.configuration", "lydian.engine.observing")
+_OURS = ("lydian.model.", "lydian.engine.state.configuration", "lydian.engine.observing", "lydian.engine.observers")
 
 
 def explained(error: BaseException, source: str, file: str) -> str | None:
@@ -104,9 +106,15 @@ def _unknown_part(owner: Any, name: str) -> str | None:
         hint = did_you_mean(name, known, [*_own(cls), *OFFERED])
         return f"{cls.__name__} has no variable '{name}'{hint or f'; declare it in the class: {name}: int = 0'}"
     if isinstance(owner, Record):
-        fields = list(cls._fields)
-        has = f"its fields are {', '.join(fields)}" if fields else "it has no fields"
-        return f"{cls.__name__} has no field '{name}'{did_you_mean(name, fields)}; {has}"
+        known = list(cls._fields)
+        has = f"its fields are {', '.join(known)}" if known else "it has no fields"
+        return f"{cls.__name__} has no field '{name}'{did_you_mean(name, known)}; {has}"
+    if isinstance(owner, Observer):
+        hint = did_you_mean(name, owner._variables) or f"; declare it in the class: {name}: int = 0"
+        return f"the observer {cls.__name__} has no variable '{name}'{hint}"
+    if isinstance(owner, Observation):
+        parts = [*(each.name for each in fields(Observation) if each.name != "at"), "time"]
+        return f"an event has no '{name}'{did_you_mean(name, parts)}; it has {', '.join(parts)}"
     if owner is None:
         return f"it reads .{name} of something that is None"
     if hasattr(cls, "in_transit") and hasattr(owner, "processes"):

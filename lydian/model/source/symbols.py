@@ -262,6 +262,7 @@ CONFIGURATION = {
     "decided": "the last decision of each process that has decided: c.decided[p]",
     "delivered": "the values that each process has delivered, as a tuple: c.delivered[p]",
     "history": "the operations so far: process, name, value, result, invoked, completed; before(other)",
+    "observer": "observer(Order): the observer of this class, with its variables",
     "shared": 'the values of the shared objects by name: c.shared["turn"]',
     "name": "name(p): the name of a process, in an anonymous network too",
     "enabled": "the enabled guarded actions: pairs of a process and a rule",

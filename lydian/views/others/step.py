@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lydian.authoring.code import Code, code_of
 from lydian.language import tr, trc
 from lydian.pieces.animation import Animation, animation_for
 from lydian.pieces.messagelooks import kinds_at
@@ -22,6 +21,7 @@ from lydian.trace.timeline import Timeline
 from lydian.views.network.liars import liars_at, way_word
 from lydian.views.registry import View
 from lydian.views.selection import NOTHING, Hit, Selection
+from lydian.views.words.code import Code, code_of
 from lydian.views.words.source import read
 from lydian.views.words.values import typed, value_text
 from lydian.views.words.words import brief, named, plural

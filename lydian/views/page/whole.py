@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lydian.authoring.codelex import lex
 from lydian.language import tr
 from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
+from lydian.model.source.lex import lex
 
 __all__ = ["coloured", "hash_of", "json_of", "resource", "script", "storable", "variables"]
 

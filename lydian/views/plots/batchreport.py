@@ -14,6 +14,7 @@ import numpy as np
 
 from lydian.batch.folder import Folder
 from lydian.batch.spark.surprise import Strange
+from lydian.batch.stats import Summary, summary
 from lydian.language import language, tr, trn
 from lydian.model.reading import without_none
 from lydian.views.plots.data import Results
@@ -21,7 +22,6 @@ from lydian.views.plots.options import sensible
 from lydian.views.plots.plots import Plot, plot_of
 from lydian.views.plots.published import HEAD, NUMERIC, table_of_published
 from lydian.views.plots.scale import number_text
-from lydian.views.plots.stats import Summary, summary
 from lydian.views.words.words import plural
 
 __all__ = ["MOST_GROUPS", "MOST_PLOTS", "Paper", "page", "report_plots", "verdict"]

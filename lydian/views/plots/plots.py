@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.batch.stats import Fit, Summary, density, ecdf, edges_for, fit_power, summary
 from lydian.language import tr, trn
 from lydian.views.plots.data import PROCESSES, Results
 from lydian.views.plots.options import DISTRIBUTIONS, MOST_PANELS, MOST_PLACES, MOST_SERIES, Wish, checked
 from lydian.views.plots.published import Beside, Said, said_in
 from lydian.views.plots.scale import Axis, axis_of, number_text, places_axis
-from lydian.views.plots.stats import Fit, Summary, density, ecdf, edges_for, fit_power, summary
 
 __all__ = ["Panel", "Plot", "Point", "Series", "plot_of"]
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.batch.stats import Summary, summary
 from lydian.batch.sweep.published import Mark
 from lydian.language import tr, trc
 from lydian.views.plots.data import NO, YES, Results
 from lydian.views.plots.options import DISTRIBUTIONS, Wish
 from lydian.views.plots.scale import number_text
-from lydian.views.plots.stats import Summary, summary
 
 __all__ = [
     "HEAD", "NUMERIC", "Beside", "Compared", "Said", "beside", "compared", "said_in", "table_of_published", "told",
@@ -76,7 +76,9 @@ class Beside:
 
 
 def beyond(mark: Mark, value: float) -> float | None:
-    """Return how far a value is outside the published range, as a share of it: 0 inside; ``None`` beside a 0."""
+    """Return how far a value is outside the published range, as a share of the nearer end: 0 inside;
+    ``None`` if that end is 0.
+    """
     if mark.low <= value <= mark.high:
         return 0.0
     end = mark.low if value < mark.low else mark.high

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lydian.batch.stats import MOST
 from lydian.views.plots.boxes import Box
 from lydian.views.plots.options import DISTRIBUTIONS
 from lydian.views.plots.plots import Panel, Plot, Series
 from lydian.views.plots.published import Said
-from lydian.views.plots.stats import MOST
 
 __all__ = ["Cross", "Frame", "Sign", "Trail", "frame_of", "thinned"]
 

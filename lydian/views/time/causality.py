@@ -255,6 +255,9 @@ def _title(timeline: Timeline, t: float, k: int, marks: Highlight | None, words:
         longest += trn(" · too many to draw: {count:,} event in view as shades",
                        " · too many to draw: {count:,} events in view as shades",
                        int(static.density.sum()))  # fmt: skip
+    if static.passing:
+        longest += trn(" · {count:,} message that only passes through is not drawn",
+                       " · {count:,} messages that only pass through are not drawn", static.passing)  # fmt: skip
     hidden = timeline.n - len(static.rows)
     if hidden:
         longest += trn(" · {count:,} process hidden", " · {count:,} processes hidden", hidden)

@@ -228,7 +228,7 @@ def scene(
     """
     if show not in SHOWN:
         raise BadInput(f"bars cannot show '{show}'{did_you_mean(show, SHOWN)}; choose from {', '.join(SHOWN)}")
-    look = (id(rows), id(animation), bins, axis, show)
+    look = (rows, id(animation), bins, axis, show)
     make = lambda: _scene(timeline, window, animation, rows, bins, axis, show, look)  # noqa: E731  one use
     return remember(timeline, ("occupation", window, *look), make, of_kind=6)
 

@@ -169,8 +169,9 @@ class ArrowScene(TimeScene):
     ``dimmed``: whatever has no mark is pale. ``density`` is ``None``, or (rows, pieces) events per piece of the
     axis, ``grid`` tells where the pieces lie; then arrows and events hold only what is marked or selected, and
     ``cuts`` (rows, 2) are the places up to which the past and from which on the future of the selected event goes.
-    ``in_view`` is the number of messages in the window, drawn or not. ``chain`` is the event at the end of the
-    chain that is lit, else -1; ``deepest`` is the greatest number that a hue stands for.
+    ``in_view`` is the number of messages in the window, drawn or not, and ``passing`` the number of those that are not
+    drawn because they were sent before the window and arrive after it, if they are too many. ``chain`` is the event at
+    the end of the chain that is lit, else -1; ``deepest`` is the greatest number that a hue stands for.
     """
 
     marks: Highlight | None
@@ -226,6 +227,7 @@ class ArrowScene(TimeScene):
     grid: Density | None
     cuts: NDArray[np.float64] | None
     in_view: int
+    passing: int
     chain: int
     deepest: int
 
@@ -262,7 +264,7 @@ def scene(
     """
     if color not in COLORS:
         raise BadInput(f"unknown colouring '{color}'{did_you_mean(color, COLORS)}; choose from {', '.join(COLORS)}")
-    look = (id(rows), id(marks), selection, id(animation), bins, limit, axis, color, dim, numbers)
+    look = (rows, marks, selection, id(animation), bins, limit, axis, color, dim, numbers)
 
     def make() -> ArrowScene:
         return _scene(timeline, window, selection, animation, rows, marks, bins, limit, axis, color, dim, numbers, look)
@@ -288,6 +290,11 @@ def _scene(
     scale = scale_of(timeline, axis)
     span = scale.span(window)
     messages, events, in_view = _in_view(timeline, scale, span, window, limit)
+    passing = 0
+    if messages is not None and len(messages) < in_view:
+        sharp = crisp(timeline, scale, span, window, selection, marks, limit)[0]
+        messages = _by_sending(timeline, np.union1d(messages, sharp))
+        passing = in_view - len(messages)
     grid = cut = None
     if messages is None or events is None:
         grid = density(timeline, scale, rows, span, bins)
@@ -392,6 +399,7 @@ def _scene(
         grid=grid,
         cuts=cut,
         in_view=in_view,
+        passing=passing,
         chain=marks.event if marks is not None and marks.cones is None else -1,
         deepest=_deepest(timeline, color),
         look=(*look, grid is None, 0 if grid is None else (grid.full, grid.width)),
@@ -401,23 +409,39 @@ def _scene(
 def _in_view(
     timeline: Timeline, scale: Scale, span: tuple[float, float], window: Window, limit: int
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None, int]:
-    """Messages and events in view, ``None`` if they are too many to be drawn one by one; the number of messages."""
+    """Messages and events in view, ``None`` if they are too many to be drawn one by one; the number of messages.
+
+    If there are too many messages but few events, only the messages that are sent, arrive or get lost in view are
+    returned: the others merely pass through, from a process that sent them before to one that receives them after.
+    """
     if scale.by_time:
         first = int(np.searchsorted(timeline.time, window[0], side="left"))
         last = int(np.searchsorted(timeline.time, window[1], side="right"))
         in_view = count_in(timeline, window)
-        if in_view > limit or last - first > 4 * limit:
+        if last - first > 4 * limit:
             return None, None, in_view
-        return arrows_in(timeline, window)[0], np.arange(first, last), in_view
-    limit //= 2  # here no picture can be moved when the window moves
-    found, in_view = arrows_between(timeline, scale, span, limit)
-    order = order_of(timeline, scale)
-    low = int(order.bounds(scale, np.array([span[0]]))[0])
-    high = int(order.bounds(scale, np.array([span[1]]), "right")[0])
-    if found is None or high - low > 4 * limit:
-        return None, None, in_view
-    events = np.arange(low, high) if order.seqs is None else np.sort(order.seqs[low:high]).astype(np.int64)
+        found = arrows_in(timeline, window)[0] if in_view <= limit else None
+        events = np.arange(first, last)
+    else:
+        limit //= 2  # here no picture can be moved when the window moves
+        found, in_view = arrows_between(timeline, scale, span, limit)
+        order = order_of(timeline, scale)
+        low = int(order.bounds(scale, np.array([span[0]]))[0])
+        high = int(order.bounds(scale, np.array([span[1]]), "right")[0])
+        if high - low > 4 * limit:
+            return None, None, in_view
+        events = np.arange(low, high) if order.seqs is None else np.sort(order.seqs[low:high]).astype(np.int64)
+    if found is None:
+        carried = timeline.message[events]
+        found = _by_sending(timeline, np.unique(carried[carried >= 0]))
+        if len(found) > limit:
+            return None, None, in_view
     return found, events, in_view
+
+
+def _by_sending(timeline: Timeline, messages: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return messages in order of sending."""
+    return messages[np.argsort(timeline.message_sent[messages], kind="stable")].astype(np.int64)
 
 
 def _hues(timeline: Timeline, color: str, seqs: NDArray[Any]) -> NDArray[np.int16]:

@@ -45,7 +45,7 @@ def read_value(text: str, type_text: str) -> Any:
 
 
 def write_value(value: Any, type_text: str = "") -> str:
-    """Return a value as :func:`read_value` reads it back."""
+    """Return a value as text that :func:`read_value` can read back."""
     if isinstance(value, _COLLECTIONS):
         kinds = accepted_types(type_text) or (type(value),)
         inside = ", ".join(write_value(item) if isinstance(item, str) else repr(item) for item in _sorted(value, kinds))

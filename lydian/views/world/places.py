@@ -21,7 +21,20 @@ from lydian.model.network.shape import joined
 from lydian.model.streams import stream_key, uniforms
 from lydian.views.world.camera import Floats
 
-__all__ = ["LAYOUTS", "TOWER", "flattened", "layers", "nearest", "places_of", "shape", "shape_of", "sphere", "spring"]
+__all__ = [
+    "HELIX",
+    "LAYOUTS",
+    "TOWER",
+    "flattened",
+    "helix",
+    "layers",
+    "nearest",
+    "places_of",
+    "shape",
+    "shape_of",
+    "sphere",
+    "spring",
+]
 
 #: The largest number of processes whose forces on each other are all computed, and which are assigned to the points of
 #: a sphere as their neighbours suggest.
@@ -36,6 +49,8 @@ SQUARE, STRETCH = 0.75, 1.7
 INNER, NESTED = 0.46, 0.3
 #: The radii of a torus: of its circle, and of its tube.
 TORUS = (1.0, 0.46)
+#: The share of the radius within which processes are nearer to half the height of a helix; half its height.
+HUB, TALL = 0.35, 1.25
 
 
 def flattened(points: Floats, like: Floats | None = None) -> Floats:
@@ -332,8 +347,31 @@ def shape(network: Network) -> Floats:
     return spring(network)
 
 
-#: The name of the layout in which time is the third axis.
-TOWER = "tower"
+def helix(level: Floats) -> Floats:
+    """Wind the circle of a flat drawing up a helix, so that shortcuts across the circle lead straight up.
+
+    The number of turns is a power of 2: the points at a half, a quarter ... of the circle are above one another. A
+    process in the middle of the circle is on the axis, at half its height.
+
+    Args:
+        level: the places in the flat drawing, (n, 3), with z = 0.
+    """
+    n = len(level)
+    if not n:
+        return np.zeros((0, 3))
+    away = np.hypot(level[:, 0], level[:, 1])
+    far = max(float(away.max()), 1e-9)
+    around = np.arctan2(level[:, 0], level[:, 1]) % (2 * math.pi)  # clockwise from the top
+    around = np.where(around > 2 * math.pi - 1e-6, 0.0, around)
+    turns = max(2 ** round(math.log2(max(n, 2)) / 2), 2)
+    out = away / far
+    height = (around / math.pi - 1.0) * TALL * np.minimum(out / HUB, 1.0)
+    points = np.column_stack((out * np.sin(turns * around), height, out * np.cos(turns * around)))
+    return np.asarray(points / math.hypot(1.0, TALL))
+
+
+#: The names of the layouts in which time is the third axis, and which is wound from the flat drawing.
+TOWER, HELIX = "tower", "helix"
 #: Name -> function from a network to places, (n, 3).
 _KINDS: dict[str, Callable[[Network], Floats]] = {
     "shape": shape, "spring": spring, "sphere": sphere, "layers": layers,
@@ -344,6 +382,7 @@ LAYOUTS = {
     "spring": tr("By the links"),
     "sphere": trc("layout of processes", "On a sphere"),
     "layers": tr("In layers by the distance from the initiators"),
+    HELIX: tr("As a helix: the circle wound upwards"),
     TOWER: tr("As a tower: time upwards"),
 }
 
@@ -352,6 +391,8 @@ def places_of(network: Network, layout: str) -> Floats:
     """Return the places of all processes in a layout, (n, 3); for a tower, those on its floor."""
     if not network.n:
         return np.zeros((0, 3))
+    if layout == HELIX:
+        return helix(flattened(np.asarray(network.coordinates, dtype=np.float64).reshape(-1, 2)))
     if layout == TOWER:
         flat = flattened(np.asarray(network.coordinates, dtype=np.float64).reshape(-1, 2))
         wide, deep = np.maximum(np.ptp(flat[:, :2], axis=0), 1e-9).tolist()

@@ -25,12 +25,12 @@ from lydian.views.registry import Choice, View
 from lydian.views.selection import NOTHING, Hit, Selection
 from lydian.views.time.axis import remember
 from lydian.views.world.camera import NEAR, Camera, Eye, Floats, between, fitted
-from lydian.views.world.places import LAYOUTS, TOWER, flattened, nearest, places_of, shape_of
+from lydian.views.world.places import HELIX, LAYOUTS, TOWER, flattened, helix, nearest, places_of, shape_of
 from lydian.views.world.tower import HEIGHT, Tower, tower_at
 
 __all__ = [
-    "VIEW", "Sight", "WorldFrame", "bottom_of", "frame", "hit_at", "home", "laid_out", "resting", "riding", "seen_from",
-    "sight",
+    "VIEW", "Sight", "WorldFrame", "bottom_of", "close_to", "frame", "hit_at", "home", "resting", "riding", "riding_at",
+    "seen_from", "sight",
 ]  # fmt: skip
 
 #: The direction of the first view: from the right of the front, and from above, in radians.
@@ -51,6 +51,8 @@ LIGHT = 0.5
 DAZZLING = 34.0
 #: How far behind a message and above it the camera rides, in diameters of a process.
 BEHIND, ABOVE = 3.6, 1.1
+#: The distance at which a process is looked at, in diameters, and its least value.
+CLOSE, LEAST = 9.0, 0.4
 #: How far a message flies to the right of its link, as a share of the diameter of a process.
 LANE = 0.2
 #: The length of the trail behind a message, as a share of its way.
@@ -78,7 +80,9 @@ class WorldFrame:
         places: where they are drawn, (n, 3), between the two.
         body: the diameter of a process in units of space.
         tower: the execution above the network, or None in other layouts.
+        grown: how much of the tower there is, from 0 to 1, while the layout changes.
         bottom: the height of the floor.
+        say: the sentence of a guided flight, or empty.
         title: one line in numbers.
     """
 
@@ -92,6 +96,8 @@ class WorldFrame:
     tower: Tower | None
     bottom: float
     title: str
+    grown: float = 1.0
+    say: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,7 +112,7 @@ class WorldFrame:
     @property
     def radius(self) -> float:
         """The radius of everything around the origin."""
-        return 1.0 if self.tower is None else math.hypot(1.0, HEIGHT / 2)
+        return 1.0 if self.tower is None else math.hypot(1.0, self.grown * HEIGHT / 2)
 
     @property
     def extent(self) -> Floats:
@@ -125,6 +131,9 @@ def frame(
     fade: float = 0.0,
     layout: str = "shape",
     depth: float = 1.0,
+    before: str = "",
+    share: float = 1.0,
+    say: str = "",
 ) -> WorldFrame:
     """Return the network in space at time ``t``.
 
@@ -132,23 +141,35 @@ def frame(
         timeline, t, selection, network, animation, hover, fade: as for :func:`lydian.views.network.basic.frame`.
         layout: one of :data:`lydian.views.world.places.LAYOUTS`.
         depth: from 0, the flat drawing, to 1.
+        before: the layout from which the processes are on their way, or empty.
+        share: the part of that way that has passed, from 0 to 1.
+        say: the sentence of a guided flight.
 
     Raises:
         BadInput: there is no such layout.
     """
-    if layout not in LAYOUTS:
-        raise BadInput(f"unknown layout '{layout}'{did_you_mean(layout, LAYOUTS)}; choose from {', '.join(LAYOUTS)}")
+    for each in (layout, before or layout):
+        if each not in LAYOUTS:
+            raise BadInput(f"unknown layout '{each}'{did_you_mean(each, LAYOUTS)}; choose from {', '.join(LAYOUTS)}")
     flat = basic.frame(timeline, t, selection, network=network, animation=animation, hover=hover, fade=fade)
     scene = flat.scene
     depth = min(max(float(depth), 0.0), 1.0)
-    deep, body = laid_out(scene, layout)
     level = flattened(_positions(flat), like=scene.positions)
-    tower = None
-    if layout == TOWER and timeline is not None:
-        tower = tower_at(scene, flat.k, t, deep, level, depth)
+    deep, body = _deep(scene, layout, level)
+    share = min(max(float(share), 0.0), 1.0) if before else 1.0
+    other, other_body = (deep, body) if share == 1 else _deep(scene, before, level)
+    grown = (share if layout == TOWER else 0.0) + (1 - share if before == TOWER else 0.0)
+    tower, floor = None, deep if layout == TOWER else other
+    bottom = _bottom(other, before) + share * (_bottom(deep, layout) - _bottom(other, before))
+    if grown and timeline is not None:
+        still = deep if grown == 1 else other if layout == TOWER else deep  # where the processes are without the tower
+        tower = tower_at(
+            scene, flat.k, t, floor, level + depth * (still - level) if grown < 1 else level, depth * grown
+        )
         places = tower.tops
     else:
-        places = level + depth * (deep - level)
+        places = level + depth * (other + share * (deep - other) - level)
+        bottom = bottom_of(deep) if timeline is None else bottom
     return WorldFrame(
         flat=flat,
         layout=layout,
@@ -156,11 +177,18 @@ def frame(
         level=level,
         deep=deep,
         places=places,
-        body=body,
+        body=other_body + share * (body - other_body),
         tower=tower,
-        bottom=-HEIGHT / 2 if tower is not None else bottom_of(deep),
+        bottom=bottom,
         title=_title(flat, layout, tower),
+        grown=grown if tower is not None else 1.0,
+        say=say,
     )
+
+
+def _bottom(deep: Floats, layout: str) -> float:
+    """Return the height of the floor of a layout."""
+    return -HEIGHT / 2 if layout == TOWER else bottom_of(deep)
 
 
 def _positions(flat: BasicFrame) -> Floats:
@@ -168,8 +196,14 @@ def _positions(flat: BasicFrame) -> Floats:
     return flat.scene.positions if flat.standing is None else flat.standing.points
 
 
-def laid_out(scene: Scene, layout: str) -> tuple[Floats, float]:
-    """Return the places of a layout and the diameter of processes, computed once for a run."""
+def _deep(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
+    """Return the places of a layout and the diameter of processes, computed once for a run.
+
+    Args:
+        level: the places in the flat drawing, (n, 3), from which a helix is wound.
+    """
+    if layout == HELIX:
+        return helix(level), _size(helix(level), layout)
     if scene.timeline is None:
         return resting(scene.network, layout)
     key = ("places in space", layout, id(scene.network))
@@ -185,9 +219,14 @@ def bottom_of(places: Floats) -> float:
 def resting(network: Network, layout: str) -> tuple[Floats, float]:
     """Return the places of a layout, and the diameter of the processes there."""
     places = places_of(network, layout)
+    return places, _size(places, layout)
+
+
+def _size(places: Floats, layout: str) -> float:
+    """Return the diameter of processes at some places."""
     most = min(LARGEST, CROWDED / math.sqrt(max(len(places), 1)))
     share = TOP if layout == TOWER else BODY
-    return places, max(min(share * nearest(places), most), SMALLEST)
+    return max(min(share * nearest(places), most), SMALLEST)
 
 
 def _title(flat: BasicFrame, layout: str, tower: Tower | None) -> str:
@@ -206,19 +245,42 @@ def _title(flat: BasicFrame, layout: str, tower: Tower | None) -> str:
 # ------------------------------------------------------------------ the camera
 
 
-def home(frame: WorldFrame, width: float, height: float) -> Camera:
-    """Return the first view: everything, from the front and a little from above."""
-    tower = frame.tower is not None
+def home(
+    frame: WorldFrame,
+    width: float,
+    height: float,
+    layout: str = "",
+    yaw: float | None = None,
+    pitch: float | None = None,
+) -> Camera:
+    """Return the first view: everything, from the front and a little from above.
+
+    Args:
+        layout: the layout that is seen, by default that of the frame.
+        yaw, pitch: another direction of view, in radians.
+    """
+    layout = layout or frame.layout
+    scene = frame.flat.scene
+    tower = layout == TOWER and scene.timeline is not None
+    deep = frame.deep if layout == frame.layout else _deep(scene, layout, frame.level)[0]
     start = Camera((0.0, 0.0, 3.0), TOWER_YAW if tower else YAW, TOWER_PITCH if tower else PITCH)
-    if tower:
-        up = np.array([0.0, HEIGHT, 0.0])
-        floor = frame.deep + (frame.deep - frame.deep.mean(axis=0)) * AROUND - up / 2
-        grown = max(frame.flat.t / max(frame.flat.scene.run.end, 1e-9), GROWN)
-        return fitted(np.vstack((floor, floor + up * grown)), Eye(start, width, height), FILLED)
-    extent = np.ptp(frame.deep, axis=0) if len(frame.deep) else np.ones(3)
-    if extent[1] < LOW * min(extent[0], extent[2]):
+    extent = np.ptp(deep, axis=0) if len(deep) else np.ones(3)
+    if not tower and extent[1] < LOW * min(extent[0], extent[2]):
         start = replace(start, pitch=STEEP)
-    return fitted(frame.deep, Eye(start, width, height), FILLED)
+    start = replace(start, yaw=start.yaw if yaw is None else yaw, pitch=start.pitch if pitch is None else pitch)
+    eye = Eye(start, width, height)
+    if not tower:
+        return fitted(deep, eye, FILLED)
+    up = np.array([0.0, HEIGHT, 0.0])
+    floor = deep + (deep - deep.mean(axis=0)) * AROUND - up / 2
+    grown = max(frame.flat.t / max(scene.run.end, 1e-9), GROWN)
+    return fitted(np.vstack((floor, floor + up * grown)), eye, FILLED)
+
+
+def close_to(frame: WorldFrame, process: int, yaw: float, pitch: float, zoom: float = 1.0) -> Camera:
+    """Return the camera that looks at a process of the network from nearby, in a direction in radians."""
+    reach = max(CLOSE * frame.body, LEAST) / zoom
+    return Camera((0.0, 0.0, 0.0)).around(frame.places[process], yaw, pitch, reach)
 
 
 def seen_from(frame: WorldFrame, camera: Camera | None, width: float, height: float) -> Eye:
@@ -244,19 +306,44 @@ def riding(frame: WorldFrame, message: int) -> Camera | None:
     if not len(found):
         return None
     entry = int(found[0])
-    start, stop = frame.places[flights.source[entry]], frame.places[flights.target[entry]]
+    return _aboard(frame, int(flights.source[entry]), int(flights.target[entry]), float(flights.fraction[entry]))
+
+
+def riding_at(frame: WorldFrame, message: int) -> Camera | None:
+    """Return the camera that rides on a message, that waits at its sender until it is sent, and that stays at its
+    receiver.
+
+    Return None if there is no such message between two processes of the network.
+    """
+    run, renumber = frame.flat.scene.timeline, frame.flat.scene.renumber
+    if run is None or not 0 <= message < len(run.message_source):
+        return None
+    ends = [int(run.message_source[message]), int(run.message_target[message])]
+    if renumber is not None:
+        ends = [int(renumber[end]) if end >= 0 else -1 for end in ends]
+    if min(ends) < 0 or ends[0] == ends[1]:
+        return None
+    sent, arrived = float(run.message_sent[message]), float(run.message_reached[message])
+    way = arrived - sent
+    done = (frame.flat.t - sent) / way if 0 < way < math.inf else float(frame.flat.t > sent)
+    return _aboard(frame, ends[0], ends[1], min(max(done, 0.0), 1.0))
+
+
+def _aboard(frame: WorldFrame, source: int, target: int, fraction: float) -> Camera:
+    """Return the camera behind a message after a fraction of its way between two processes."""
+    start, stop = frame.places[source], frame.places[target]
     way = stop - start
     length = max(float(np.linalg.norm(way)), 1e-6)
     ahead = way / length
     if abs(ahead[1]) > 0.98:  # straight up or down, where a camera that never rolls has no direction
         ahead = np.array([0.19, ahead[1] * 0.98, 0.0])
-    at = start + way * float(flights.fraction[entry])
+    at = start + way * fraction
     eye = at - ahead * BEHIND * frame.body + np.array([0.0, ABOVE * frame.body, 0.0])
-    target = stop + ahead * 0.6 * frame.body
-    away = target - eye
+    target_at = stop + ahead * 0.6 * frame.body
+    away = target_at - eye
     reach = float(np.linalg.norm(away))
     level = math.asin(min(max(float(away[1]) / max(reach, 1e-9), -1.0), 1.0))
-    return Camera((0.0, 0.0, 0.0)).around(target, math.atan2(float(away[0]), -float(away[2])), level, reach)
+    return Camera((0.0, 0.0, 0.0)).around(target_at, math.atan2(float(away[0]), -float(away[2])), level, reach)
 
 
 # ------------------------------------------------------------------ what is seen

@@ -55,11 +55,11 @@ function answers() {
 function title() {
   const now = room.now, sealed = now?.mode === "sealed";
   if (!now) return [tr("Joining…"), ""];
-  const counted = sealed ? (now.phase === "open" && !now.choosing ? tr("nobody has anything to choose") : tr("{chosen} of {choosing} have chosen", { chosen: now.chosen, choosing: now.choosing })) : room.welcome?.title ?? "";
+  const counted = sealed ? (now.phase === "open" && !now.choosing ? tr("nobody has anything to choose") : tr("{chosen} of {choosing} choices made", { chosen: now.chosen, choosing: now.choosing })) : room.welcome?.title ?? "";
   if (now.phase === "door") return [now.act > 0 ? tr("Act {number} begins soon", { number: now.act + 1 }) : tr("The class has not begun"), here(now.people)];
   if (now.phase === "over") return [tr("The run has ended"), room.welcome?.title ?? ""];
   if (now.phase === "moving") return [tr("Round {round} closes", { round: now.round }), tr("all moves happen now")];
-  if (now.phase === "between") return [tr("Round {round} is over", { round: now.round }), sealed && now.choosing ? tr("{chosen} of {choosing} had chosen", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? ""];
+  if (now.phase === "between") return [tr("Round {round} is over", { round: now.round }), sealed && now.choosing ? tr("{chosen} of {choosing} choices were made", { chosen: now.chosen, choosing: now.choosing }) : room.welcome?.title ?? ""];
   return sealed ? [tr("Round {round} is sealed", { round: now.round }), counted] : [tr("Each move happens at once"), counted];
 }
 export function acts() {

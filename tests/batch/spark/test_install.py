@@ -10,10 +10,10 @@ import pytest
 
 from lydian.batch.spark import install as module
 from lydian.batch.spark.install import Installation, wanted
+from lydian.batch.stats import student
 from lydian.cli.commands import batch
 from lydian.model.errors import BadInput
 from lydian.model.reading import Cancelled
-from lydian.views.plots.stats import student
 
 
 def test_it_installs_what_the_extra_names():

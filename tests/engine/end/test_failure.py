@@ -249,7 +249,7 @@ def test_a_property_that_raises_and_one_that_never_ends(tmp_path: Path, monkeypa
         (under_way, "a message in transit has no 'hops' itself; write m.message.hops"),
         (under_way.replace("m.hops", "getattr(m, 'hops')"),
          "a message in transit has no 'hops' itself; write .message.hops"),
-        ("return c.process('77').seen", "unknown process '77'"),
+        ("return c.process('77').seen", "unknown process '77'; choose from a, b"),
         ("return c.across(c.process('a'), '77').seen", "process a has no neighbour '77'"),
     ):  # fmt: skip
         simulator = fails(tmp_path, f"{RECEIVE}pass", f"\n@always('x')\ndef x(c):\n    {asks}\n")

@@ -112,3 +112,8 @@ def test_a_windows_path_is_resolved_beside_the_experiment(tmp_path: Path) -> Non
     assert located(given, "networks", place) == tmp_path / "five.json"
     assert written(given, "networks", place, place) == "./five.json"
     assert called(given, "networks") == "five"
+
+
+def test_an_experiment_that_is_not_there_may_be_a_protocol_with_a_slip() -> None:
+    with pytest.raises(BadInput, match=r"unknown experiment 'eho' .*did you mean 'echo'.*lydian archive lists all \d+"):
+        archive().experiment("eho")

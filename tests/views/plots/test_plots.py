@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lydian.batch.stats import density, ecdf, edges_for, fit_power, summary
 from lydian.batch.sweep.file import from_dict as sweep_from
 from lydian.model.errors import BadInput
 from lydian.views.plots.boxes import spread_apart
@@ -19,7 +20,6 @@ from lydian.views.plots.options import DISTRIBUTIONS, KINDS, Wish, sensible
 from lydian.views.plots.plots import plot_of
 from lydian.views.plots.read import Reader, formula_in
 from lydian.views.plots.scale import axis_of, number_text, places_axis
-from lydian.views.plots.stats import density, ecdf, edges_for, fit_power, summary
 from lydian.views.plots.tips import badges, nearest, places, table_of, told_of
 from tests.batchfolder import SMALL, folder_of
 

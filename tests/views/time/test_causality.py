@@ -370,6 +370,39 @@ def test_beyond_the_limit_only_the_selection_stays_sharp() -> None:
     assert set(mine.row.tolist()) == {5.0}
 
 
+def crossing(many: int) -> Timeline:
+    """Return a run in which b receives two messages, one after the other, while many others are on their way to it."""
+    senders = [f"a{number}" for number in range(many + 2)]
+    book = Book((*senders, "b"), links=[(sender, "b") for sender in senders])
+    sent = [book.send(1.0, sender, "b", "Broadcast") for sender in senders]
+    for time, sender, (message, cause) in zip([5.0, 6.0, *[9.0] * many], senders, sent, strict=True):
+        book.write(time, "receive", "b", sender, label="Broadcast", message=message, cause=cause)
+    return Timeline(book.trace())
+
+
+@pytest.mark.parametrize("scale", ["time", "lamport"])
+def test_if_too_many_messages_are_in_view_those_that_pass_through_are_left_out(scale: str) -> None:
+    timeline, window = crossing(30), (5.5, 6.5)
+    few = frame(timeline, 6.2, window=window, axis=scale, limit=100)
+    assert len(few.scene.message) == few.scene.in_view and few.scene.passing == 0
+    many = frame(timeline, 6.2, window=window, axis=scale, limit=20)
+    assert many.scene.density is None
+    assert many.scene.event.tolist() == few.scene.event.tolist()
+    assert many.scene.message.tolist() == sorted(timeline.message[many.scene.event].tolist())
+    assert many.scene.passing == few.scene.in_view - len(many.scene.message) >= 25
+    assert f"{many.scene.passing} messages that only pass through are not drawn" in many.title
+    chosen = frame(timeline, 6.2, Selection(messages=frozenset({7})), window=window, axis=scale, limit=20).scene
+    assert chosen.message.tolist() == [*many.scene.message.tolist(), 7] and chosen.passing == many.scene.passing - 1
+
+
+def test_scenes_of_a_growing_run_never_look_the_same() -> None:
+    looks = set()
+    for _ in range(20):
+        timeline = crossing(3)  # the runs before are gone, so that their places in memory are free
+        looks.add(frame(timeline, 5.5, window=(4.0, 6.0)).scene.look)
+    assert len(looks) == 20
+
+
 # -- windows, ticks, rows --------------------------------------------------------------------------------------
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
-from lydian.views.world.places import LAYOUTS, flattened, levels, places_of, shape_of
+from lydian.model.viewnames import SPACES
+from lydian.views.world.places import LAYOUTS, flattened, helix, levels, places_of, shape_of
 
 
 def network(spec: str) -> Network:
@@ -110,3 +113,20 @@ def test_the_flat_places_are_the_flat_positions():
     scale = np.linalg.norm(flat[1] - flat[0]) / 10
     assert np.allclose(flat, np.column_stack(((points - [5, 2]) * [1, -1], np.zeros(3))) * scale)
     assert np.allclose(flattened(points + np.array([0, 4]), like=points)[:, 1], flat[:, 1] - 4 * scale)
+
+
+def test_the_layouts_have_the_names_that_files_use():
+    assert tuple(LAYOUTS) == SPACES
+
+
+@pytest.mark.parametrize("n", [8, 16, 64])
+def test_on_a_helix_opposite_points_of_the_circle_are_above_one_another(n):
+    angle = 2 * math.pi * np.arange(n) / n
+    circle = np.column_stack((np.sin(angle), np.cos(angle), np.zeros(n)))
+    places = helix(circle)
+    assert np.all(np.diff(places[:, 1]) > 0) and np.linalg.norm(places, axis=1).max() <= 1 + 1e-9
+    up = places[n // 2 :] - places[: n // 2]
+    assert np.allclose(up[:, [0, 2]], 0) and np.all(up[:, 1] > 0.5)
+    middle = helix(np.vstack((circle, np.zeros((1, 3)))))[-1]
+    assert np.allclose(middle, 0)
+    assert helix(np.zeros((0, 3))).shape == (0, 3)

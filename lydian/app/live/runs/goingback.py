@@ -210,7 +210,7 @@ class GoingBack(QObject):
         tree = None if session.experiment is None else self.live.tree
         if experiment is None:
             name = recorded_name(run)
-        elif tree is not None and Branches.of(experiment).root == tree.root and run.branch in tree:
+        elif tree is not None and Branches.of(experiment).root.alone == tree.root.alone and run.branch in tree:
             self.comparing.compare_run(run, Other(tree.name(run.branch), run.branch, lambda: session.show(run)))
             return
         else:

@@ -261,7 +261,7 @@ class Board(QObject):
             )
 
     def paste(self, at: tuple[float, float] | None = None) -> None:
-        """Paste the network on the clipboard, centred on a point or beside the original and earlier copies."""
+        """Paste the network from the clipboard, centred on a point or beside the original and earlier copies."""
         data = QGuiApplication.clipboard().mimeData()
         text = ""
         if data is not None:  # there is no data before the first copy

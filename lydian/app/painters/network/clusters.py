@@ -260,7 +260,7 @@ class ClusterLayer:
     def _busiest(
         self, m: Map, frame: BasicFrame, clusters: Clusters, curves: tuple[Floats, Floats, Floats], t: float
     ) -> tuple[Ints, list[tuple[QColor, float]]]:
-        """Return the bundles in view with most messages in transit at a time, busiest first, and their looks."""
+        """Return the bundles in view with the most messages in transit at a time, busiest first, and their looks."""
         if frame.timeline is None:
             return np.empty(0, dtype=np.int64), []
         flights = flights_at(frame.scene, frame.scene.run.count(t), t)

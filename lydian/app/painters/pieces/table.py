@@ -66,7 +66,7 @@ class TablePainter(PanelPainter):
         shown = min(len(table.declared.columns), max(int((end - left) / (NARROWEST * k)), 1))
         heads = [self._head(column_word(column)) for column in table.declared.columns[:shown]]
         if any(len(lines) > 1 for lines in heads):
-            head.setHeight(36 * k)
+            head.setBottom(head.top() + 36 * k)
         foot = 26 * k if any(column.agree for column in table.declared.columns) else 6 * k
         room = box.bottom() - foot - head.bottom()
         high = min(max(room / max(len(table.rows), 1), LOWEST * k), HIGHEST * k)

@@ -349,16 +349,19 @@ class CausalityPainter(TimePainter):
         now = np.stack((x[never], y[never]), axis=1)
         kinds, hues, strong = scene.kind[arrows], scene.hue[arrows], self._still.strong(scene)[arrows]
         looks = (kinds.astype(np.int64) * 64 + hues + 1) * 2 + strong
+        detailed = len(scene.message) <= DETAILED
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, detailed)
         for look in np.unique(looks).tolist():
             some = np.flatnonzero(looks == look)
             kind, full = int(kinds[some[0]]), bool(strong[some[0]])
             color = self._still.color(scene, kind, int(hues[some[0]]))
             opacity = 1.0 if full else self._still.number("chain.dimOpacity")
-            pen = QPen(alpha(color, opacity), self._still.width(g.pitch))
-            if self.theme.message(kind).dash:
+            pen = QPen(alpha(color, opacity), self._still.width(g.pitch) if detailed else 1.0)
+            if detailed and self.theme.message(kind).dash:
                 pen.setDashPattern([part / pen.widthF() for part in self.theme.message(kind).dash])
             p.setPen(pen)
             draw_lines(p, start[some], now[some])
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
     def _positions(
         self, g: Geometry, frame: CausalityFrame

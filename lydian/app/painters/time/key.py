@@ -29,7 +29,7 @@ def depth_key(colors: list[QColor], deepest: int) -> Key:
     after = (
         str(deepest)
         if deepest < HUES
-        else tr("{number}, then again up to {deepest:,}", number=HUES - 1, deepest=deepest)
+        else tr("{number}; the colours then repeat, up to {deepest:,}", number=HUES - 1, deepest=deepest)
     )
     return Key(colors[: min(deepest + 1, HUES)], tr("causal depth 0"), after)
 

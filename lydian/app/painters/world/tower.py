@@ -25,7 +25,7 @@ SMOOTH = 1500
 
 def draw_tower(p: QPainter, theme: Theme, frame: WorldFrame, eye: Eye, tower: Tower) -> None:
     """Draw everything of a tower except the processes and messages at its top."""
-    p.setOpacity(min(1.0, 0.15 + frame.depth))
+    p.setOpacity(min(1.0, 0.15 + frame.depth) * min(1.0, 3 * frame.grown))
     _planes(p, theme, eye, tower)
     _floor(p, theme, frame, eye, tower)
     _messages(p, theme, frame, eye, tower)

@@ -33,12 +33,14 @@ from lydian.app.painters.network.legend import (
 )
 from lydian.app.painters.network.messages import colours_of
 from lydian.app.painters.world.bodies import GLOW, HALO, draw_body, draw_glow, draw_light, draw_ring
+from lydian.app.painters.world.caption import caption_box, draw_caption
 from lydian.app.painters.world.ground import EDGE, MapPainter, draw_air, draw_floor, map_box
 from lydian.app.painters.world.lines import draw_foggy, draw_path, with_alpha
 from lydian.app.painters.world.tower import draw_tower
 from lydian.language import tr
 from lydian.views.selection import Hit
 from lydian.views.world.camera import Camera, Eye, Floats
+from lydian.views.world.flights import Aloft
 from lydian.views.world.labels import kept
 from lydian.views.world.world import LIGHT, Sight, WorldFrame, hit_at, seen_from, sight
 
@@ -54,6 +56,8 @@ HEADS = 300
 LABELLED, NAMED = 70, 9.0
 #: The width below which the legend is folded at first, and how far below the controls it is if it is unfolded there.
 ROOMY, BESIDE = 900.0, 42.0
+#: The styles of marks that are drawn as lines.
+MARKED = ("arc", "half", "thick", "arrow")
 #: The number of processes above which only half as many have labels.
 CROWD = 250
 
@@ -74,13 +78,15 @@ class WorldPainter:
     # ------------------------------------------------------------------ positions
 
     def eye(self, rect: QRectF, frame: WorldFrame, camera: Any = None) -> Eye:
-        """Return the eye from which a camera of the window, or a :class:`Camera`, sees the frame."""
-        view = camera if camera is None or isinstance(camera, Camera) else camera.view
+        """Return the eye from which a camera of the window, one in space, or one on a flight sees the frame."""
+        view = _view_of(camera)
+        if isinstance(view, Aloft):
+            view = view.camera(frame, rect.width(), rect.height())
         return seen_from(frame, view, rect.width(), rect.height())
 
     def sight(self, rect: QRectF, frame: WorldFrame, camera: Any = None) -> Sight:
         """Return what is seen of a frame; the last one is kept."""
-        view = camera if camera is None or isinstance(camera, Camera) else camera.view
+        view = _view_of(camera)
         key = (view, rect.width(), rect.height())
         if self._seen is None or self._seen[0] != key or self._seen[1] is not frame:
             self._seen = key, frame, sight(frame, self.eye(rect, frame, camera))
@@ -131,8 +137,10 @@ class WorldPainter:
         self._rings(p, frame, seen)
         p.translate(-rect.topLeft())
         legend, box = self._legend(rect, frame, camera), map_box(theme, rect)
-        self._labels(p, rect, frame, seen, [each for each in (legend.card, box) if not each.isEmpty()])
+        words, lines = caption_box(theme, self._ink, rect, frame.say, box)
+        self._labels(p, rect, frame, seen, self._cards(rect, frame, camera))
         self._map.paint(p, box, frame, seen.eye)
+        draw_caption(p, theme, self._ink, words, lines)
         paint_legend(p, theme, legend, frame.flat.legend, frame.flat.animation)
         p.restore()
 
@@ -172,6 +180,11 @@ class WorldPainter:
                 tree = band.declared.style in ("tree", "ring")
                 color = theme.state(3).outline if tree else theme.color("border.strong")
                 draw_foggy(p, theme, color, a, b, fog, theme.line("treeEdge") * (0.8 if tree else 0.4))
+        for band in flat.marks:
+            if band is not None and band.declared.style in MARKED:
+                a, b, weight, _ = eye.segments(frame.places[band.source], frame.places[band.target])
+                wide = theme.line("treeEdge") * (0.8 if band.declared.style == "thick" else 0.45)
+                draw_foggy(p, theme, theme.state(band.declared.slot).fill, a, b, eye.fog(weight), wide)
 
     def _trails(self, p: QPainter, frame: WorldFrame, seen: Sight) -> None:
         """Draw the way behind each message, brighter towards its head."""
@@ -308,14 +321,17 @@ class WorldPainter:
 
     def labels(self, rect: QRectF, frame: WorldFrame, camera: Any = None) -> list[tuple[int, QRectF]]:
         """Return the processes with labels and the boxes of these in the rectangle, the nearest first."""
-        legend, box = self._legend(rect, frame, camera), map_box(self.theme, rect)
-        cards = [each for each in (legend.card, box) if not each.isEmpty()]
+        placed = self._placed(rect, frame, self.sight(rect, frame, camera), self._cards(rect, frame, camera))
         return [
             (process, QRectF(left, top, right - left, bottom - top))
-            for process, (left, top, right, bottom), *_ in self._placed(
-                rect, frame, self.sight(rect, frame, camera), cards
-            )
+            for process, (left, top, right, bottom), *_ in placed
         ]
+
+    def _cards(self, rect: QRectF, frame: WorldFrame, camera: Any) -> list[QRectF]:
+        """Return the cards over the view, which labels leave free."""
+        box = map_box(self.theme, rect)
+        words, _ = caption_box(self.theme, self._ink, rect, frame.say, box)
+        return [each for each in (self._legend(rect, frame, camera).card, box, words) if not each.isEmpty()]
 
     def _placed(self, rect: QRectF, frame: WorldFrame, seen: Sight, cards: list[QRectF]) -> list[Any]:
         """Return the labels that have room: process, box, role of type, name, second line, and fog."""
@@ -370,7 +386,7 @@ class WorldPainter:
 
     def hit(self, pos: QPointF, rect: QRectF, frame: WorldFrame, camera: Any = None) -> Hit | None:
         """Return what is at a point: a message, a process or a link."""
-        cards = (self._legend(rect, frame, camera).card, map_box(self.theme, rect))
+        cards = self._cards(rect, frame, camera)
         if any(card.contains(pos) for card in cards):
             return None
         at = pos - rect.topLeft()
@@ -404,6 +420,12 @@ class WorldPainter:
     def tooltip(self, hit: Hit | None, frame: WorldFrame) -> str:
         """Describe what is under the pointer, as rich text."""
         return nettips.tooltip(hit, frame.flat)
+
+
+def _view_of(camera: Any) -> Camera | Aloft | None:
+    """Return where a camera of the window is, or the camera itself if it is one in space."""
+    view: Camera | Aloft | None = camera if camera is None or isinstance(camera, Camera | Aloft) else camera.view
+    return view
 
 
 def _raised(legend: Legend, top: float) -> Legend:

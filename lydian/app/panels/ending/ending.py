@@ -28,7 +28,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.ending.moments import MomentLines
 from lydian.app.panels.ending.parts import ChainPicture, CodeLines, NextCard
 from lydian.app.panels.timeline.transport import time_text
-from lydian.desk.runs.ending import Ending, Moment
+from lydian.authoring.ending import Ending, Moment
 from lydian.desk.runs.whatnext import Suggestion
 from lydian.language import tr, trc
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from lydian.app.look.icons import pixmap
 from lydian.app.look.theme import Theme
-from lydian.desk.runs.ending import Moment
+from lydian.authoring.ending import Moment
 
 __all__ = ["MomentLines"]
 

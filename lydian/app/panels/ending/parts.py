@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from lydian.app.kit.paintedcard import PaintedCard
 from lydian.app.look.shapes import draw_process
 from lydian.app.look.theme import Theme
-from lydian.authoring.codelex import lex
-from lydian.desk.runs.ending import Line
+from lydian.authoring.ending import Line
 from lydian.desk.runs.whatnext import Suggestion
 from lydian.language import tr
+from lydian.model.source.lex import lex
 
 __all__ = ["ChainPicture", "CodeLines", "NextCard"]
 

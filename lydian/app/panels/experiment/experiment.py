@@ -345,7 +345,7 @@ class ExperimentPanel(QScrollArea):
         self.session.change(tr("seed {seed}", seed=seed), seed=seed)
 
     def next_network(self) -> None:
-        """Switch to the next network of the archive."""
+        """Switch to the next network from the archive."""
         if self.session.experiment is None:
             return
         names = [ref for ref, _about in self.shelf.networks() if ":" not in ref] or ["ring:8"]

@@ -23,10 +23,10 @@ from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import pixmap
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.protocol.code.marks import MarkedText
-from lydian.authoring.codelex import kind_at
 from lydian.authoring.complete import Completion, complete_in
 from lydian.language import tr, trc
 from lydian.model.source.draft import Draft
+from lydian.model.source.lex import kind_at
 from lydian.model.source.text import Text
 
 __all__ = ["Completer", "opens_at"]

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from lydian.app.look.theme import Theme
-from lydian.authoring.codelex import Span, lex
 from lydian.authoring.codenames import Role
 from lydian.authoring.codetyping import units
+from lydian.model.source.lex import Span, lex
 
 __all__ = ["COLOURS", "BlockCode", "Highlighter", "role_spans"]
 

@@ -127,6 +127,11 @@ class ProgressPanel(QFrame):
             self.grid.show_shape(checked.shape, np.zeros(max(checked.groups, 1), np.int32))
             self.refresh()
 
+    @property
+    def _combinations(self) -> int:
+        """How many combinations of values there are; with one, its cell would repeat the number of runs."""
+        return len(self.run.groups) if self.run.state else self._preview.groups
+
     def refresh(self) -> None:
         """Show the current progress."""
         run = self.run
@@ -134,7 +139,7 @@ class ProgressPanel(QFrame):
         self.count.setText(f"{shown:,}")
         total = run.total or self._preview.runs
         self.of.say(trn("of {count:,} run", "of {count:,} runs", total) if total else tr("runs"))
-        self.grid.setVisible(total > 0)
+        self.grid.setVisible(total > 0 and self._combinations > 1)
         self.bar.setRange(0, max(run.total, 1) if run.state not in ("beginning", "trying", "starting") else 0)
         self.bar.setValue(shown)
         mark(self.bar, over=run.state == "done")
@@ -165,7 +170,7 @@ class ProgressPanel(QFrame):
         over = self._low and not run.busy and run.state in ("done", "cancelled") and not self.chip.isChecked()
         compact = over and not self.cells.isChecked()
         self.cells.setVisible(over)
-        self.grid.setVisible(not compact and bool(run.total or self._preview.runs))
+        self.grid.setVisible(not compact and bool(run.total or self._preview.runs) and self._combinations > 1)
         self.bar.setVisible(not compact)
         self.note.setVisible(not compact)
         words = self._note() if compact else self._rate_words()

@@ -32,12 +32,12 @@ from lydian.app.sweep.slices import Slices
 from lydian.app.work.background import Background, Report
 from lydian.batch.oddest import oddest
 from lydian.batch.spark.surprise import Strange, remember
+from lydian.batch.stats import summary
 from lydian.language import tr, trn
 from lydian.model.errors import LydianError
 from lydian.views.plots.batchreport import verdict
 from lydian.views.plots.data import Results
 from lydian.views.plots.read import Reader
-from lydian.views.plots.stats import summary
 from lydian.views.words.words import plural
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Answers:
 
 
 def look(folder: Path, reader: Reader | None) -> Callable[[Report], Any]:
-    """Read a folder and rank its runs; runs in a thread."""
+    """Return a function that reads a folder and ranks its runs, for a thread."""
 
     def work(report: Report) -> Answers:
         mine = Reader(folder) if reader is None else reader

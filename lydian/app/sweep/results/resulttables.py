@@ -20,12 +20,12 @@ from lydian.app.look.icons import icon
 from lydian.app.look.shapes import head_icon
 from lydian.app.look.theme import MESSAGE_KINDS, Theme
 from lydian.batch.spark.surprise import Strange
+from lydian.batch.stats import Summary, summary
 from lydian.language import tr
 from lydian.views.plots.data import Results
 from lydian.views.plots.plots import Plot
 from lydian.views.plots.published import HEAD, NUMERIC, table_of_published
 from lydian.views.plots.scale import number_text
-from lydian.views.plots.stats import Summary, summary
 
 __all__ = ["FailedTable", "GroupsTable", "PublishedTable", "StrangeTable"]
 

@@ -81,7 +81,7 @@ class ArchivePlace(QtWorkspace):
     # ------------------------------------------------------------------ requests of the pages
 
     def open_experiment(self, name: str) -> None:
-        """Run an experiment of the archive and watch it."""
+        """Run an experiment from the archive and watch it."""
         if self.desk.workspaces.show("run"):
             self._offers.example(name)
 
@@ -96,7 +96,7 @@ class ArchivePlace(QtWorkspace):
             self.desk.session.start(experiment.with_(check=True), None, play=True)
 
     def copy(self, path: Path) -> None:
-        """Open a copy of a protocol of the library for editing; open the user's own protocols directly."""
+        """Open a copy of a protocol from the library for editing; open the user's own protocols directly."""
         w = self._protocols.made()
         if not self.desk.workspaces.show("protocol") or not w.files.open(path):
             return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lydian.authoring.code import Code, code_of
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import archive
 from lydian.trace.events import KINDS
 from lydian.trace.timeline import Timeline
 from lydian.views.others.step import frame
+from lydian.views.words.code import Code, code_of
 from lydian.views.words.reasons import ACTED, action_of
 
 

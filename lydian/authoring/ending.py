@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from lydian.authoring.code import action_at, code_of
 from lydian.authoring.failing import Failure, failure_of, way_to
 from lydian.language import tr, trc
 from lydian.model.source.syntax import tree_of
 from lydian.pieces.animation import Animation
 from lydian.trace.events import FAULTS, Kind
 from lydian.trace.timeline import Timeline
+from lydian.views.words.code import action_at, code_of
 from lydian.views.words.ends import closing, nothing_happened
 from lydian.views.words.phrases import quotation
 from lydian.views.words.sentence import narrate

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydian.authoring.codelex import KINDS, LexedText, Span, code_of_line, kind_at, lex, words
+from lydian.model.source.lex import KINDS, LexedText, Span, code_of_line, kind_at, lex, words
 
 #: Incomplete Python: pieces that may confuse a lexer.
 PIECES = st.lists(
@@ -88,7 +88,7 @@ def test_soft_keywords() -> None:
     assert kinds("p.if_ = self.None_")[2] == ("if_", "name")
 
 
-@pytest.mark.parametrize("name", ["protocols/echo.py", "protocols/flooding.py", "lydian/authoring/codelex.py"])
+@pytest.mark.parametrize("name", ["protocols/echo.py", "protocols/flooding.py", "lydian/model/source/lex.py"])
 def test_strings_and_comments_match_those_of_python(root: Path, name: str) -> None:
     source = (root / name).read_text(encoding="utf-8")
     text = LexedText(source)

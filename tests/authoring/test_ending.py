@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from lydian.desk.runs.ending import Ending, ending_of
+from lydian.authoring.ending import Ending, ending_of
 from lydian.desk.runs.whatnext import seen, suggestions
 from lydian.engine.simulator import Simulator
 from lydian.model.archive.archive import archive
