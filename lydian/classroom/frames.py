@@ -20,6 +20,7 @@ that cannot be used is answered by ``error`` and is otherwise without effect.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -27,8 +28,8 @@ from lydian.engine.wire import Answered, Begun, Bye, Error, Frame, Interact, Ref
 
 __all__ = [
     "FROM_CLASS", "FROM_HOST", "LEADS", "MODES", "MOST_BYTES", "PHASES", "REQUESTS", "ROLES", "WISHES", "Choose",
-    "Connect", "Doorway", "Dropped", "Hand", "Histogram", "Host", "Join", "Knock", "Lead", "Parting", "People",
-    "Question", "Reply", "RoomNow", "Seat", "Story", "Welcome", "heard", "told",
+    "Connect", "Doorway", "Dropped", "Figures", "Hand", "Histogram", "Host", "Join", "Knock", "Lead", "Parting",
+    "People", "Question", "Reply", "RoomNow", "Seat", "Stand", "Story", "Welcome", "heard", "told",
 ]  # fmt: skip
 
 #: The longest frame that is read from the class.
@@ -182,6 +183,42 @@ class Hand(Frame):
     up: bool
 
 
+#: The farthest place in the world, in each direction.
+FARTHEST = 40.0
+
+
+@dataclass(frozen=True)
+class Stand(Frame):
+    """Where somebody stands in the world, the network in space, and where they look; sent while they move, at most four
+    times a second.
+
+    Args:
+        at: x to the right, y upwards and z towards the first viewer, in the units of :mod:`lydian.views.world.places`;
+            empty if the person has left the world.
+        look: the yaw and the pitch in radians, as in :class:`lydian.views.world.camera.Camera`.
+    """
+
+    kind: ClassVar[str] = "stand"
+    at: list[Any] = field(default_factory=list)
+    look: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.at:
+            object.__setattr__(self, "look", [])
+            return
+        if len(self.at) != 3 or not all(_within(each, FARTHEST) for each in self.at):
+            raise Refused(f"at of a stand must be three numbers from -{FARTHEST:.0f} to {FARTHEST:.0f}")
+        if len(self.look) != 2 or not all(_within(each, math.tau) for each in self.look):
+            raise Refused("look of a stand must be a yaw and a pitch in radians")
+        object.__setattr__(self, "at", [round(float(each), 2) for each in self.at])
+        object.__setattr__(self, "look", [round(float(each), 2) for each in self.look])
+
+
+def _within(value: Any, most: float) -> bool:
+    """Return whether something is a number of at most a size."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= most
+
+
 #: What a host can do: name -> the arguments, as in :class:`Lead`.
 LEADS = {
     "begin": "begin the first act: put its question to all, or, if it has none or is put, open the first round",
@@ -273,6 +310,8 @@ class Welcome(Frame):
         looks: how things are drawn: ``states`` (state -> ``{"shape", "fill", "line", "glyph", "words"}``) and
             ``messages`` (label -> ``{"head", "colour", "words"}``), in both themes (``fill`` and ``colour`` are pairs,
             light and dark).
+        space: the network in space: ``places``, rows x, y and z of the processes, ``body``, the diameter of a process,
+            and ``bottom``, the height of the floor; empty for a large network.
         address: the address to type, ``code`` and ``qr`` (an SVG picture) for the host and the screen; else "".
         run: what positions belong to. After a host was resumed it is another one, and the run is sent from the start.
     """
@@ -295,6 +334,7 @@ class Welcome(Frame):
     address: str = ""
     qr: str = ""
     run: str = ""
+    space: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -321,7 +361,8 @@ class RoomNow(Frame):
             "right": [...], "contents": [...], "speaking": [...], "leads": [...], "words": "36 apples in ten
             baskets"}``, where ``right`` is the right neighbour of each process, ``contents`` the number in the basket
             between them (``None`` if nobody knows), and the others are lists of indices of processes; or ``{"kind":
-            "illegal", "illegal": [...], "words": ...}`` with the processes at illegal places; empty for none.
+            "illegal", "illegal": [...], "values": [...], "words": ...}`` with the processes at illegal places and the
+            value of each process in words; empty for none.
             ``time`` is the simulated time, and ``before`` contains what differed before the last round.
     """
 
@@ -362,6 +403,19 @@ class People(Frame):
     people: list[Any]
     log: list[Any] = field(default_factory=list)
     hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Figures(Frame):
+    """The people in the world, for everybody who is there; nobody while names are hidden.
+
+    Args:
+        people: of each the ``person``, what they are called (``name``), their ``process``, and ``at`` and ``look`` as
+            in :class:`Stand`.
+    """
+
+    kind: ClassVar[str] = "figures"
+    people: list[Any]
 
 
 @dataclass(frozen=True)
@@ -489,15 +543,15 @@ class Parting(Bye):
     removed: bool = False
 
 
-_CLASS = (Knock, Join, Choose, Reply, Hand, Lead, Interact, Bye)
+_CLASS = (Knock, Join, Choose, Reply, Hand, Stand, Lead, Interact, Bye)
 #: The frames that a host reads: kind -> class.
 FROM_CLASS: dict[str, type[Frame]] = {each.kind: each for each in _CLASS}
 #: The frames that a host sends: kind -> class.
 FROM_HOST: dict[str, type[Frame]] = {
     each.kind: each
     for each in (
-        Doorway, Welcome, RoomNow, People, Seat, Story, Question, Histogram, Dropped, Begun, Round, Answered, Result,
-        Error, Parting,
+        Doorway, Welcome, RoomNow, People, Figures, Seat, Story, Question, Histogram, Dropped, Begun, Round, Answered,
+        Result, Error, Parting,
     )
 }  # fmt: skip
 #: The requests of the two processes, on their standard inputs.

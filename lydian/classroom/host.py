@@ -50,6 +50,9 @@ class HostOfClass(Leading):
                 if person.hand != frame.up:
                     person.hand = frame.up
                     self._dirty = True
+            elif isinstance(frame, frames.Stand):
+                listener.world = bool(frame.at)
+                self.world.stand(person, frame)
             elif isinstance(frame, wire.Interact):
                 listener.put(await self._interact(person, frame))
             elif isinstance(frame, frames.Lead):
@@ -93,6 +96,8 @@ class HostOfClass(Leading):
         if question is not None and question.open and question.due is not None and now >= question.due:
             question.open = False
             self._dirty = True
+        if self.world.due(now):
+            self._tell_world()
         if (self._dirty and now - self._told_at >= CALM) or (self._unlisted and now - self._listed_at >= CALM_LIST):
             self._tell_room(urgent=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any
 
@@ -9,10 +10,15 @@ import numpy as np
 
 from lydian.model.archive.shelves import looks_like_path
 from lydian.model.experiment.experiment import Experiment, Resolved
+from lydian.model.network import Network
 from lydian.pieces.animation import Animation, animation_for
 from lydian.views.page.whole import resource
+from lydian.views.world.world import bottom_of, resting
 
-__all__ = ["animation_of", "drawn_as", "look", "looks", "places"]
+__all__ = ["animation_of", "drawn_as", "in_space", "look", "looks", "places"]
+
+#: The number of processes above which a page does not show the network in space.
+MOST_IN_SPACE = 1_000
 
 
 def drawn_as(experiment: Experiment) -> str:
@@ -53,6 +59,17 @@ def looks(animation: Animation, states: list[str], labels: list[str]) -> dict[st
             "words": animation.label(label),
         }  # fmt: skip
     return {"states": {state: look(animation, state) for state in states}, "messages": messages}
+
+
+@functools.lru_cache(maxsize=8)
+def in_space(network: Network) -> dict[str, Any]:
+    """Return the network in space, as in :class:`~lydian.classroom.frames.Welcome`; nothing if it is too large."""
+    if not 0 < network.n <= MOST_IN_SPACE:
+        return {}
+    points, body = resting(network, "shape")
+    return {
+        "places": np.round(points, 3).tolist(), "body": round(body, 4), "bottom": round(bottom_of(points), 4),
+    }  # fmt: skip
 
 
 def places(resolved: Resolved) -> list[list[float]]:

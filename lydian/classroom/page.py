@@ -17,6 +17,8 @@ from lydian.language import language, translated
 from lydian.model.archive.archive import archive
 from lydian.model.errors import BadInput
 from lydian.views.page.controls import words_of
+from lydian.views.page.whole import script
+from lydian.views.world.solids import told_of_solids
 
 __all__ = ["files", "words"]
 
@@ -30,6 +32,12 @@ _TYPES = {
 _FONTS = (
     "Inter-Regular.ttf", "Inter-Medium.ttf", "Inter-SemiBold.ttf", "Inter-Bold.ttf",
     "JetBrainsMono-Regular.ttf", "JetBrainsMono-Bold.ttf",
+)  # fmt: skip
+#: The drawing in space that the page shares with the page that plays a run, and what it takes from there.
+SPACE = "player.space.js"
+_FROM_SPACE = (
+    "LIGHT", "NEAR", "Sight", "Space", "Viewpoint", "WALKS", "blended", "drawAir", "fitted", "flattened", "flyingAt",
+    "homeOf", "minus", "plus", "roomFor", "turning",
 )  # fmt: skip
 #: The groups of colours that the page does not use.
 _UNUSED = ("syntax", "chain", "compare")
@@ -49,10 +57,18 @@ def files() -> dict[str, tuple[str, bytes]]:
         raise BadInput("resources of LYDIAN are missing; install it again", file=folder)
     found["index.html"] = _translated(found["index.html"].decode()).encode()
     found["class.css"] = _colours().encode() + found["class.css"]
+    found["space.js"] = _space().encode()
     for name in _FONTS:
         found[name] = _read(archive().ours / "resources" / "fonts" / name)
     found["words.json"] = json.dumps(words(), ensure_ascii=True, separators=(",", ":")).encode()
     return {name: (_TYPES[Path(name).suffix], data) for name, data in found.items() if Path(name).suffix in _TYPES}
+
+
+def _space() -> str:
+    """Return the module that draws in space, with the solids of the states."""
+    solids = json.dumps(told_of_solids(), separators=(",", ":"))
+    exported = ", ".join(_FROM_SPACE)
+    return f"export const SOLIDS = {solids};\n{script(f'templates/{SPACE}')}\nexport {{ {exported} }};\n"
 
 
 def words() -> dict[str, Any]:

@@ -140,7 +140,7 @@ def test_no_class_at_an_address_is_a_sentence() -> None:
 
 def garbage(random_: random.Random, known: list[str]) -> str | bytes:
     """Return something that no client of ours would send."""
-    pick, choice = random_.choice, random_.randrange(14)
+    pick, choice = random_.choice, random_.randrange(15)
     if choice == 0:
         return bytes(random_.randrange(256) for _ in range(random_.randrange(200)))
     if choice == 1:
@@ -180,6 +180,10 @@ def garbage(random_: random.Random, known: list[str]) -> str | bytes:
         return text[:at] + random_.choice(['"', "}", "\n", "\u202e", ""]) + text[at + 1 :]
     if choice == 12:
         return "\n".join(['{"kind":"hand","up":true}'] * 50)
+    if choice == 13:
+        number = [0, 1.5, -41, 1e300, -(2**90), True, None, "1", [], {}]
+        places = [pick(number) for _ in range(pick([0, 1, 2, 3, 3, 3, 4, 900]))]
+        return json.dumps({"kind": "stand", "at": places, "look": [pick(number) for _ in range(pick([0, 1, 2, 2, 3]))]})
     return "x" * random_.choice([1, 16_000])
 
 

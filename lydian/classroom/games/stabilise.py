@@ -160,8 +160,11 @@ class Stabilise(Game):
         return Happened(tr("You made the move of process {process}.", process=target), True, next=change)
 
     def stage(self, now: Moment) -> Mapping[str, Any]:
-        names = now.processes
-        return {"kind": "illegal", "illegal": [names.index(p) for p in illegal(now)], "words": _distance(now)}
+        names, variable = now.processes, _system(now).variable
+        return {
+            "kind": "illegal", "illegal": [names.index(p) for p in illegal(now)], "words": _distance(now),
+            "values": [words(now.variables[p].get(variable)) for p in names],
+        }  # fmt: skip
 
     def measure(self, now: Moment) -> float | None:
         return distance(now)

@@ -158,6 +158,7 @@ class Leading(Rounds):
             async with self._busy:
                 await self._release(who)
         who.removed = True
+        self.world.leave(who)
         for listener in [each for each in self.listeners if each.person is who]:
             listener.close(tr("the host has ended your participation"), removed=True)
         self.say(tr("{name} was removed.", name=who.name))
@@ -174,11 +175,13 @@ class Leading(Rounds):
     async def _do_rename(self, person: int, name: str) -> None:
         who = self._person(person)
         self.people.rename(who, str(name))
+        self.world.renew()
         self._tell_person(who, self._welcome(who))
         self._refresh()
 
     async def _do_hide(self, on: bool = True) -> None:
         self.people.hidden = bool(on)
+        self.world.renew()
         self._refresh()
 
     async def _do_door(self, open: bool = True) -> None:

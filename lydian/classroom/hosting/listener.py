@@ -24,12 +24,13 @@ class Listener:
         person: who is connected.
         position: how many frames of the run have been handed over.
         whole: whether the connection gets the run.
+        world: whether the person is in the world on this connection, and sees the others there.
     """
 
     def __init__(self, person: Person, position: int = 0) -> None:
         self.person = person
         self.position = position
-        self.whole = False
+        self.whole = self.world = False
         self.latest: dict[str, bytes] = {}
         self._shown: dict[str, bytes] = {}
         self.queue: list[bytes] = []

@@ -80,6 +80,7 @@ class Seats(Showing):
             person.here -= 1
             if person.here <= 0:
                 person.here, person.left = 0, self.clock()
+                self.world.leave(person)
                 self._dirty = True
 
     async def _seat(self, person: Person, wanted: str | None = None) -> None:

@@ -12,7 +12,7 @@ from lydian.classroom.asking import Asked
 from lydian.classroom.games.game import Happened, Moment, Offer, View
 from lydian.classroom.hosting.keeping import Keeping
 from lydian.classroom.hosting.listener import Listener
-from lydian.classroom.looks import look, looks, places
+from lydian.classroom.looks import in_space, look, looks, places
 from lydian.classroom.people import Person
 from lydian.engine import wire
 
@@ -112,7 +112,7 @@ class Showing(Keeping):
             self.game.name, [[each.title, each.text] for each in self.game.acts], list(self.resolved.network.processes),
             links, where, drawn,
             self.code if inner else "", self.address if inner else "", self.qr if inner else "",
-            self.log.name,
+            self.log.name, in_space(self.resolved.network),
         )  # fmt: skip
 
     def _greet(self, listener: Listener) -> None:
@@ -223,6 +223,13 @@ class Showing(Keeping):
             line = wire.encode(frame)
             for each in connected:
                 each.put_line(line)
+
+    def _tell_world(self) -> None:
+        """Report the places of the people in the world, to those who are there."""
+        line = wire.encode(self.world.told(self.people, self.clock()))
+        for each in self.listeners:
+            if each.world:
+                each.show("figures", line)
 
     def _tell_all(self, frame: wire.Frame) -> None:
         line = wire.encode(frame)

@@ -19,6 +19,7 @@ from lydian.classroom.log import Log
 from lydian.classroom.looks import animation_of, drawn_as
 from lydian.classroom.people import People, Person
 from lydian.classroom.run import Running
+from lydian.classroom.world import World
 from lydian.engine import wire
 from lydian.engine.wire import Refused
 from lydian.language import tr
@@ -69,6 +70,7 @@ class ClassState:
         self.address, self.qr = "", ""
         self.clock = clock
         self.people = People()
+        self.world = World()
         self.listeners: list[Listener] = []
         self._connected: dict[int, list[Listener]] = {}  # by person
         self.log = Log()

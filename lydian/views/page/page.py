@@ -47,9 +47,8 @@ from lydian.views.page.words import checks, facts, marked, marks, protocol_of, s
 from lydian.views.time.axis import rows_of
 from lydian.views.time.spacetime import scene as spacetime_scene
 from lydian.views.words.sentence import closing, opening, sentence
-from lydian.views.world.places import flattened
 from lydian.views.world.solids import told_of_solids
-from lydian.views.world.world import bottom_of, laid_out
+from lydian.views.world.world import bottom_of, resting
 
 __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
 
@@ -262,7 +261,7 @@ def _space(scene: Scene, names: tuple[str, ...]) -> dict[str, Any]:
     """
     if not 0 < len(scene.names) <= MOST_IN_SPACE:
         return {}
-    places, body = laid_out(scene, "shape", flattened(scene.positions, like=scene.positions))
+    places, body = resting(scene.network, "shape")
     place = dict(zip(scene.names, places.tolist(), strict=True))
     at = np.array([place.get(name, (np.nan,) * 3) for name in names], dtype=np.float32).reshape(-1, 3)
     found = {"x": column(at[:, 0]), "y": column(at[:, 1]), "z": column(at[:, 2])}

@@ -29,8 +29,8 @@ from lydian.views.world.places import HELIX, LAYOUTS, TOWER, flattened, helix, n
 from lydian.views.world.tower import HEIGHT, Tower, tower_at
 
 __all__ = [
-    "VIEW", "Sight", "WorldFrame", "bottom_of", "close_to", "frame", "hit_at", "home", "laid_out", "riding",
-    "riding_at", "seen_from", "sight",
+    "VIEW", "Sight", "WorldFrame", "bottom_of", "close_to", "frame", "hit_at", "home", "resting", "riding", "riding_at",
+    "seen_from", "sight",
 ]  # fmt: skip
 
 #: The direction of the first view: from the right of the front, and from above, in radians.
@@ -173,9 +173,9 @@ def frame(
     scene = flat.scene
     depth = min(max(float(depth), 0.0), 1.0)
     level = flattened(_positions(flat), like=scene.positions)
-    deep, body = laid_out(scene, layout, level)
+    deep, body = _deep(scene, layout, level)
     share = min(max(float(share), 0.0), 1.0) if before else 1.0
-    other, other_body = (deep, body) if share == 1 else laid_out(scene, before, level)
+    other, other_body = (deep, body) if share == 1 else _deep(scene, before, level)
     grown = (share if layout == TOWER else 0.0) + (1 - share if before == TOWER else 0.0)
     tower, floor = None, deep if layout == TOWER else other
     bottom = _bottom(other, before) + share * (_bottom(deep, layout) - _bottom(other, before))
@@ -217,7 +217,7 @@ def _positions(flat: BasicFrame) -> Floats:
     return flat.scene.positions if flat.standing is None else flat.standing.points
 
 
-def laid_out(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
+def _deep(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
     """Return the places of a layout and the diameter of processes, computed once for a run.
 
     Args:
@@ -227,9 +227,9 @@ def laid_out(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
         places = helix(level)
         return places, min(_size(places, layout), _size(level, layout))
     if scene.timeline is None:
-        return _laid_out(scene.network, layout)
+        return resting(scene.network, layout)
     key = ("places in space", layout, id(scene.network))
-    places, body, _ = remember(scene.timeline, key, lambda: (*_laid_out(scene.network, layout), scene))
+    places, body, _ = remember(scene.timeline, key, lambda: (*resting(scene.network, layout), scene))
     return places, body
 
 
@@ -238,7 +238,7 @@ def bottom_of(places: Floats) -> float:
     return float(places[:, 1].min(initial=0.0)) - FLOOR
 
 
-def _laid_out(network: Network, layout: str) -> tuple[Floats, float]:
+def resting(network: Network, layout: str) -> tuple[Floats, float]:
     """Return the places of a layout, and the diameter of the processes there."""
     places = places_of(network, layout)
     return places, _size(places, layout)
@@ -283,7 +283,7 @@ def home(
     """
     layout = layout or frame.layout
     scene = frame.flat.scene
-    deep = frame.deep if layout == frame.layout else laid_out(scene, layout, frame.level)[0]
+    deep = frame.deep if layout == frame.layout else _deep(scene, layout, frame.level)[0]
     tower = layout == TOWER and scene.timeline is not None
     grown = max(frame.flat.t / max(scene.run.end, 1e-9), GROWN) if tower else 0.0
     if scene.timeline is None or layout == HELIX:  # the places of a helix may move

@@ -4,7 +4,7 @@ import { button, el, fill, icon, say } from "./dom.js";
 import { columns, onTheme, ringClock } from "./draw.js";
 import { joinView, wish } from "./join.js";
 import { answerLeft, changed, left, room, send } from "./room.js";
-import { figureCard, seatBody, seatFoot, seatHead, seatKey, storyBody, storyList } from "./seat.js";
+import { choosePlace, figureCard, mine, seatBody, seatFoot, seatHead, seatKey, storyBody, storyList } from "./seat.js";
 import { watcher } from "./watch.js";
 import { here, minutes, tr } from "./words.js";
 
@@ -79,12 +79,13 @@ export function phone(place) {
   function farewell() {
     return el("div", { class: "farewell" }, el("h1", { tabindex: -1 }, tr("Thank you for coming")), el("p", {}, sentence(room.ended)), room.removed && el("p", { class: "hint" }, tr("If you may come back, load this page again.")), room.stories.length ? storyList() : null);
   }
-  function watching() { seen ??= watcher(); return seen; }
+  function watching() { seen ??= watcher({ pick: (process) => { if (choosePlace(process)) { local.sheet = ""; changed(); } } }); return seen; }
   /** Which thing is shown: the names of the states of this page. */
   function which() {
     if (room.ended) return "ended";
     if (!room.welcome) return "join";
     if (open() && local.later !== room.question.number) return "question";
+    if (mine.places) { mine.places = false; local.sheet = "watch"; watching().head.live(); watching().choose("network"); }
     if (local.sheet) return local.sheet;
     const now = room.now, player = room.welcome.role === "player" && room.welcome.process !== null;
     if (!player) return now?.phase === "door" && !room.run?.count ? "wait" : "watch";

@@ -6,7 +6,7 @@ import { Socket } from "./socket.js";
 /** @type {Record<string, any>} */
 export const room = {
   connection: "connecting", doorway: null, welcome: null, now: null, people: null, seat: null, stories: [], question: null, questions: new Map(), answered: new Map(), histogram: null,
-  run: null, stages: [], sealed: null, ended: "", removed: false, refused: "", hand: false, received: 0, asked: 0, told: "",
+  run: null, stages: [], figures: [], connected: 0, sealed: null, ended: "", removed: false, refused: "", hand: false, received: 0, asked: 0, told: "",
 };
 /** How many frames of the run have been received. */
 export const position = () => received;
@@ -57,7 +57,7 @@ const APPLY = {
   welcome(frame) {
     if (room.welcome && room.welcome.run !== frame.run) { received = 0; room.run = null; } // the host has been resumed
     room.run?.arrange(frame.processes);
-    room.welcome = frame; room.refused = ""; room.ended = "";
+    room.welcome = frame; room.connected++; room.refused = ""; room.ended = "";
   },
   room(frame) {
     if (room.now && (room.now.round !== frame.round || frame.phase === "door") && room.sealed?.round !== frame.round) room.sealed = null;
@@ -72,6 +72,7 @@ const APPLY = {
     room.now = frame; room.received = performance.now();
   },
   people(frame) { room.people = frame; players = new Map(frame.people.filter((each) => each.process !== null).map((each) => [each.process, each])); },
+  figures(frame) { room.figures = frame.people; },
   seat(frame) {
     room.seat = frame;
     if (room.welcome) room.welcome.process = frame.process;

@@ -6,7 +6,7 @@ import { ask, changed, looks, room } from "./room.js";
 import { tr, trn } from "./words.js";
 
 /** What is selected but not sealed yet. */
-const mine = { round: -1, offer: null, values: new Map(), busy: false, wrong: "", changing: false, shown: false };
+export const mine = { round: -1, offer: null, values: new Map(), busy: false, wrong: "", changing: false, shown: false, places: false };
 export const resetSeat = () => { mine.round = -1; };
 
 function prepare(seat) {
@@ -20,6 +20,16 @@ const valueOf = (offer) => {
   if (room.sealed?.offer === offer.id && room.sealed.value !== null) return room.sealed.value;
   return offer.value.choices ? offer.value.choices[0]?.[0] ?? null : offer.value.start ?? offer.value.least;
 };
+/** The offer for which somebody may choose a process in the network, if there is one. */
+const placed = () => room.seat?.offers.find((each) => each.value?.choices && each.value.choices.every(([name]) => room.welcome?.processes.includes(name))) ?? null;
+export const choosesPlaces = () => placed() !== null && room.now?.phase === "open" && !isSealed();
+/** Choose a process for it. */
+export function choosePlace(process) {
+  const offer = placed();
+  if (!choosesPlaces() || !offer.value.choices.some(([name]) => name === process)) return false;
+  mine.offer = offer.id; mine.values.set(offer.id, process); changed();
+  return true;
+}
 export const isSealed = () => room.sealed !== null && room.sealed.round === room.seat?.round && !mine.changing;
 
 /** Everything on which the picture of the seat depends. */
@@ -102,7 +112,7 @@ export function seatFoot(seat) {
   if (isSealed()) return [button(tr("Change"), () => { mine.changing = true; mine.offer = room.sealed.offer; changed(); }, { look: "second", sign: "undo", disabled: !open, key: "change" }), el("p", { class: "hint centred" }, tr("You can change it until the round closes"))];
   if (!seat.offers.length) return [el("p", { class: "hint centred" }, tr("There is nothing to choose now."))];
   const words = !offer ? tr("Choose first") : offer.head && !room.welcome?.game ? (turns ? tr("Take {offer}", { offer: offer.title }) : tr("Seal: take {offer}", { offer: offer.title })) : turns ? tr("Do this") : offer.value || !offer.id ? tr("Seal my choice") : tr("Seal: {offer}", { offer: offer.title });
-  return [button(words, () => seal(seat), { look: "big", sign: offer ? "lock" : "", disabled: !offer || !open || mine.busy, key: "seal" }),
+  return [choosesPlaces() && room.run && room.now?.shown && button(tr("Choose in the network"), () => { mine.places = true; changed(); }, { look: "second", sign: "network", key: "places" }), button(words, () => seal(seat), { look: "big", sign: offer ? "lock" : "", disabled: !offer || !open || mine.busy, key: "seal" }),
     !turns && seat.picture?.kind === "baskets" && el("p", { class: "hint centred" }, tr("You can change it until the round closes"))];
 }
 

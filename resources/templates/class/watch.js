@@ -6,6 +6,7 @@ import { room, stageAt } from "./room.js";
 import { CORRUPT, CRASH, DROP, RECEIVE, STEPS } from "./run.js";
 import { Stage } from "./stage.js";
 import { tr, trn } from "./words.js";
+import { World } from "./world.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
@@ -121,14 +122,23 @@ export function checksList(checks) {
   }));
 }
 
-/** The views of an observer, with the controls of their own pace. */
-export function watcher({ tabs = true, name = null, under = null } = {}) {
+/** The views of an observer, with the controls of their own pace; `pick` is called with a process on which somebody taps. */
+export function watcher({ tabs = true, name = null, under = null, pick = null } = {}) {
   const head = new Playhead();
   let tab = "network";
   const canvas = el("canvas", { role: "img" }), lines = el("canvas", { role: "img", class: "drags" });
-  const network = el("div", { class: "view", role: "tabpanel" }, canvas), time = el("div", { class: "view", role: "tabpanel", hidden: true }, lines), checks = el("div", { class: "view scrolls", role: "tabpanel", hidden: true });
+  const depths = el("div", { class: "zoom deep" }), deep = el("canvas", { role: "img", class: "turns", tabindex: 0, hidden: true }), network = el("div", { class: "view", role: "tabpanel" }, canvas, deep, depths), time = el("div", { class: "view", role: "tabpanel", hidden: true }, lines), checks = el("div", { class: "view scrolls", role: "tabpanel", hidden: true });
   const state = () => ({ welcome: room.welcome, run: room.run, t: head.t, game: !room.now?.stage?.kind ? null : head.behind ? stageAt(head.t) : room.now.stage, mine: room.welcome?.processes.indexOf(room.welcome.process), name, under });
   const stage = new Stage(canvas, state), causality = new Causality(lines, head);
+  const world = new World(deep, state), local = { space: false, none: false, shown: "" };
+  for (const [place, view] of [[canvas, stage], [deep, world]]) place.addEventListener("click", (e) => { const p = view === world && world.hands.moved ? -1 : view.hit(e.offsetX, e.offsetY); if (p >= 0 && pick) pick(room.welcome.processes[p]); });
+  /** Go into the world, or back to the flat network. */
+  function enter(on) {
+    local.none = on && !world.able; local.space = on && world.able; deep.hidden = !local.space; canvas.hidden = local.space;
+    if (!local.space) world.leave();
+    update(); paint();
+    if (local.space) deep.focus();
+  }
   const panels = { network, causality: time, checks };
   const bar = el("div", { class: "tabs", role: "tablist", "aria-label": tr("Views") });
   const place = el("div", { class: "pace", role: "group", "aria-label": tr("Your own pace") });
@@ -154,17 +164,23 @@ export function watcher({ tabs = true, name = null, under = null } = {}) {
       button(`× ${head.speed >= 1 ? Math.round(head.speed) : Math.round(head.speed * 100) / 100}`, () => { head.speed = SPEEDS.find((each) => each > head.speed + 1e-9) ?? SPEEDS[0]; update(); }, { look: "speed", label: tr("Speed {speed}", { speed: head.speed }), key: "speed" }),
       head.follows ? el("span", { class: "live" }, tr("live")) : button(tr("Catch up"), () => { head.live(); update(); }, { look: "catch", sign: "arrow", size: 16, key: "live" }),
     ]);
+    fill(depths, [local.space, local.none], () => [
+      local.space && el("label", {}, tr("flat"), el("input", { type: "range", min: 0, max: 1, step: 0.01, value: world.depth, "aria-label": tr("Depth"), oninput: (e) => { world.depth = Number(e.target.value); world.paint(); } }), tr("deep")),
+      local.none && el("span", { class: "hint", role: "status" }, tr("This browser cannot draw in space.")),
+      button(tr("In space"), () => enter(!local.space), { pressed: local.space, key: "space", title: tr("Drag turns, the wheel or two fingers come nearer; W, A, S, D, E and Q walk, H returns") })]);
     fill(checks, [room.now?.checks, room.run?.checks], () => checksList(room.now?.checks?.length ? room.now.checks : room.run?.checks ?? []));
     const count = room.run?.names.length ?? 0;
     canvas.setAttribute("aria-label", trn("The network: {count} process", "The network: {count} processes", count));
     lines.setAttribute("aria-label", trn("Causality: {count} event", "Causality: {count} events", room.run?.until(head.t) ?? 0));
   }
-  const { due, paint } = paced(() => { if (tab === "network") stage.paint(); else if (tab === "causality") causality.paint(); });
+  const { due, paint } = paced(() => { if (tab === "network") (local.space ? world : stage).paint(); else if (tab === "causality") causality.paint(); });
   let alive = true, drawn = "", moved = false;
   function frame(now) {
     if (!alive) return;
     requestAnimationFrame(frame);
-    if (!zero.isConnected || zero.offsetParent === null) return;
+    if (!zero.isConnected || zero.offsetParent === null) { if (world.told) world.leave(); return; }
+    if (local.space && tab === "network") world.step(now); else if (world.told) world.leave();
+    if (local.shown !== room.figures) { local.shown = room.figures; moved = true; }
     const key = `${room.run?.position} ${tab} ${room.run?.count}`;
     if (head.tick(now)) moved = true;
     if ((moved || key !== drawn) && due()) { drawn = key; moved = false; paint(); }
@@ -174,5 +190,5 @@ export function watcher({ tabs = true, name = null, under = null } = {}) {
   }
   requestAnimationFrame(frame);
   onTheme(() => paint());
-  return { node: zero, head, update: () => { update(); if (due()) paint(); }, choose, stage, end: () => { alive = false; } };
+  return { node: zero, head, update: () => { update(); if (due()) paint(); }, choose, stage, world, enter, end: () => { alive = false; world.leave(); } };
 }
