@@ -623,11 +623,12 @@ def notebooks(wanted: set[str]) -> None:
     from nbclient import NotebookClient
     from nbconvert import HTMLExporter
 
-    book = nbformat.read(ROOT / "resources" / "notebooks" / "first-steps.ipynb", as_version=4)
+    path = ROOT / "resources" / "notebooks" / "first-steps.ipynb"
+    book = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     with tempfile.TemporaryDirectory(prefix=HOME) as folder:
         done = NotebookClient(book, timeout=120, resources={"metadata": {"path": folder}}).execute()
         for theme in ("light", "dark"):
-            exporter = HTMLExporter(theme=theme)
+            exporter = HTMLExporter(theme=theme)  # type: ignore[no-untyped-call]
             exporter.mathjax_url = exporter.require_js_url = exporter.jquery_url = ""  # nothing is fetched
             page = Path(folder) / f"{theme}.html"
             page.write_text(exporter.from_notebook_node(done)[0], encoding="utf-8")
