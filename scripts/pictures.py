@@ -627,6 +627,26 @@ def beside(paths: list[Path], path: Path) -> None:
     print(path.relative_to(ROOT))
 
 
+def notebooks(wanted: set[str]) -> None:
+    """Draw the beginning of the first notebook after it was executed, in both themes; it needs Chromium."""
+    if wanted and "notebooks" not in wanted:
+        return
+    import nbformat
+    from nbclient import NotebookClient
+    from nbconvert import HTMLExporter
+
+    path = ROOT / "resources" / "notebooks" / "first-steps.ipynb"
+    book = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    with tempfile.TemporaryDirectory(prefix=HOME) as folder:
+        done = NotebookClient(book, timeout=120, resources={"metadata": {"path": folder}}).execute()
+        for theme in ("light", "dark"):
+            exporter = HTMLExporter(theme=theme)  # type: ignore[no-untyped-call]
+            exporter.mathjax_url = exporter.require_js_url = exporter.jquery_url = ""  # nothing is fetched
+            page = Path(folder) / f"{theme}.html"
+            page.write_text(exporter.from_notebook_node(done)[0], encoding="utf-8")
+            shot(page, f"notebook-{theme}", (1000, 1022))
+
+
 def systems(wanted: set[str]) -> None:
     """Draw the network of each system from research papers, in the middle of a run, in both themes."""
     for name, experiment, t in SYSTEMS:
@@ -720,6 +740,7 @@ def main() -> int:
     assignments(wanted)
     games(wanted)
     classes(wanted)
+    notebooks(wanted)
     systems(wanted)
     programs(wanted)
     figures(wanted)

@@ -113,7 +113,7 @@ def test_three_phones_a_projector_and_the_host_play_a_sealed_round() -> None:
             await ana.click("Change")
             await ana.click("less")
             await ana.click("Seal my choice")
-            await lead.until_text("1 of 3 have chosen")
+            await lead.until_text("1 of 3 choices made")
             await lead.until("document.querySelector('.host .who .ok')")
             await ben.click("Seal my choice")
             await eve.click("Seal: I listen")

@@ -268,7 +268,7 @@ def test_somebody_who_comes_in_an_open_round_can_choose_at_once() -> None:
         game = GAMES["election"]
         experiment = game.adapted(archive().experiment(game.experiment), 4)
         async with a_class(experiment, "election", 2) as (host, lead, _people):
-            await lead.lead("begin")
+            await lead.lead("next")
             late = await joined(host, "Late")
             assert [each["id"] for each in late.last("seat")["offers"]] == ["start", "rest"]
 

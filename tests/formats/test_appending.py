@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydian.formats.logs import growing as growing_log
 from lydian.formats.logs.appending import STEP, Appending
 from lydian.formats.logs.growing import Growing
 from lydian.formats.logs.importer import NoEvents, _imported, import_text
 from lydian.formats.logs.lines import Record
+from lydian.formats.logs.matching import of_one_line
 from lydian.trace.events import Trace
 
 LOG = Path("log")
@@ -183,3 +185,56 @@ def test_a_growing_log_that_is_forgotten_in_part_is_read_anew() -> None:
     assert 100 <= len(np.unique(found.trace.rows["round"])) <= 110
     last = found.trace.detail_of(len(found.trace) - 1)
     assert last is not None and growing.lines == 800
+
+
+@pytest.mark.parametrize(
+    ("form", "regex", "before"),
+    [("timed", None, ""), (None, r"\|(?<host>\w+) (?<clock>\{.*?\}) (?<event>[^\s]+)", "INFO ")],
+)
+def test_an_expression_of_single_lines_reads_only_new_lines(
+    form: str | None, regex: str | None, before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[tuple[int, bool | None]] = []
+    real = growing_log.matched_lines
+
+    def noted(regex: str, lines: list[str], path: Path, first: int, anywhere: bool | None) -> Any:
+        read.append((first, anywhere))
+        return real(regex, lines, path, first, anywhere)
+
+    monkeypatch.setattr(growing_log, "matched_lines", noted)
+    records = talk(random.Random(3), 90, "clocks", "exact")
+    clocks = [str(each.clock).replace("'", '"') for each in records]
+    lines = [
+        f"{each.time} {each.host} {clock} said\n" if form else f"{before}|{each.host} {clock} said\n"
+        for each, clock in zip(records, clocks, strict=True)
+    ]
+    lines.insert(70, "nonsense\n")
+    growing = Growing("log", form, regex)
+    for at in range(0, len(lines), 31):
+        growing.add("".join(lines[at : at + 31]))
+        found = growing.imported(over=False)
+    (expected,) = import_text("".join(lines), LOG, form=form, regex=regex, skip=True)
+    assert found is not None
+    same(found.trace, expected.trace)
+    assert read == [(1, None), (32, bool(before)), (63, bool(before))]
+    assert [each.line for each in growing.problems.values()] == [71]
+
+
+@pytest.mark.parametrize(
+    ("regex", "within"),
+    [
+        (r"(?<host>\w+) \[(?<time>[^\]\s]+)\] (?<event>.*)", True),
+        (r"(?i)\d{4}-\d\d", True),
+        (r"a\sb", False),
+        ("a\nb", False),
+        (r"[^,]+", False),
+        (r"(?s).*", False),
+        (r"(?<=x)y", False),
+        (r"x(?!y)", False),
+        (r"[\s\S]", False),
+        (r"\Ax", False),
+        (r"(?mx) a", False),
+    ],
+)
+def test_what_may_match_more_than_a_line_is_not_read_line_by_line(regex: str, within: bool) -> None:
+    assert of_one_line(regex) == within

@@ -1,9 +1,10 @@
 """A log that grows while it is read.
 
 Messages are only recognised when their receivers appear, so an event that has been shown may become the sending of a
-message. New lines of the documented format are appended to what was read (:mod:`lydian.formats.logs.appending`), and
-only what they change is imported again. A log in another format, or whose new lines cannot be appended, is imported as
-a whole, up to a largest number of lines: the oldest lines of a longer log are forgotten.
+message. New lines of the documented format, or of an expression for single lines, are appended to what was read
+(:mod:`lydian.formats.logs.appending`), and only what they change is imported again. A log in another format, or whose
+new lines cannot be appended, is imported as a whole, up to a largest number of lines: the oldest lines of a longer log
+are forgotten.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from lydian.formats.logs import recognised
+from lydian.formats.logs import format_named, recognised
 from lydian.formats.logs.appending import Appending
-from lydian.formats.logs.importer import Imported, NoEvents, import_text
-from lydian.formats.logs.lines import is_ours, read_lines
+from lydian.formats.logs.importer import Imported, NoEvents, import_text, matched_lines
+from lydian.formats.logs.lines import Record, is_ours, read_lines
+from lydian.formats.logs.matching import of_one_line
 from lydian.model.reading import Problem
 from lydian.trace.events import Trace
 
@@ -50,6 +52,8 @@ class Growing:
         self._new = False
         self._appending: Appending | None = None
         self._read = 0  # the lines that were read as records and have been appended
+        self._expression: str | None = None  # that of these lines
+        self._anywhere = False  # whether their records begin anywhere in a line
 
     def add(self, text: str) -> None:
         """Add text as it arrives, in which a line need not be complete."""
@@ -82,8 +86,9 @@ class Growing:
             self.forgotten += drop
             del self._text[:drop]
             self._appending = None
-        if not over and self._plain():
-            return self._appended()
+        reader = None if over else self._reader()
+        if reader is not None:
+            return self._appended(reader)
         try:
             (found,) = import_text("\n".join(self._text), self.path, form=self.form, regex=self.regex, skip=True)
         except NoEvents as error:
@@ -92,25 +97,47 @@ class Growing:
         self._note(found.problems, over)
         return found
 
-    def _plain(self) -> bool:
-        """Return True if the log has the documented format, so that its lines can be read one after the other."""
-        if self.form is not None or self.regex is not None:
-            return False
-        head = "\n".join(self._text[:_HEAD])
-        return self._appending is not None or not (is_ours(head) or recognised(head) is not None)
+    def _reader(self) -> str | None:
+        """Return the expression for the lines, "" for the documented format; ``None`` if lines depend on each other."""
+        if self._appending is None:
+            self._expression = self._expression_of_lines()
+        return self._expression
 
-    def _appended(self) -> Imported | None:
+    def _expression_of_lines(self) -> str | None:
+        form, regex = None if self.form is None else format_named(self.form), self.regex
+        if form is None and regex is None:
+            head = "\n".join(self._text[:_HEAD])
+            if is_ours(head):
+                return None
+            form = recognised(head)
+            if form is None:
+                return ""
+        if form is not None:
+            if form.reads is not None:
+                return None
+            regex = form.regex
+        return regex if regex and of_one_line(regex) else None
+
+    def _records(self, regex: str, start: int) -> tuple[list[Record], list[Problem]]:
+        """Return the records of the lines from a place on, and the lines that cannot be used."""
+        lines = [line.removesuffix("\r") for line in self._text[start:]]
+        if not regex:
+            return read_lines("\n".join(lines), ours=False, first=start + 1)
+        known = None if start == 0 else self._anywhere
+        records, problems, self._anywhere = matched_lines(regex, lines, self.path, start + 1, known)
+        return records, problems
+
+    def _appended(self, regex: str) -> Imported | None:
         """Append the lines that have not been read, and return the events so far; ``None`` if there is none."""
         start = 0 if self._appending is None else self._read
-        lines = self._text[start:]
-        records, problems = read_lines("\n".join(lines).replace("\r", ""), ours=False, first=start + 1)
+        records, problems = self._records(regex, start)
         self._read = len(self._text)
-        if problems and problems[-1].line == self._read:  # the line after it may still arrive
+        if not regex and problems and problems[-1].line == self._read:  # the line after it may still arrive
             self._read -= 1
             problems.pop()
         if self._appending is None or not self._appending.append(records):
             if start:
-                records, problems = read_lines("\n".join(self._text[: self._read]).replace("\r", ""), ours=False)
+                records, problems = self._records(regex, 0)
             self._appending = Appending(records) if records else None
         self._note(tuple(problems), False)
         if self._appending is None:

@@ -27,17 +27,9 @@ from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
 
 __all__ = [
-    "ACTIVE",
-    "DATES",
-    "Clock",
-    "Imported",
-    "NoEvents",
-    "Rows",
-    "import_log",
-    "import_text",
-    "made_trace",
-    "network_of",
-]
+    "ACTIVE", "DATES", "Clock", "Imported", "NoEvents", "Rows", "import_log", "import_text", "made_trace",
+    "matched_lines", "network_of",
+]  # fmt: skip
 
 #: The largest size of a log in bytes, and the seconds that a regular expression may take in addition to its share for
 #: every line.
@@ -132,7 +124,7 @@ def import_text(
     elif regex is None:
         records, problems = read_lines(text, ours=ours, watch=_part(watch, 0.0, READ))
     else:
-        records, problems = matched(_found(regex, text, seconds, path, _part(watch, 0.0, READ)))
+        records, problems = matched(_found(regex, text, seconds, path, _part(watch, 0.0, READ))[1:])
     if problems and not skip:
         raise BadLines(tuple(problems), path)
     found: list[Imported] = []
@@ -185,14 +177,31 @@ def _cut(text: str, delimiter: str | None, seconds: float, path: Path) -> tuple[
     return cuts, names, "\n".join(lines)
 
 
-def _found(regex: str, text: str, seconds: float, path: Path, watch: Watch | None) -> list[dict[str, Any]]:
-    """Return what the user's expression finds, after checking its groups."""
+def matched_lines(
+    regex: str, lines: Sequence[str], path: Path, first: int, anywhere: bool | None
+) -> tuple[list[Record], list[Problem], bool]:
+    """Return the records that an expression finds in some lines of a log, the other lines, and where records begin.
+
+    Args:
+        regex: an expression that never matches the end of a line.
+        lines: the lines; ``first`` is the number of the first one.
+        path: the log's name in errors.
+        anywhere: whether records begin anywhere in a line; ``None`` if that is to be found out, and it is returned.
+    """
+    head, *answers = _found(regex, "\n".join(lines), PATIENCE, path, None, anywhere)
+    return (*matched(answers, first), bool(head["anywhere"]))
+
+
+def _found(
+    regex: str, text: str, seconds: float, path: Path, watch: Watch | None, anywhere: bool | None = None
+) -> list[dict[str, Any]]:
+    """Return what the user's expression finds, after checking its groups; the first entry describes the expression."""
     try:
-        answers = matches(regex, text, seconds, watch)
+        answers = matches(regex, text, seconds, watch, anywhere=anywhere)
     except Stuck as stuck:
         what = f"{stuck}; two repetitions inside each other, such as (a+)+, are the usual reason"
         raise BadInput(what, file=path, place=f"line {stuck.line}") from None
-    head = answers.pop(0)
+    head = answers[0]
     if "error" in head:
         raise BadInput(f"the regular expression is invalid: {head['error']}")
     names = head["names"]

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Stuck", "matches"]
+__all__ = ["Stuck", "matches", "of_one_line"]
 
 #: The largest memory of an expression in bytes, on systems where it can be limited.
 MEMORY = 2_000_000_000
@@ -40,11 +40,29 @@ class Stuck(Exception):
         self.line, self.seconds = line, seconds
 
 
+#: What may match the end of a line, or look beyond it; and classes of characters that are not named.
+_BEYOND = re.compile(r"\n|\\[nrvfsWDAZx0uUN]|\(\?[a-zA-Z]*[sx][a-zA-Z]*[:)]|\(\?<?[=!]")
+_NEGATED = re.compile(r"\[\^((?:\\.|[^\]\\])*)\]")
+
+
+def of_one_line(pattern: str) -> bool:
+    """Return True if an expression certainly matches within one line, whatever the lines around it are."""
+    if any("\\s" not in inside and "\\n" not in inside for inside in _NEGATED.findall(pattern)):
+        return False
+    return _BEYOND.search(_NEGATED.sub("", pattern)) is None
+
+
 _BAD = "the expression does not match here"
 
 
 def matches(
-    pattern: str, text: str, seconds: float, watch: Callable[[float], None] | None = None, *, cuts: bool = False
+    pattern: str,
+    text: str,
+    seconds: float,
+    watch: Callable[[float], None] | None = None,
+    *,
+    cuts: bool = False,
+    anywhere: bool | None = None,
 ) -> list[dict[str, Any]]:
     """Yield the matches of an expression in a text, one dict for each record: ``line`` and ``groups``, or ``line`` and
     ``bad``.
@@ -52,13 +70,14 @@ def matches(
     With ``cuts``, the expression is a delimiter, and there is one dict for each match, with ``line``, ``lines`` and
     ``name``.
 
-    The first entry is different: it contains the ``names`` of the groups, or ``error``, the reason why the expression
-    is invalid.
+    The first entry is different: it contains the ``names`` of the groups and whether records begin ``anywhere`` in a
+    line, or ``error``, the reason why the expression is invalid.
 
     Args:
         pattern: an expression in the notation of Python or JavaScript for named groups.
         text: lines that end in ``\\n``.
         seconds: the time limit; a second is added for every :data:`LINES_A_SECOND`.
+        anywhere: whether records begin anywhere in a line, if that is known from earlier lines of the same log.
         watch: a function that is called every :data:`TURN` seconds with 0, because the progress is unknown; an
             exception that it raises ends the work.
 
@@ -67,7 +86,8 @@ def matches(
     """
     python = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern)
     limit = seconds + text.count("\n") / LINES_A_SECOND
-    ask = json.dumps({"pattern": python, "seconds": math.ceil(limit) + 1, "cuts": cuts}) + "\n" + text
+    ask = json.dumps({"pattern": python, "seconds": math.ceil(limit) + 1, "cuts": cuts, "anywhere": anywhere})
+    ask += "\n" + text
     from lydian.model.childprocess import start
 
     child = start("-I", str(Path(__file__).absolute()), stderr=subprocess.DEVNULL)
@@ -95,21 +115,28 @@ def matches(
         child.communicate()
         raise
     answers = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith(b"\n")]
+    if len(answers) > 1 and "anywhere" in answers[1]:
+        answers[0] |= answers.pop(1)
     if late or child.returncode != 0 or not answers or answers[-1] != {"end": True}:
         raise Stuck(max((answer.get("next", 1) for answer in answers), default=1), limit if late else None)
     return answers[:-1]
 
 
-def _found(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
-    """Return one answer for each record, and one for each line that does not match; ``next`` is the line to try after
-    it.
+def _begins_anywhere(pattern: re.Pattern[str], text: str) -> bool:
+    """Return whether records may begin anywhere in a line.
 
     If the first match begins at the start of a line, the expression describes whole lines: each record begins at the
     start of a line, and a line that matches only from its middle on is wrong. Otherwise there is text before every
     record that the expression ignores, and a record may begin anywhere, as in ShiViz.
     """
     first = next((match.start() for match in pattern.finditer(text) if match.end() > match.start()), 0)
-    yield from (_lines if first == 0 or text[first - 1] == "\n" else _anywhere)(pattern, text)
+    return first > 0 and text[first - 1] != "\n"
+
+
+def _found(pattern: re.Pattern[str], text: str, anywhere: bool) -> Iterator[dict[str, Any]]:
+    """Return one answer for each record, and one for each line that does not match; ``next`` is the line to try after
+    it."""
+    yield from (_anywhere if anywhere else _lines)(pattern, text)
 
 
 def _lines(pattern: re.Pattern[str], text: str) -> Iterator[dict[str, Any]]:
@@ -188,8 +215,16 @@ def _serve() -> None:
     except (re.error, RecursionError, OverflowError, MemoryError) as error:
         _say({"error": str(error) or type(error).__name__})
     else:
-        _say({"names": list(pattern.groupindex), "next": 1})
-        for answer in (_cuts if asked["cuts"] else _found)(pattern, text):
+        names = list(pattern.groupindex)
+        _say({"names": names, "next": 1})  # what follows may get stuck
+        if asked["cuts"]:
+            answers = _cuts(pattern, text)
+        else:
+            anywhere = asked["anywhere"]
+            anywhere = _begins_anywhere(pattern, text) if anywhere is None else anywhere
+            _say({"anywhere": anywhere, "next": 1})
+            answers = _found(pattern, text, anywhere)
+        for answer in answers:
             _say(answer)
     _say({"end": True})
 
