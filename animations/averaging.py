@@ -1,6 +1,6 @@
 """How fault-tolerant averaging is drawn: the ring of a process has the colour of its correction.
 
-Green squares collect times, blue diamonds have finished.  A message has the time that it contains, rounded down.  The
+Green squares collect times, blue diamonds have finished.  A message shows the time that it contains, rounded down.  The
 chart shows by how much clocks are ahead and behind: without drift, clocks with equal corrections show the same time.
 """
 

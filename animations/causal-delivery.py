@@ -1,4 +1,4 @@
-"""The looks of optimistic causal delivery: the events delivered, waiting, missing and requested.
+"""The appearance of optimistic causal delivery: the events delivered, waiting, missing and requested.
 
 Beside each process is T, the last number delivered of each entry.  Orange cards are events that wait there, red ones
 the events for which they wait.  A card that leaves in green is delivered; one that is crossed out came too late or was

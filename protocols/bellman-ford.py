@@ -1,4 +1,4 @@
-"""Asynchronous Bellman-Ford: find cheapest paths from one process, which learns when they are right.
+"""Asynchronous Bellman-Ford: find the cheapest paths from one process, which learns when they are right.
 
 Links have weights.  Each process stores the cost of the cheapest path to the initiator heard of so far, and informs its
 neighbours whenever it hears of a cheaper one.  Each message is acknowledged: immediately if it brought no improvement,

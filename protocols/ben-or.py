@@ -98,7 +98,7 @@ class BenOr(Process):
     decision: bool | None = None
 
     f = parameter(1, minimum=0, help="how many processes may crash; fewer than half")
-    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names; 0 for the rest")
 
     @on(IDLE, INIT)
     def start(self):

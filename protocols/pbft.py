@@ -171,7 +171,7 @@ class PBFT(Process):
     requests = parameter(2, minimum=1, maximum=9, help="how many requests the clients make")
     timeout = parameter(8.0, minimum=0.0, help="how long view 0 may take for a request; view k has k + 1 times as long")
     views = parameter(
-        12, minimum=1, help="in how many views a replica takes part at most",
+        12, minimum=1, help="the largest number of views in which a replica takes part",
         reached=lambda p: p.v + 1 >= p.views and len(p.log) < p.requests,
     )
 

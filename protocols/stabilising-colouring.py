@@ -37,9 +37,9 @@ class StabilisingColouring(Process):
 
     @when(lambda self: self.colour in self.taken())
     def change(self):
-        """It has the colour of a neighbour, and chooses the least free one if its coin allows this.
+        """It has the colour of a neighbour, and chooses the lowest free one if its coin allows this.
 
-        changes: A neighbour has its colour, so it chooses the least free one.
+        changes: A neighbour has its colour, so it chooses the lowest free one.
         otherwise: A neighbour has its colour, but its coin says that it keeps it this time.
         """
         if not self.coin or self.random.random() < 0.5:

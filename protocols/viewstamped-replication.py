@@ -136,7 +136,7 @@ class ViewstampedReplication(Process):
     requests = parameter(3, minimum=1, maximum=20, help="how many requests the clients make")
     timeout = parameter(8.0, minimum=0.0, help="how long view 0 may take for a request; view k has k + 1 times as long")
     views = parameter(
-        10, minimum=1, help="in how many views a replica takes part at most",
+        10, minimum=1, help="the largest number of views in which a replica takes part",
         reached=lambda p: p.v + 1 >= p.views and p.commit < p.requests,
     )
 
@@ -321,7 +321,7 @@ def durability(c):
     )
 
 
-@always("a view has at most one primary, and normal replicas of a view have logs of which one begins the other")
+@always("a view has at most one primary, and of the logs of two normal replicas in it, one is a prefix of the other")
 def one_log(c):
     normal = [p for p in c.processes if p.state in (BACKUP, PRIMARY)]
     return all(
