@@ -1,4 +1,4 @@
-"""The appearance of balls and bins: grey bins not yet hit, red ones that throw balls, blue ones at rest.
+"""The appearance of balls and bins: grey bins not yet hit, red ones that throw balls, and blue ones at rest.
 
 Each arrow is a ball on its way to a bin; in a round all balls are thrown and land together.  The chart below shows
 how many processes have heard the rumour and how many throw in each round.  The chart beside it shows the balls of the

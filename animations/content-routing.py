@@ -6,10 +6,10 @@ broker, a column for each filter and destination; a cell is filled or hollow in 
 invented, and dotted if a fault removed it.  Green squares are brokers with renewed entries, orange triangles brokers
 whose entries all wait for renewal, and yellow circles brokers without entries.  Half a link is thick if the broker at
 its end would send notifications along it; a dot there marks a route that waits for its renewal and is deleted at the
-next overrun.  Triangles are notifications, blue rings subscriptions.  Routes for which no client asked are red; a route
-that a fault removed is pale and dashed until a renewal restores it.  The curves count both over time, and all entries.
-The second chart shows the messages saved so far, compared with sending all notifications over all links, and the
-subscriptions and withdrawals sent.  The pie at a broker empties until its clock overruns.
+next overrun.  Triangles are notifications, and blue rings are subscriptions.  Routes for which no client asked are red;
+a route that a fault removed is pale and dashed until a renewal restores it.  The curves count both over time, and all
+entries.  The second chart shows the messages saved so far, compared with sending all notifications over all links, and
+the subscriptions and withdrawals sent.  The pie at a broker empties until its clock overruns.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch, derived

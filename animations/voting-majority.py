@@ -1,7 +1,7 @@
 """The animation of election by voting, majority ballots.
 
 The line below a process shows its term and its vote; processes with the same vote are in one area.  The bar beside a
-candidate shows the number of votes that it has.  Triangles ask for votes, rings are votes on their way back.  The
+candidate shows the number of votes that it has.  Triangles ask for votes, and rings are votes on their way back.  The
 leader wears a crown.
 """
 

@@ -1,7 +1,7 @@
 """The Berkeley algorithm: a master asks all for their clocks, averages those that agree, and tells each what to add.
 
-Each process has a clock that was set wrongly, and no clock is better than the others.  They want to agree on a
-common time near the average of the clocks, and a clock that is very wrong must not influence it.
+Each process has a clock that was set wrongly, and no clock is better than the others.  They want to agree on a common
+time near the average of the clocks, and a clock that is very wrong must not influence it.
 
 The master asks all others for their time, and estimates by how much their clocks differ from its own: an answer that
 took the round trip D is as old as D/2.  It takes the largest group of clocks that differ by at most ``gamma`` from

@@ -156,7 +156,7 @@ class HotStuff(Process):
     voted: int = 0  # the latest view in which I have voted
     proposed: int = 0  # the latest view in which I have proposed
     chains: dict[int, tuple[Block, ...]] = {}  # number -> a chain that was proposed
-    votes: dict[int, set[str]] = {}  # number of a chain -> who has voted for its last block
+    votes: dict[int, set[str]] = {}  # number of a chain -> the processes that have voted for its last block
     fled: dict[str, int] = {}  # process -> the highest view to which it has gone by timeout
     proof: tuple[Block, ...] = ()  # the chain that has finished my work
     log: list[str] = []  # the requests that I have executed, in order

@@ -4,9 +4,8 @@ Processes of a complete network compete for a resource that only the holder of t
 
 Each process remembers in ``last`` the process that, as far as it knows, asked last; requests follow these pointers.
 The process that asked last is the root: it has no pointer.  A process that receives a request turns its pointer to the
-process that asks, which is now the last to have asked.  The root remembers it in ``next``, and sends it the token
-after its own use.  So the pointers are a tree, which changes its shape with each request, and the next pointers are a
-queue.
+process that asks, which is now the last to have asked.  The root remembers it in ``next``, and sends it the token after
+its own use.  So the pointers are a tree, which changes its shape with each request, and the next pointers are a queue.
 
 Pseudo-code (last = me at the root; token: whether I have it)::
 

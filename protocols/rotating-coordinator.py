@@ -2,8 +2,8 @@
 
 All processes that do not crash decide on the same value, whatever the delays are and however many processes crash.
 
-In phase i, process number i is the coordinator and sends its value.  A process waits until it has this value, which
-it adopts, or until the detector suspects the coordinator.  Some correct process is never suspected; after its phase all
+In phase i, process number i is the coordinator and sends its value.  A process waits until it has this value, which it
+adopts, or until the detector suspects the coordinator.  Some correct process is never suspected; after its phase all
 processes have its value, and no later coordinator can have another one.
 
 Pseudo-code (x: the value, initially the input)::
