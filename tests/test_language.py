@@ -114,6 +114,8 @@ PROTOCOLS = (
     "cristian",
     "berkeley",
     "averaging",
+    "ntp",
+    "view-synchrony",
     "carvalho-roucairol",
     "naimi-trehel",
     "agrawal-el-abbadi",

@@ -7,6 +7,7 @@ backwards and jumping therefore look the same to every view, and tests do not ha
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +117,8 @@ class Motion:
         stops: breakpoints; playing stops at the first event that matches an enabled one, however long a frame takes.
         halting: whether the pause that is being announced is due to a stop; :attr:`stopped` is then set next.
         stopped: why playing last stopped, ``None`` if it reached its end or was stopped by hand.
+        leader: decides on the time while playing instead of speed and direction, as a guided flight does: from the
+            elapsed seconds to the new time, or to ``None`` at its end. Any other movement dismisses it.
     """
 
     def __init__(self, timeline: Timeline | None = None) -> None:
@@ -133,6 +136,7 @@ class Motion:
         self.stops: tuple[StopCondition, ...] = ()
         self.stopped: Stopped | None = None
         self.halting = False
+        self.leader: Callable[[float], float | None] | None = None
         self._until: StopCondition | float | None = None
         self._place = Place(0.0)
         self._glide: tuple[float, float, float, float] | None = None  # from, to, duration in seconds, seconds elapsed
@@ -214,8 +218,20 @@ class Motion:
             self.timeline = self.beginning.upto(t)
             self.changed.emit("timeline")
 
+    def lead(self, leader: Callable[[float], float | None] | None) -> None:
+        """Let something else decide on the time while playing; ``None`` dismisses what does."""
+        if leader != self.leader:
+            self.leader = leader
+            self._glide = self._until = None
+            self.changed.emit("playing")
+
+    def led_to(self, t: float) -> None:
+        """Go to a time at the wish of the leader, which stays."""
+        self._move(t)
+
     def seek(self, t: float) -> None:
         """Go to a time at once; a time outside the run means its nearer end, and NaN is ignored."""
+        self.lead(None)
         self._glide = None
         self._move(t)
 
@@ -225,6 +241,7 @@ class Motion:
         if seconds <= 0 or t == self.t:
             self.seek(t)
         else:
+            self.lead(None)
             self._glide = (self.t, t, seconds, 0.0)
             self.changed.emit("time")
 
@@ -237,6 +254,9 @@ class Motion:
             return
         if self._glide is not None:
             self._advance_glide(seconds)
+            return
+        if self.leader is not None:
+            self._follow(self.leader(seconds))
             return
         low, high = self.span
         near, far = (low, high) if self.direction > 0 else (high, low)
@@ -262,6 +282,13 @@ class Motion:
             self._move(far)
             if not self._waits:
                 self.pause()
+
+    def _follow(self, t: float | None) -> None:
+        """Go to the time that the leader has chosen, or pause at its end."""
+        if t is None:
+            self.pause()
+        else:
+            self._move(t)
 
     @property
     def span(self) -> tuple[float, float]:
@@ -349,8 +376,10 @@ class Motion:
         """Play. At the far end, begin at the other end, so that Play always has an effect."""
         self._glide, self.stopped = None, None
         self.direction = 1 if direction >= 0 else -1
+        if self.direction < 0:
+            self.lead(None)
         low, high = self.span
-        if self._waits:
+        if self._waits or self.leader is not None:
             pass  # the continuation of the run will be played
         elif self.direction > 0 and (self.t >= high or (self._loops and self.t < low)):
             self._move(low)
@@ -395,6 +424,7 @@ class Motion:
         be reached in this direction.
         """
         self.pause()
+        self.lead(None)
         if isinstance(goal, int | float):
             goal = self._clamped(float(goal))
             if not (goal - self.t) * direction > 0:

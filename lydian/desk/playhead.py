@@ -60,7 +60,7 @@ class Playhead(Motion):
         stay until they are replaced.
         """
         self.timeline, self.animation, self.beginning = timeline, animation, beginning
-        self._glide = self._until = self.stopped = None
+        self._glide = self._until = self.stopped = self.leader = None
         self.playing = False
         self.direction = 1
         self.selection, self.hover = NOTHING, None

@@ -15,11 +15,11 @@ from lydian.desk.signal import Signal
 from lydian.language import tr
 from lydian.model.errors import BadInput
 from lydian.pieces.animation import generic
+from lydian.sound.heard import Heard, at_places, loudest
 from lydian.sound.score import Note, Score
 from lydian.sound.space import Listener
 from lydian.sound.speaker import Speaker
 from lydian.sound.walk import Walk, walk
-from lydian.trace.timeline import Timeline
 
 __all__ = ["Sounding"]
 
@@ -135,7 +135,7 @@ class Sounding:
             self.speaker.play(notes, self.listener() or score.places.listener)
         else:
             listener, places = around
-            self.speaker.play([_placed(note, timeline, places) for note in notes], listener)
+            self.speaker.play(at_places(notes, timeline.process, places), listener)
 
     def _one_moment(self, low: float, high: float) -> bool:
         """Return whether all events after ``low`` and up to ``high`` happen at the same time."""
@@ -159,6 +159,14 @@ class Sounding:
         moments = len(np.unique(head.timeline.time))
         return max((head.end - head.start) * head.rate / max(moments, 1), 1e-9)
 
+    def loudest(self) -> list[Heard]:
+        """Return the loudest tones at this moment, with the directions from which they come; none if it is silent."""
+        if not self.on or self.playhead.timeline is None:
+            return []
+        score, around = self._scored(), self.space()
+        listener, places = (self.listener() or score.places.listener, None) if around is None else around
+        return loudest(score, self.playhead.t, listener, places)
+
     # ------------------------------------------------------------------ walking
 
     def step_walk(self) -> str:
@@ -180,12 +188,3 @@ class Sounding:
         self.speaker.hush()
         self.speaker.play(part.notes, found.listener)
         return part.sentence
-
-
-def _placed(note: Note, timeline: Timeline, places: Floats) -> Note:
-    """Return a note at the place of the process of its event; one without an event is heard in the middle."""
-    process = int(timeline.process[note.event]) if note.event >= 0 else -1
-    if not 0 <= process < len(places):
-        return replace(note, place=None)
-    x, y, z = places[process].tolist()
-    return replace(note, place=(x, y, z))

@@ -165,7 +165,7 @@ class Search(Frame):
 
     Args:
         experiment, folder: as in a request.
-        crashes, losses, late_starts, patient, depth, states, seconds, memory: as in
+        crashes, losses, late_starts, patient, depth, states, seconds, memory, workers: as in
             :class:`~lydian.engine.explorer.search.Explorer`.
         walk: the number of random schedules to follow; ``None`` to search all schedules.
         priorities: as in a :class:`~lydian.engine.explorer.walk.Walk`.
@@ -182,12 +182,13 @@ class Search(Frame):
     states: int | None = None
     seconds: float | None = None
     memory: int | None = None
+    workers: int = 1
     walk: int | None = None
     priorities: int | None = None
 
     def __post_init__(self) -> None:
         numbers = (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1), ("walk", 1))
-        for name, least in (*numbers, ("priorities", 1)):
+        for name, least in (*numbers, ("priorities", 1), ("workers", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise Refused(f"{name} of a search must be at least {least}, not {value}")

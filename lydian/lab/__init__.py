@@ -164,6 +164,7 @@ def explore(
     depth: int | None = None,
     states: int = 1_000_000,
     seconds: float = 60.0,
+    workers: int = 1,
     walk: int | None = None,
     priorities: int | None = None,
     seed: int | None = None,
@@ -188,6 +189,7 @@ def explore(
         depth: schedules of at most this many steps.
         states: at most this many configurations.
         seconds: at most this much real time.
+        workers: the number of processes that search; the result does not depend on it.
         walk: the number of random schedules; ``None`` to try all schedules.
         priorities: draw priorities for bugs of this depth, instead of each move uniformly.
         seed: the seed of random schedules and of the random choices of processes.
@@ -210,5 +212,5 @@ def explore(
             )  # fmt: skip
         return searched(
             given, crashes=crashes, losses=losses, late_starts=late_starts, patient=patient, depth=depth, states=states,
-            seconds=seconds, all_orders=all_orders,
+            seconds=seconds, all_orders=all_orders, workers=workers,
         )  # fmt: skip

@@ -259,6 +259,24 @@ def test_library_protocols_can_be_explored_and_keep_no_tests(one: MainWindow, qt
     assert "library" in panel.keep_button.toolTip()
 
 
+def test_a_schedule_without_an_end_has_its_own_heading_and_two_processes_find_it(one: MainWindow, qtbot: QtBot) -> None:
+    w, _panel = opened(one, qtbot)
+    w.files.new(block("every-schedule.md", "corridor.py"), "corridor.py")
+    w, panel = opened(one, qtbot)
+    panel.form.network.setCurrentText("line:2")
+    assert panel.form.workers.minimum() == 1 and panel.form.bounds()["workers"] == 1
+    panel.form.workers.setMaximum(2)
+    panel.form.workers.setValue(2)
+    assert panel.form.bounds()["workers"] == 2
+    panel.form.walk.setValue(5)
+    assert not panel.form.workers.isEnabled() and panel.form.bounds()["workers"] == 1
+    panel.form.walk.setValue(0)
+    searched(panel, qtbot)
+    assert panel.steps_title.text() == "A schedule without an end that violates it"
+    assert panel.steps.count() == 4 and panel.steps.item(2).text().endswith("and repeat from here for ever")
+    assert panel.open_button.isEnabled() and not panel.keep_button.isEnabled()
+
+
 def test_a_cycle_that_violates_a_property_is_told_as_a_cycle(tmp_path: Path) -> None:
     (tmp_path / "corridor.py").write_text(block("every-schedule.md", "corridor.py"), encoding="utf-8")
     made = Experiment("t", protocol=str(tmp_path / "corridor.py"), network="line:2")

@@ -182,3 +182,27 @@ def test_the_world_is_heard_by_the_viewer_in_it(window: MainWindow, qtbot: QtBot
         pilot.camera.view = None
         action(window, "view_world").trigger()
     assert heard[0] * heard[1] < 0
+
+
+def test_the_view_world_tells_what_is_heard(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 720)
+    action(window, "view_world").trigger()
+    window.stage.maximise("world")
+    canvas = window.stage.canvases["world"]
+    card = window.sounds.cards[canvas]
+    assert card.isHidden()
+    canvas.setFocus()
+    canvas.repaint()
+    qtbot.keyClick(canvas, Qt.Key.Key_M)
+    assert card.isVisible() and canvas.camera.covered["hear"].toRect() == card.geometry()
+    window.playhead.seek(3.5)
+    canvas.repaint()
+    window.playhead.seek(3.7)
+    assert 1 <= len(card.words) <= 3 and card.words[0].partition(", ")[0] in ("Broadcast", "Ack")
+    assert {words.rpartition(", ")[2] for words in card.words} <= {"ahead", "left", "right", "behind"}
+    assert "; ".join(card.words) == card.accessibleDescription()
+    card.repaint()
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    assert card.isHidden() and not ear(window).on and canvas.camera.covered["hear"].isEmpty()
+    window.stage.maximise("world")
+    action(window, "view_world").trigger()

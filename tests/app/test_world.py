@@ -15,9 +15,11 @@ from pytestqt.qtbot import QtBot
 from lydian.app.canvas.canvas import Canvas
 from lydian.app.canvas.pilot import Pilot
 from lydian.app.look.theme import Theme
+from lydian.app.painters.world.ground import _drawn, map_box
 from lydian.app.pictures.render import encoded
 from lydian.app.stage.shots import shot_of
 from lydian.app.window.mainwindow import MainWindow
+from lydian.model.viewnames import SPACES
 from lydian.views.selection import NOTHING, Hit
 from tests.app.conftest import make_window, whole
 
@@ -56,8 +58,9 @@ def window(made: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
     made.playhead.select(NOTHING)
     canvas = stage.canvases["world"]
     canvas.set_option("layout", "shape")
-    canvas.bar.slider.setValue(100)
     assert canvas.pilot is not None
+    finish(made, canvas.pilot)
+    canvas.bar.slider.setValue(100)
     canvas.pilot.rest()
     canvas.pilot.choose("orbit")
     canvas.fit()
@@ -217,35 +220,20 @@ def test_the_camera_rides_on_a_message_to_its_receiver(qtbot, window, canvas, pi
     assert pilot.mode == "orbit" and canvas.bar.modes.key == "orbit"
 
 
-def test_a_guided_flight_leads_around_or_through_recorded_positions(qtbot, window, canvas, pilot):
+def test_without_stops_a_guided_flight_leads_around(qtbot, window, canvas, pilot):
+    window.session.set_flight("none", ())
     canvas.bar.modes.buttons["flight"].click()
-    assert window.player.timer.isActive()
+    assert window.player.timer.isActive() and not pilot.aloft
     yaws = []
     for _ in range(40):
         window.player.tick(0.2)
         yaws.append(canvas.camera.view.yaw)
     assert np.ptp(np.unwrap(yaws)) > 2.0
+    assert window.flights.cards[canvas].isVisible()  # which says how to record a stop
     qtbot.keyClick(canvas, Key.Key_Escape)
     assert pilot.mode == "orbit"
+    window.flights.cards[canvas].hide()
     finish(window, pilot)
-    for yaw in (0.0, 0.5):
-        canvas.camera.view = pilot.view.orbit(yaw, 0.0)
-        qtbot.keyClick(canvas, Key.Key_K)
-    keys = pilot.keys
-    assert len(keys) == 2
-    pilot.choose("flight")
-    window.player.tick(0.2)
-    for _ in range(18):
-        pilot.advance(0.25)
-    assert math.isclose(canvas.camera.view.yaw, keys[1].yaw, abs_tol=0.3)
-    drag(qtbot, canvas, QPoint(30, 0))  # a touch ends it
-    assert pilot.mode == "orbit"
-    qtbot.keyClick(canvas, Key.Key_K, Qt.KeyboardModifier.ShiftModifier)
-    assert pilot.keys == ()
-    for words, count in (("Record", 1), ("Forget", 0)):
-        next(each for each in window.stage.docks["world"].menu.actions() if each.text().startswith(words)).trigger()
-        assert len(pilot.keys) == count
-    window.player.tick(0.0)
 
 
 def test_nothing_glides_with_reduced_motion(qtbot, window, canvas, pilot):
@@ -284,9 +272,10 @@ def test_the_slider_makes_the_drawing_flat_and_deep(window, canvas):
     assert canvas.frame.depth == 0.5
 
 
-@pytest.mark.parametrize("layout", ["shape", "spring", "sphere", "layers", "tower"])
-def test_every_layout_is_drawn_with_labels_that_do_not_overlap(window, canvas, layout):
+@pytest.mark.parametrize("layout", SPACES)
+def test_every_layout_is_drawn_with_labels_that_do_not_overlap(window, canvas, pilot, layout):
     canvas.set_option("layout", layout)
+    finish(window, pilot)
     canvas.repaint()
     rect = QRectF(canvas.rect())
     labels = canvas.painter.labels(rect, canvas.frame, canvas.camera)
@@ -305,6 +294,49 @@ def test_the_picture_of_the_view_is_what_the_window_shows(window, canvas, pilot)
         assert data.startswith(start)
 
 
+def test_two_eyes_have_two_pictures_side_by_side(qtbot, window, canvas, pilot):
+    choice = next(each for each in canvas.spec.choices if each.name == "stereo")
+    window.stage.options.choose("world", choice, True)
+    canvas.repaint()
+    rect = QRectF(canvas.rect())
+    (left, one), (right, two) = canvas.painter.halves(rect, canvas.frame)
+    assert left.width() == right.width() == rect.width() / 2 and one == -two < 0
+    at = place(canvas, 8)
+    assert left.contains(QPointF(at))
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=at)
+    assert window.playhead.selection.processes == {8}
+    window.playhead.select(NOTHING)
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=at + QPoint(round(right.left()), 0))
+    assert window.playhead.selection.processes == {8}
+    pilot.visit(8)
+    finish(window, pilot)
+    middle = QPointF(left.width() / 2, left.height() / 2)
+    assert (QPointF(place(canvas, 8)) - middle).manhattanLength() < 4
+    window.stage.options.choose("world", choice, False)
+
+
+def test_a_click_on_the_map_glides_there(qtbot, window, canvas, pilot):
+    box = map_box(canvas.theme, QRectF(canvas.rect()))
+    _, middle, scale = _drawn(canvas.theme, box, canvas.frame)
+    process = middle + canvas.frame.places[10, [0, 2]] * scale
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=QPointF(*process).toPoint())
+    finish(window, pilot)
+    assert np.allclose(canvas.camera.view.pivot, canvas.frame.places[10])
+    before = canvas.camera.view
+    free = QPoint(round(box.left() + 20), round(box.bottom() - 20))
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=free)
+    finish(window, pilot)
+    after = canvas.camera.view
+    wanted = (np.array([free.x(), free.y()]) - middle) / scale
+    assert np.allclose(after.pivot[[0, 2]], wanted, atol=1e-6) and math.isclose(after.pivot[1], before.pivot[1])
+    assert math.isclose(after.reach, before.reach) and math.isclose(after.yaw, before.yaw)
+    assert canvas._cursor_at(QPointF(free), None) == Qt.CursorShape.PointingHandCursor
+    assert window.playhead.selection == NOTHING
+    qtbot.mouseClick(canvas, Button.LeftButton, pos=QPoint(round(box.right() - 20), round(box.top() + 14)))
+    finish(window, pilot)
+    assert canvas.camera.view is None  # Home is written there
+
+
 def test_the_legend_folds_and_the_map_explains_itself(qtbot, window, canvas):
     rect = QRectF(canvas.rect())
     at = QPointF(30, canvas.height() - 40)
@@ -312,6 +344,20 @@ def test_the_legend_folds_and_the_map_explains_itself(qtbot, window, canvas):
     qtbot.mouseClick(canvas, Button.LeftButton, pos=QPoint(40, 30))
     assert canvas.camera.folded is True
     canvas.camera.folded = None
+
+
+def test_another_layout_is_reached_in_one_continuous_motion(window, canvas, pilot):
+    window.stage.options.choose("world", next(c for c in canvas.spec.choices if c.name == "layout"), "sphere")
+    steps, eyes = [], []
+    while pilot.moving:
+        window.player.tick(0.03)
+        canvas.repaint()
+        steps.append(canvas.frame.places)
+        eyes.append(canvas.painter.eye(QRectF(canvas.rect()), canvas.frame, canvas.camera).camera.eye)
+    assert len(steps) > 30 and canvas.passing == {} and canvas.frame.before == ""
+    assert np.linalg.norm(np.diff(steps, axis=0), axis=2).max() < 0.1
+    assert np.linalg.norm(np.diff(eyes, axis=0), axis=1).max() < 0.1
+    assert np.linalg.norm(steps[-1] - steps[0], axis=1).max() > 0.2
 
 
 def test_a_second_view_has_its_own_camera(window, canvas, pilot):

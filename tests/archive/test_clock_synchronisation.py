@@ -145,3 +145,42 @@ def test_a_planted_bug_is_caught(bug: str, tmp_path: Path) -> None:
     more: dict[str, Any] = {"parameters": {"f": 1}, "faults": (liar,)} if name == "averaging" else {}
     results = (run(str(path), network, seed=seed, **more)[1] for seed in range(20))
     assert any(result.exit_code != 0 for result in results)
+
+
+@FEW
+@given(
+    st.sampled_from(["star:5", "line:4", "ring:6", "complete:5"]), st.sampled_from(DELAYS), st.integers(0, 99),
+    st.sampled_from(["least", "latest"]), st.lists(st.floats(0.98, 1.02), min_size=6, max_size=6),
+)  # fmt: skip
+def test_a_clock_of_ntp_is_as_right_as_its_distance_says(
+    spec: str, delay: str, seed: int, choice: str, rates: list[float]
+) -> None:
+    network = all_start(spec, delay=parse(delay))
+    network = network.replace(drifts=dict(zip(network.processes, rates, strict=False)))
+    _, result = run("ntp", network, seed=seed, parameters={"rho": 0.02, "choice": choice})
+    assert result.exit_code == 0
+
+
+def test_the_time_at_the_server_does_no_harm_to_ntp() -> None:
+    """With equal delays both ways, the offset is exact, however long a question waits."""
+    parameters = {"busy": 50.0, "polls": 1}
+    simulator, result = run("ntp", all_start("star:5", delay=parse("constant(2)")), parameters=parameters)
+    assert result.exit_code == 0
+    assert clocks(simulator) == pytest.approx([clocks(simulator)[0]] * 5)
+    assert [p.bound for p in simulator.processes[1:]] == pytest.approx([2.0] * 4)  # type: ignore[attr-defined]
+
+
+def test_the_least_distance_of_ntp_never_grows_without_drift() -> None:
+    simulator, _ = run("ntp", all_start("star:8", delay=parse("uniform(0.1, 6)")), parameters={"polls": 8})
+    found: dict[str, list[float]] = {}
+    for event in simulator.trace.events():
+        bound = (event.detail or {}).get("changed", {}).get("bound")
+        if bound is not None and event.process is not None:
+            found.setdefault(event.process, []).append(bound)
+    assert len(found) == 7 and all(each == sorted(each, reverse=True) for each in found.values())
+
+
+def test_distances_of_ntp_add_up_along_a_line() -> None:
+    simulator, result = run("ntp", all_start("line:4", delay=parse("constant(1)")))
+    assert result.exit_code == 0
+    assert [p.bound for p in simulator.processes[1:]] == pytest.approx([1.0, 2.0, 3.0])  # type: ignore[attr-defined]

@@ -71,6 +71,8 @@ BROKEN = {
     "berkeley-gamma",
     "cristian-drift",
     "cristian-fast",
+    "ntp-drift",
+    "view-synchrony-no-flush",
     "anti-entropy-few",
     "pn-counter-one-table",
     "g-counter-sum",

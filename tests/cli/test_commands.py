@@ -176,7 +176,7 @@ def test_the_layout_of_the_view_world_can_be_chosen(lydian, here, qapp):
             assert lydian("render", "two-wings", *arguments, "-o", f"{layout}.{ending}").code == 0
         assert (here / f"shape.{ending}").read_bytes() != (here / f"tower.{ending}").read_bytes()
     said = lydian("render", "two-wings", "--view", "world", "--layout", "cone", "-o", "a.png")
-    words = "lydian: --layout: unknown layout 'cone'; choose from shape, spring, sphere, layers, tower"
+    words = "lydian: --layout: unknown layout 'cone'; choose from shape, spring, sphere, layers, helix, tower"
     assert (said.code, said.err.strip()) == (2, words)
     said = lydian("render", "two-wings", "--layout", "tower", "-o", "a.png")
     words = "lydian: --layout: applies to the view world only; add --view world"

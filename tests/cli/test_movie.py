@@ -190,6 +190,14 @@ def test_a_guided_flight_becomes_a_movie_with_sound(lydian, here, qapp):
     assert len(set(pictures)) == 3
 
 
+def test_a_picture_for_two_eyes(lydian, here, qapp):
+    words = ("render", "two-wings", "--view", "world", "--at", "8", "--size", "640x240", "-o")
+    assert lydian(*words, "one.png").code == lydian(*words, "two.png", "--stereo").code == 0
+    assert (here / "one.png").read_bytes() != (here / "two.png").read_bytes()
+    said = lydian("render", "two-wings", "--view", "basic", "--stereo", "-o", "x.png")
+    assert said.code == 2 and "--stereo: applies to the view world only" in said.err
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

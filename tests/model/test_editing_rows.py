@@ -33,7 +33,7 @@ def net() -> Network:
 def test_contents_of_the_cells() -> None:
     network = net()
     assert [process_cell(network, 1, column) for column in COLUMNS["processes"]] == [
-        "b", "", "100.5", "0", "constant(0.5)", "",
+        "b", "", "100.5", "0", "constant(0.5)", "", "",
     ]  # fmt: skip
     assert [link_cell(network, 0, column) for column in COLUMNS["links"]] == [
         "a", "b", "both ways", "far", "", "0.1", "", "", "",
@@ -184,3 +184,13 @@ def test_any_links_can_be_pasted(first: list[tuple[str, str, str]], second: list
             if way == "both ways":
                 assert network.link_between(b, a) is network.link_between(a, b)
     assert set(network.processes) >= {link.a for link in network.links}
+
+
+def test_roles_are_copied_and_pasted_with_their_processes() -> None:
+    network = generate("ring", 3).replace(roles={"1": "server"})
+    text = copied(network, "processes", [0, 1, 2])
+    assert text.splitlines()[0].endswith("role") and text.splitlines()[2].endswith("server")
+    pasted = paste_rows(generate("ring", 3), "processes", text)
+    assert pasted.network.roles == {"1": "server"} and not pasted.bad
+    bad = paste_rows(network, "processes", "name\trole\n1\t2 3\n").bad
+    assert [each.column for each in bad] == ["role"]

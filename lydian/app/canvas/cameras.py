@@ -4,6 +4,9 @@ space.
 
 from __future__ import annotations
 
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QWidget
+
 from lydian.app.canvas.rows import RowCamera
 from lydian.desk.timewindow import TimeWindow
 from lydian.trace.timeline import Timeline
@@ -87,16 +90,23 @@ class NetworkCamera:
 class SpaceCamera:
     """The camera of a view in space; a view of ``None`` is the first one, which shows everything.
 
-    ``folded`` says whether the legend is folded; ``None`` leaves that to its painter.
+    ``folded`` says whether the legend is folded; ``None`` leaves that to its painter. ``covered`` are the boxes of what
+    is laid over the view, by name, which labels leave free.
     """
 
     def __init__(self) -> None:
         self.view: Camera | None = None
         self.folded: bool | None = None
+        self.covered: dict[str, QRectF] = {}
 
     @property
-    def key(self) -> Camera | None:
-        return self.view
+    def key(self) -> object:
+        return self.view, tuple(box.getRect() for box in self.covered.values())
+
+    def cover(self, name: str, widget: QWidget) -> None:
+        """Keep the labels away from a widget over the view as long as it is not hidden."""
+        box = QRectF() if widget.isHidden() else QRectF(widget.geometry())
+        self.covered[name] = box
 
     def fit(self) -> None:
         """Return to the first view."""

@@ -26,6 +26,7 @@ from lydian.app.canvas.pilot import Pilot
 from lydian.app.canvas.spacebar import SpaceBar
 from lydian.app.look.theme import Theme
 from lydian.desk.playhead import Playhead
+from lydian.model.viewnames import SPACES
 from lydian.views.registry import View
 from lydian.views.selection import Hit, Selection
 from lydian.views.time.axis import Rows
@@ -149,6 +150,7 @@ class Canvas(MovablePicture):
         if self.hand is not None and self.hand.head_at(position) is not None:
             return Qt.CursorShape.OpenHandCursor
         folded = (self.hand is not None and self.hand.on_fold(position)) or self._legend_at(position) is not None
+        folded = folded or (self.pilot is not None and self.pilot.on_map(position))
         folded = folded or (self.folding is not None and hit is None and self.folding.wants(position))
         return Qt.CursorShape.PointingHandCursor if hit is not None or folded else Qt.CursorShape.ArrowCursor
 
@@ -314,6 +316,8 @@ class Canvas(MovablePicture):
         if folded is not None and isinstance(self.camera, NetworkCamera | SpaceCamera):
             self.camera.folded = not folded
             self.refresh()
+        elif self.pilot is not None and self.pilot.follow_map(event.position()):
+            return
         elif self.hand is None:
             hit = self.hit(event.position())
             if hit is None and self.folding is not None and self.folding.click(event.position()):
@@ -331,7 +335,7 @@ class Canvas(MovablePicture):
         hit = self.hit(event.position())
         event.accept()
         if self.pilot is not None:
-            if self._legend_at(event.position()) is None:
+            if self._legend_at(event.position()) is None and not self.pilot.on_map(event.position()):
                 self.pilot.clicked_twice(hit)
         elif hit is None:
             disc = self._disc_at(event.position())
@@ -365,7 +369,10 @@ class Canvas(MovablePicture):
     def set_option(self, name: str, value: Any) -> None:
         if name == "sort" and self.hand is not None:
             self.hand.camera.reset_order()
+        before = self.options.get(name, next(iter(SPACES)))
         super().set_option(name, value)
+        if name == "layout" and self.pilot is not None and before != value and self.isVisible():
+            self.pilot.rearrange(str(before))
 
     def _scroll(self, rows: int) -> None:
         scroll = getattr(self._painter, "scrolled", None)

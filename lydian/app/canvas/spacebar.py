@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QFrame, QLabel, QSlider, QWidget
 
 from lydian.app.canvas.pilot import Pilot
@@ -47,7 +49,8 @@ class SpaceBar(QWidget):
                 ("orbit", trc("movement in space", "Orbit"), tr("Drag to turn, wheel to come nearer; H returns")),
                 ("walk", trc("movement in space", "Walk"), tr("W, A, S, D or the arrows walk; drag to look around")),
                 ("ride", tr("Ride a message"), tr("Travel with the selected message, or with the next one")),
-                ("flight", tr("Guided flight"), tr("Fly around, or through the positions that K records; Esc stops")),
+                ("flight", tr("Guided flight"),
+                 tr("Fly from stop to stop, which K adds, or around the network; Esc stops")),
             ),
             theme,
             height=26,
@@ -73,16 +76,20 @@ class SpaceBar(QWidget):
         """Move to the corner; in a narrow view only the slider or nothing is shown."""
         room = self._over.width() - 2 * EDGE
         for button in self.modes.buttons.values():
-            button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + 30)
+            button.ensurePolished()
+            bold = QFont(button.font())
+            bold.setWeight(QFont.Weight.DemiBold)  # as when it is chosen
+            button.setMinimumWidth(math.ceil(QFontMetricsF(bold).horizontalAdvance(button.text())) + 28)
         self.slider.setFixedWidth(92 if room > 700 else 56)
         self.modes.setVisible(room >= self.modes.sizeHint().width() + self.card.sizeHint().width() + 8)
         size: QSize = self.sizeHint()
         self.setVisible(size.width() <= room and self._over.height() >= 160)
         self.resize(size)
         self.move(self._over.width() - EDGE - size.width(), EDGE)
+        self.pilot.camera.cover("bar", self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in the corner."""
-        if event.type() == QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.StyleChange):
             self.place()
         return False

@@ -53,6 +53,7 @@ class ViewPicture(QWidget):
         self.spec, self.playhead, self.theme = spec, playhead, theme
         self.camera: Any = {"map": NetworkCamera(), "time": time_camera, "space": SpaceCamera()}.get(spec.mouse)
         self.options: dict[str, Any] = {}
+        self.passing: dict[str, Any] = {}  # options that replace those for the moment, as during a guided flight
         self.frame: Any = None
         self.trouble: str | None = None
         self.painted = 0
@@ -146,7 +147,7 @@ class ViewPicture(QWidget):
             window = (of.window, of.margin, of.rows, of.lifted, self.compared)
         return (
             id(head.timeline), id(head.animation), head.t, head.playing, head.selection, self._hover(), camera, window,
-            tuple(sorted(self.options.items(), key=str)), self.width(), self.height(),
+            tuple(sorted((self.options | self.passing).items(), key=str)), self.width(), self.height(),
             self.devicePixelRatioF(),
         )  # fmt: skip
 
@@ -158,7 +159,7 @@ class ViewPicture(QWidget):
         if self._accepted is None:
             self._accepted = self.spec.options()
         head = self.playhead
-        options: dict[str, Any] = dict(self.options)
+        options: dict[str, Any] = self.options | self.passing
         options["animation"] = head.animation
         options["hover"] = head.hover
         options["fade"] = 0.0 if self.theme.still else head.fade_of(STATE_FADE)

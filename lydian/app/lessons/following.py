@@ -54,6 +54,7 @@ class Lessons(LessonAtHand):
         asked: Callable[[str, str], object],
         quiz: Callable[[Drawn, Callable[[bool], object], Callable[[], object]], bool],
         begun: Callable[[], object],
+        fly: Callable[[bool], object],
     ) -> None:
         """Start without a lesson.
 
@@ -68,11 +69,12 @@ class Lessons(LessonAtHand):
             quiz: asks a question about the run on the screen in place of the panel, and calls back with whether the
                 answer was right, and when the user returns; returns whether there is such a question.
             begun: called when a lesson is opened.
+            fly: begins the guided flight of the run of the step as soon as it is there, or with False ends it.
         """
         super().__init__(desk, parent)
         self.stage, self._actions = stage, actions
         self._hold, self._arrange, self._asked, self._begun = hold, arrange, asked, begun
-        self._quiz = quiz
+        self._quiz, self._fly = quiz, fly
         self.watching = Watching(self, lambda: self.begin(play=False))
         desk.workspaces.changed.connect(self.came_to)
         self._problems: tuple[Problem, ...] = ()
@@ -286,6 +288,7 @@ class Lessons(LessonAtHand):
             self._show_again(rewind=step.setting is not None or withhold, withhold=withhold, plays=plays)
         if step.setting is not None and step.setting.live:
             desk.session.live.switch(True)
+        self._fly(play is None and step.setting is not None and step.setting.fly)
 
     def _show_again(self, *, rewind: bool, withhold: bool, plays: bool) -> None:
         """Continue with the run on the screen, from its start if ``rewind`` is set."""

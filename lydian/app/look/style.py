@@ -90,8 +90,11 @@ QToolButton::menu-indicator {{ image: none; width: 0; }}
   color: {check_warn}; }}
 #chip[ready="true"] {{ border-color: {check_holds}; background: {check_holdsSoft}; color: {check_holds}; }}
 #chip:focus {{ border: 2px solid {accent_ring}; padding: 1px 9px; }}
-#spaceCard, #spaceBar #segment {{ background: {surface_overlay}; border: 1px solid {border_subtle};
+#spaceCard, #flightCard, #spaceBar #segment {{ background: {surface_overlay}; border: 1px solid {border_subtle};
   border-radius: {control}px; }}
+#flightStops {{ background: transparent; border: 0; }}
+#flightStops::item {{ padding: 4px 6px; border-radius: {control}px; }}
+#flightStops::item:selected {{ background: {accent_soft}; color: {text_primary}; }}
 #spaceBar QSlider {{ min-height: 18px; max-height: 18px; }}
 #spaceBar QSlider::groove:horizontal {{ height: 3px; background: {border_control}; border-radius: 1px; }}
 #spaceBar QSlider::sub-page:horizontal {{ background: {accent_base}; border-radius: 1px; }}
@@ -352,7 +355,8 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #cellAdd {{ padding: 1px 8px; font-size: {small}px; }}
 #codeLine {{ {mono} }}
 #cellGrid {{ background: {surface_panel}; border: 0; }}
-#cellGrid QTableCornerButton::section {{ background: {surface_header}; border: 0;
+#cellGrid QTableCornerButton::section, #delayMatrix QTableCornerButton::section {{
+  background: {surface_header}; border: 0;
   border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}
 #cellGrid QHeaderView {{ background: {surface_panel}; }}
 #cellGrid QHeaderView::section {{ background: {surface_header}; color: {text_primary}; padding: 2px 7px; border: 0;

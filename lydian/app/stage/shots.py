@@ -18,7 +18,8 @@ def shot_of(canvas: Canvas, *, moving: bool = False) -> Shot:
         moving: for a movie, show the whole run, or a stretch of time that follows the play head.
     """
     accepted = canvas.spec.options()
-    options: dict[str, Any] = {name: value for name, value in canvas.options.items() if name in accepted}
+    chosen = canvas.options | canvas.passing
+    options: dict[str, Any] = {name: value for name, value in chosen.items() if name in accepted}
     camera: Any = None
     if isinstance(canvas.camera, TimeCamera):
         options["window"] = canvas.camera.window

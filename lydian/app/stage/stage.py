@@ -482,7 +482,6 @@ class Stage(QMainWindow):
         canvas.menu_wanted.connect(lambda hit, at: self.menu_wanted.emit(canvas, hit, at))
         if canvas.pilot is not None:
             canvas.pilot.wake = self.player.wake
-            self._add_flight(dock, canvas.pilot)
         canvas.asked.connect(lambda choice, value: self.options.choose(dock.name, choice, value))
         if canvas.spec.name == "causality":
             hint = explained(tr("Show or hide this chain"), "causal chain")
@@ -491,17 +490,6 @@ class Stage(QMainWindow):
         self.options.fill_menu(dock, canvas)
         self.copies.fill_menu(dock, canvas.spec.name)
         self.canvas_made.emit(canvas)
-
-    def _add_flight(self, dock: Dock, pilot: Pilot) -> None:
-        """Add the commands for the guided flight to the menu of a view in space."""
-        for words, what in (
-            (tr("Record this position for the guided flight (K)"), pilot.record),
-            (tr("Forget the recorded positions (Shift+K)"), pilot.forget),
-        ):
-            action = QAction(words, dock)
-            action.triggered.connect(lambda _checked=False, what=what: what())
-            dock.add_to_menu(action)
-        dock.add_gap()
 
     def pictures(self) -> Iterator[Canvas]:
         """Return all views, including further ones of a kind."""

@@ -35,6 +35,7 @@ from lydian.app.window.endings import Endings
 from lydian.app.window.exports import Exports
 from lydian.app.window.finder import Finder
 from lydian.app.window.findings import Findings
+from lydian.app.window.flights import Flights
 from lydian.app.window.helping import Helping, missing_pages
 from lydian.app.window.importing import Importing
 from lydian.app.window.judging import Judging
@@ -167,11 +168,12 @@ class MainWindow(QMainWindow):
             desk, stage, actions, self,
             hold=lambda dock: self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock),
             arrange=self.looks.suggest, asked=self.helping.do, begun=self.start.dismiss,
+            fly=lambda on: self.flights.fly_when_ready() if on else self.flights.end(),
             quiz=lambda drawn, told, left: self.quizzing.ask_one(drawn.kind, drawn.seed, told, left),
         )  # fmt: skip
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)
         self.endings = Endings(
-            desk, stage, self.ending, self.seen, self.panel, self.offers, lambda: self.lessons.mine,
+            desk, stage, self.ending, self.seen, bottom.scrubber, self.panel, self.offers, lambda: self.lessons.mine,
             self.workspaces.protocols.open_line, self,
         )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
@@ -186,6 +188,7 @@ class MainWindow(QMainWindow):
         self.room.told = self.relying.play
         self.bounds = Bounds(desk, self.toolbar)
         self.sounds = Sounds(desk, stage, self.toolbar)
+        self.flights = Flights(desk, stage)
         self.finder = Finder(
             desk, stage, actions, self.workspaces, self.offers, self.helping, self.lessons.open, self.room.open, self
         )  # fmt: skip
@@ -209,7 +212,7 @@ class MainWindow(QMainWindow):
             self.commands, self.looks, self.workspaces, self.access, self.offers, self.helping, self.lessons,
             self.history, self.turns, self.interference, self.receiving, self.exports, self.importing, self.shortening,
             self.judging, self.watcher, self.findings, self.quizzing, self.bounds, self.sounds, self.finder,
-            self.endings, self.room, self.classroom,
+            self.flights, self.endings, self.room, self.classroom,
             self.components,
         ):  # fmt: skip
             desk.commands.add(part.handlers())
@@ -252,7 +255,7 @@ class MainWindow(QMainWindow):
         self.desk.keep()
         for part in (
             self.exports, self.importing, self.shortening, self.judging, self.watcher, self.findings, self.relying,
-            self.documents, self.showing,
+            self.documents, self.showing, self.endings,
             self.finder, self.room, self.classroom, self.components, self.sounds,
         ):  # fmt: skip
             part.close()

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
-from lydian.app.canvas.cameras import NetworkCamera
+from lydian.app.canvas.cameras import NetworkCamera, SpaceCamera
+from lydian.app.canvas.canvas import Canvas
+from lydian.app.canvas.hearcard import HearCard
 from lydian.app.kit.announcer import Announcer
 from lydian.app.panels.sounds import SoundPopup
 from lydian.desk.sounding import Sounding
@@ -41,6 +43,11 @@ class Sounds:
         self.sounding.changed.connect(self._changed)
         self.announcer = Announcer(toolbar)
         self.popup: SoundPopup | None = None
+        self.cards: dict[Canvas, HearCard] = {}
+        for canvas in stage.pictures():
+            self.attach(canvas)
+        stage.canvas_made.connect(self.attach)
+        self._unsubscribe = desk.playhead.changed.connect(self._heard)
         if desk.settings.sound:
             self.sounding.switch(True)
 
@@ -86,10 +93,32 @@ class Sounds:
 
     def close(self) -> None:
         """Close the sound device."""
+        self._unsubscribe()
         self.sounding.close()
 
     def _changed(self) -> None:
         self.desk.commands.check("sound", self.sounding.on)
+        for card in self.cards.values():
+            card.set_on(self.sounding.on)
+        self._heard("time")
+
+    def attach(self, canvas: Canvas) -> None:
+        """Give a view World the card that tells what is heard."""
+        if isinstance(canvas.camera, SpaceCamera) and canvas not in self.cards:
+            card = HearCard(canvas, canvas.camera, self.stage.theme, lambda: self.switch(False))
+            self.cards[canvas] = card
+            canvas.destroyed.connect(lambda: self.cards.pop(canvas, None))
+            card.set_on(self.sounding.on)
+
+    def _heard(self, what: str) -> None:
+        """Tell what is heard at this moment."""
+        timeline = self.desk.playhead.timeline
+        if what not in ("time", "timeline") or timeline is None or not self.sounding.on:
+            return
+        seen = [card for canvas, card in self.cards.items() if canvas.isVisible()]
+        heard = self.sounding.loudest() if seen else []
+        for card in seen:
+            card.tell(heard, timeline, self.desk.playhead.animation)
 
     def space(self) -> tuple[Listener, NDArray[np.float64]] | None:
         """Return the viewer in the view World as a listener, and the places of processes; ``None`` if it is hidden."""

@@ -8,8 +8,9 @@ import signal
 import sys
 from argparse import SUPPRESS, Namespace
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lydian.cli.chosen import add_options, chosen
 from lydian.cli.idleruns import advice
@@ -32,7 +33,7 @@ examples:
   lydian explore --protocol echo --network complete:4
   lydian explore --protocol ./mine.py --network ring:4 --crashes 1
   lydian explore mine.toml --losses 1 -o lost.toml        then: lydian open lost.toml
-  lydian explore mine.toml --depth 20 --states 5000000 --seconds 600
+  lydian explore mine.toml --depth 20 --states 5000000 --seconds 600 --workers 4
   lydian explore mine.toml --walk 10000 --seed 7            random schedules, of an experiment of any size
   lydian explore mine.toml --walk 10000 --priorities 3      for bugs for which 3 events need a certain order
 
@@ -49,7 +50,9 @@ _ENDED = {
 #: Options of a run that are meaningless when all orders are tried.
 _TIMED = ("delay", "until", "limit")
 #: Options of a search of all schedules that are meaningless for random ones.
-_WHOLE = ("states", "memory", "most")
+_WHOLE = ("states", "memory", "most", "workers", "master")
+#: The smallest values of options.
+_LEAST = {"crashes": 0, "losses": 0, "depth": 0, "states": 1, "memory": 1, "workers": 1}
 _STATES, _SECONDS = 1_000_000, 60.0
 _MOST_STEPS, _MOST_OUTCOMES, _MOST_CELLS = 40, 4, 12
 
@@ -83,6 +86,8 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--states", metavar="N", help=f"at most this many configurations ({_STATES})")
     parser.add_argument("--seconds", metavar="S", help=f"at most this many seconds ({_SECONDS:g})")
     parser.add_argument("--memory", metavar="MB", help="at most this much memory (half of the machine's)")
+    parser.add_argument("--workers", metavar="N", help="search in this many processes of this machine (1)")
+    parser.add_argument("--master", metavar="URL", help="search on Spark, for example local[2]")
     parser.add_argument("-o", "--output", metavar="FILE.toml", help="write the first counterexample as an experiment")
     parser.add_argument("--most", metavar="FILE.toml", help="write a run with the most messages as an experiment")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -99,7 +104,7 @@ def _explore(args: Namespace) -> int:
     }
     bounds = {
         name: None if (text := getattr(args, name)) is None else whole(text, f"--{name}", least)
-        for name, least in (("crashes", 0), ("losses", 0), ("depth", 0), ("states", 1), ("memory", 1))
+        for name, least in _LEAST.items()
     }
     walks = None if args.walk is None else whole(args.walk, "--walk", 1)
     priorities = None if args.priorities is None else whole(args.priorities, "--priorities", 1)
@@ -108,11 +113,38 @@ def _explore(args: Namespace) -> int:
     wrong = None if walks is None else next((name for name in _WHOLE if getattr(args, name) is not None), None)
     if wrong is not None:
         raise Usage(f"--walk follows random schedules and does not take --{wrong}; bound it with --depth and --seconds")
+    if args.master is not None and args.workers is not None:
+        raise Usage("--workers is for this machine and --master for Spark; give one of them")
     resolved = chosen(args).resolve()
     seconds = _SECONDS if args.seconds is None else number(args.seconds, "--seconds")
     if walks is not None:
         return _walk(args, resolved, walks, priorities, bounds, seconds, targets["output"])
 
+    with _spark(args.master) as recruit:
+        explorer, result = _search(args, resolved, bounds, seconds, recruit)
+    _print(args, result, resolved)
+    _save(result, targets["output"], quiet=args.json)
+    _save_most(explorer, targets["most"], quiet=args.json)
+    return result.exit_code
+
+
+@contextlib.contextmanager
+def _spark(master: str | None) -> Iterator[Any]:
+    """Start Spark if there is a master, and yield what computes moves on it."""
+    if master is None:
+        yield None
+        return
+    from lydian.batch.spark.searching import SparkCrew
+    from lydian.batch.spark.session import Spark
+
+    with Spark(master) as spark:
+        yield partial(SparkCrew, spark)
+
+
+def _search(
+    args: Namespace, resolved: Resolved, bounds: Mapping[str, int | None], seconds: float, recruit: Any
+) -> tuple[Explorer, Exploration]:
+    """Try all schedules."""
     from lydian.engine.explorer.search import Explorer
 
     explorer = Explorer(
@@ -125,15 +157,13 @@ def _explore(args: Namespace) -> int:
         depth=bounds["depth"],
         states=bounds["states"] or _STATES,
         seconds=seconds,
-        memory=None if bounds["memory"] is None else bounds["memory"] * 1_000_000,
+        memory=None if (memory := bounds["memory"]) is None else memory * 1_000_000,
+        workers=bounds["workers"] or 1,
+        recruit=recruit,
         progress=_tell if sys.stderr.isatty() else None,
     )
     with _stopping(explorer.cancel):
-        result = explorer.run()
-    _print(args, result, resolved)
-    _save(result, targets["output"], quiet=args.json)
-    _save_most(explorer, targets["most"], quiet=args.json)
-    return result.exit_code
+        return explorer, explorer.run()
 
 
 def _walk(

@@ -78,6 +78,8 @@ def add(commands: Commands, common: Parser) -> None:
     parser.add_argument("--show", metavar="VARIABLE", help="show this variable under each process of the network")
     told = f"how the view world places the processes: {', '.join(SPACES)} (shape)"
     parser.add_argument("--layout", metavar="L", help=told)
+    told = "two pictures of the view world side by side, for two eyes"
+    parser.add_argument("--stereo", action="store_true", help=told)
     told = "the guided flight of the experiment through the view world; --at is then in seconds of the flight"
     parser.add_argument("--flight", action="store_true", help=told)
     movie = parser.add_argument_group("a movie or a sound")
@@ -178,16 +180,18 @@ def _render(args: Namespace) -> int:
 
 def _options(args: Namespace, views: tuple[str, ...]) -> dict[str, dict[str, Any]]:
     """Return the options of single views: view -> name -> value."""
-    if args.layout is None:
-        return {}
     from lydian.views.world.places import LAYOUTS
 
-    if "world" not in views:
-        raise Usage("--layout: applies to the view world only; add --view world")
-    if args.layout not in LAYOUTS:
+    given = [option for option, value in (("--layout", args.layout), ("--stereo", args.stereo or None))
+             if value is not None]  # fmt: skip
+    if given and "world" not in views:
+        raise Usage(f"{given[0]}: applies to the view world only; add --view world")
+    if args.layout is not None and args.layout not in LAYOUTS:
         there = f"{did_you_mean(args.layout, LAYOUTS)}; choose from {', '.join(LAYOUTS)}"
         raise Usage(f"--layout: unknown layout {shown(args.layout)}{there}")
-    return {"world": {"layout": args.layout}}
+    chosen = {"layout": args.layout, "stereo": args.stereo or None}
+    options = {name: value for name, value in chosen.items() if value is not None}
+    return {"world": options} if options else {}
 
 
 def _flight(args: Namespace, trace: Trace, views: tuple[str, ...]) -> Flight | None:

@@ -11,10 +11,9 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-__all__ = ["UNKNOWN", "Extremes", "Graph"]
+from lydian.engine.explorer.kept import UNKNOWN
 
-#: The target of an edge to a configuration that has not been given a number.
-UNKNOWN = 2**31 - 1
+__all__ = ["Extremes", "Graph"]
 
 
 @dataclass

@@ -19,12 +19,15 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Hashes", "Keys", "collision"]
+__all__ = ["UNKNOWN", "Hashes", "Keys", "collision"]
+
+#: The number of a configuration that has not been given one.
+UNKNOWN = 2**31 - 1
 
 #: The configurations in a block, and the blocks that are kept in readable form as well.
 _BLOCK, _READABLE = 1024, 4
@@ -43,19 +46,30 @@ class Keys(Sequence[tuple[int, ...]]):
 
     def __init__(self) -> None:
         self._blocks: list[bytes] = []
-        self._tail: list[tuple[int, ...]] = []
-        self._readable: OrderedDict[int, list[tuple[int, ...]]] = OrderedDict()
+        self._tail: npt.NDArray[np.int32] = np.zeros((_BLOCK, 0), np.int32)
+        self._size = 0
+        self._readable: OrderedDict[int, npt.NDArray[np.int32]] = OrderedDict()
 
     def append(self, key: tuple[int, ...]) -> None:
         """Add a tuple at the end."""
-        self._tail.append(key)
-        if len(self._tail) == _BLOCK:
-            columns = np.array(self._tail, np.int32).T
-            self._blocks.append(zlib.compress(columns.tobytes(), 1))
-            self._tail = []
+        self.extend(np.array([key], np.int32))
+
+    def extend(self, rows: npt.NDArray[np.int32]) -> None:
+        """Add the rows of an array at the end."""
+        if not self._size:
+            self._tail = np.zeros((_BLOCK, rows.shape[1]), np.int32)
+        at = 0
+        while at < len(rows):
+            place = self._size % _BLOCK
+            some = rows[at : at + _BLOCK - place]
+            self._tail[place : place + len(some)] = some
+            at += len(some)
+            self._size += len(some)
+            if place + len(some) == _BLOCK:
+                self._blocks.append(zlib.compress(np.ascontiguousarray(self._tail.T).tobytes(), 1))
 
     def __len__(self) -> int:
-        return len(self._blocks) * _BLOCK + len(self._tail)
+        return self._size
 
     @overload
     def __getitem__(self, at: int) -> tuple[int, ...]: ...
@@ -68,20 +82,31 @@ class Keys(Sequence[tuple[int, ...]]):
         if not 0 <= at < len(self):
             raise IndexError(at)
         block, place = divmod(at, _BLOCK)
-        return (self._tail if block == len(self._blocks) else self._block(block))[place]
+        return tuple(self._block(block)[place].tolist())
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        block = 0
-        while block < len(self._blocks):
-            yield from self._block(block)
-            block += 1
-        yield from self._tail
+        at = 0
+        while at < len(self):
+            stop = min(len(self), (at // _BLOCK + 1) * _BLOCK)
+            yield from map(tuple, self.rows(at, stop).tolist())
+            at = stop
 
-    def _block(self, number: int) -> list[tuple[int, ...]]:
+    def rows(self, start: int, stop: int) -> npt.NDArray[np.int32]:
+        """Return some tuples as the rows of an array."""
+        parts = [self._tail[:0]]
+        while start < stop:
+            block, place = divmod(start, _BLOCK)
+            parts.append(self._block(block)[place : place + stop - start])
+            start += len(parts[-1])
+        return np.concatenate(parts)
+
+    def _block(self, number: int) -> npt.NDArray[np.int32]:
+        if number == len(self._blocks):
+            return self._tail[: self._size % _BLOCK]
         found = self._readable.get(number)
         if found is None:
             columns = np.frombuffer(zlib.decompress(self._blocks[number]), np.int32).reshape(-1, _BLOCK)
-            found = self._readable[number] = list(zip(*columns.tolist(), strict=True))
+            found = self._readable[number] = np.ascontiguousarray(columns.T)
             if len(self._readable) > _READABLE:
                 self._readable.popitem(last=False)
         return found
@@ -104,7 +129,12 @@ class Hashes:
         if not keys:
             return np.zeros((0, 2), np.uint64)
         wide = len(keys[0])
-        values = np.fromiter(chain.from_iterable(keys), np.uint64, len(keys) * wide).reshape(-1, wide)
+        return Hashes.of_rows(np.fromiter(chain.from_iterable(keys), np.uint64, len(keys) * wide).reshape(-1, wide))
+
+    @staticmethod
+    def of_rows(rows: npt.NDArray[Any]) -> _Longs:
+        """Return the hashes of the rows of an array, an array of shape (len(rows), 2)."""
+        wide, values = rows.shape[1], rows.astype(np.uint64)
         places = np.arange(1, wide + 1, dtype=np.uint64)
         first = _mixed(values + (places << np.uint64(32)))
         second = _mixed(first ^ np.uint64(0xD1342543DE82EF95))
@@ -124,6 +154,35 @@ class Hashes:
             again = used & ~same
             todo, at = todo[again], (at[again] + 1) & int(mask)
         return found
+
+    def numbered(self, hashes: _Longs, room: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], int]:
+        """Return the numbers of configurations, of which new ones get the next numbers.
+
+        Args:
+            hashes: their hashes.
+            room: how many of them may be new; the others get the number :data:`UNKNOWN`.
+
+        Returns:
+            their numbers, the positions at which the new ones occur first, and the first position of an unknown one,
+            -1 if there is none.
+        """
+        numbers = self.find(hashes)
+        missing = np.flatnonzero(numbers < 0)
+        if not len(missing):
+            return numbers, missing, -1
+        some = hashes[missing]
+        order = np.lexsort((some[:, 1], some[:, 0]))  # equal ones next to each other, the first of them first
+        some = some[order]
+        begins = np.concatenate([[True], (some[1:] != some[:-1]).any(1)])
+        firsts = order[begins]
+        rank = np.empty(len(firsts), np.int64)
+        rank[np.argsort(firsts)] = np.arange(len(firsts))
+        given = np.empty(len(order), np.int64)
+        given[order] = rank[np.cumsum(begins) - 1]
+        beyond = given >= room
+        numbers[missing] = np.where(beyond, UNKNOWN, self._size + given)
+        full = int(missing[np.argmax(beyond)]) if beyond.any() else -1
+        return numbers, missing[np.sort(firsts)[: max(0, room)]], full
 
     def add(self, hashes: _Longs) -> None:
         """Add new and different hashes; they get the next numbers."""

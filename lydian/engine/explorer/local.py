@@ -252,6 +252,12 @@ class Contents:
         found = self.added[number][message] = self.of(word if self.fifo else tuple(sorted(word)))
         return found
 
+    def shorten(self, size: int) -> None:
+        """Forget all contents but the first ``size``; none of those may lead to a later one by a message."""
+        for word in self.words[size:]:
+            del self._known[word]
+        del self.words[size:], self.added[size:]
+
     def without(self, number: int, anywhere: bool = False) -> list[tuple[int, int]]:
         """Return each message that can leave next (or any message, if ``anywhere``), with the remaining contents."""
         word = self.words[number]

@@ -47,6 +47,7 @@ class Moves:
     Attributes:
         situations: the situations of each process, in the order of the network.
         channels, contents: the channels, and the numbered contents of each channel.
+        kinds: whether channels are FIFO -> the numbered contents of such channels.
         messages, labels: all messages and moves found so far.
         chosen: the label of a move whose action chooses -> its choices, as in an outcome.
         events: the label of such a move -> the label of its event, whatever the action chooses.
@@ -79,8 +80,8 @@ class Moves:
             self.channels += [own_channel(p, network, 0) for p in processes]
         self.messages, chances, self.labels = Numbers(), Numbers(), Numbers()
         self.cells: set[tuple[str, str]] = set()
-        kinds = {fifo: Contents(fifo) for fifo in (False, True)}
-        self.contents = [kinds[c.fifo] for c in self.channels]
+        self.kinds = {fifo: Contents(fifo) for fifo in (False, True)}
+        self.contents = [self.kinds[c.fifo] for c in self.channels]
         numbers = {id(channel): number for number, channel in enumerate(self.channels)}
         starts = set(network.initiators) if "INIT" in protocol.table.events else set()
         planned: dict[str, list[Any]] = {name: [] for name in network.processes}
@@ -105,7 +106,7 @@ class Moves:
         if protocol.shared:
             self.seen.remembers(memory, self._world.put, self._shared)
         if self.watched is not None:
-            self.seen.watches(self.watched, self._observing)
+            self.seen.watches(self.watched, self._place_of_observers)
         self._own: list[dict[int, list[tuple[int, Outcome]]]] = [{} for _ in processes]
         self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
         self._rules = _RuleMoves(self) if protocol.rules else None
@@ -120,8 +121,8 @@ class Moves:
     def _watch(self) -> None:
         """Prepare the observers, if the protocol has any."""
         classes = observers_of(self.protocol.properties)
-        self._observing = len(self.situations) + len(self.channels) + (self.histories is not None)
-        self._observing += bool(self.protocol.shared)
+        self._place_of_observers = len(self.situations) + len(self.channels) + (self.histories is not None)
+        self._place_of_observers += bool(self.protocol.shared)
         self.watched = Watched(classes, self.protocol.file, self.protocol.source) if classes else None
         self._world.watched = self.watched
         self._world.ends = [(c.source._name, c.target._name) for c in self.channels]
@@ -141,7 +142,7 @@ class Moves:
         new = list(key)
         new[len(self.situations) + number] = left
         if self.watched is not None:
-            at = self._observing
+            at = self._place_of_observers
             new[at] = self.watched.after(new[at], self._told("drop", "", number, message))
         return tuple(new)
 
@@ -204,7 +205,25 @@ class Moves:
         i: int = self._targets[place] if kind in ("deliver", "loss", "lie", "mute") else place
         return i
 
-    def undecided(self, key: Key) -> bool:
+    def timed(self, label: int) -> bool:
+        """Return True if a move is the expiry of a timer."""
+        return bool(self.labels.things[label][0] == "timer")
+
+    def sleeps(self, i: int, situation: int) -> bool:
+        """Return True if process i must wake up before a message or timer may reach it."""
+        return self.situations[i].pending[situation].wake and not self.late_starts
+
+    @property
+    def may(self) -> list[dict[int, int]]:
+        """Process -> situation -> the processes to which it may still send, as the bits of a number."""
+        return self.sends.may
+
+    @property
+    def ways(self) -> list[tuple[int, int, bool]]:
+        """The sender and the receiver of each channel, and whether it is FIFO."""
+        return [(each.source_i, each.target._i, each.fifo) for each in self.channels]
+
+    def undecided(self, key: Sequence[int]) -> bool:
         """Return True if a crash or a loss is still allowed."""
         if self.losses and key[-1]:
             return True
@@ -375,7 +394,7 @@ class Moves:
             at = n + len(self.channels)
             new[at] = self.histories.after(new[at], outcome.operations)
         if outcome.told and self.watched is not None:
-            new[self._observing] = self.watched.after(new[self._observing], outcome.told)
+            new[self._place_of_observers] = self.watched.after(new[self._place_of_observers], outcome.told)
         return tuple(new)
 
 

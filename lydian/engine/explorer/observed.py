@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from lydian.model.protocol.process import Process
 
@@ -19,6 +22,8 @@ __all__ = ["Observed"]
 _TRIAL = 2000
 #: The most combinations of values that are remembered, which bounds the memory.
 _MOST = 10_000
+#: The most combinations that may be possible if they are to be numbered.
+_MOST_CODES = 2**62
 
 
 @contextmanager
@@ -87,6 +92,33 @@ class Observed:
         if self._judged == _TRIAL and self._asked < 2 * _TRIAL and not self._plain:
             self._assume_everything()  # nearly every configuration differs in what is read
         return bad
+
+    def unknown(self, rows: npt.NDArray[np.int32]) -> Sequence[int]:
+        """Return the positions of the configurations of which it is not known that all properties hold."""
+        if self.flights or not self._good:
+            return range(len(rows))
+        sizes, codes = 1, np.zeros(len(rows), np.int64)
+        for i, (column, each) in enumerate(zip(rows.T, self._situations, strict=False)):
+            self._class(i, len(each.views) - 1)
+            size = len(self._values[i])
+            sizes *= size
+            if sizes > _MOST_CODES:
+                return range(len(rows))
+            codes = codes * size + np.array(self._classes[i], np.int64)[column]
+        _, first, each_of = np.unique(codes, return_index=True, return_inverse=True)
+        n = len(self._situations)
+        good = [tuple(map(self._class, range(n), key)) in self._good for key in rows[first].tolist()]
+        found: list[int] = np.flatnonzero(~np.array(good, bool)[each_of]).tolist()
+        self._asked += len(rows) - len(found)
+        return found
+
+    def known(self) -> list[list[int]] | None:
+        """Return for each process the class of each situation; ``None`` if every change is visible."""
+        if self.flights:
+            return None
+        for i, each in enumerate(self._situations):
+            self._class(i, len(each.views) - 1)
+        return [list(each) for each in self._classes]
 
     def _assume_everything(self) -> None:
         """Assume that everything about the processes is read."""

@@ -56,75 +56,82 @@ is an event of its receiver.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from lydian.engine.explorer.moves import Key, Moves, Step
 
-__all__ = ["ALL", "Reduction"]
+__all__ = ["ALL", "Choice", "Known", "Reduction"]
 
 #: The choice of a configuration of which all events are tried.
 ALL = -1
 #: The number of steps of the random runs that are simulated first to learn what processes send. They end earlier when
 #: so many runs in succession teach nothing.
 _STEPS, _IDLE = 3000, 8
+#: A move: its label, the configuration after it (``None`` if its action fails), and more.
+_Step = tuple[int, Sequence[int] | None, Any]
 
 
-class Reduction:
-    """The choice of the events to be tried in each configuration.
-
-    Args:
-        moves: the moves of the experiment.
-        visible: returns whether a process's change from one situation to another is visible to ``always`` properties.
+class Known(Protocol):
+    """What a choice must know about the moves of a search.
 
     Attributes:
-        chosen: configuration -> the process whose events are tried, or :data:`ALL`.
+        patient: whether timers expire only when no other event is enabled.
+        may: process -> situation -> the processes to which it may still send, as the bits of a number.
+        ways: for each channel its sender, its receiver, and whether it is FIFO.
     """
 
-    def __init__(self, moves: Moves, visible: Callable[[int, int, int], bool]) -> None:
-        self._moves, self._visible = moves, visible
-        self._sends = moves.sends
-        self.chosen: list[int] = []
-        n = self._n = len(moves.situations)
-        self._into: list[list[tuple[int, int, bool]]] = [[] for _ in range(n)]  # for each receiver: the channels to it
-        for number, channel in enumerate(moves.channels):
-            if channel.source_i != channel.target._i:
-                self._into[channel.target._i].append((n + number, channel.source_i, channel.fifo))
+    @property
+    def patient(self) -> bool: ...
+    @property
+    def may(self) -> Sequence[Mapping[int, int]]: ...
+    @property
+    def ways(self) -> Iterable[tuple[int, int, bool]]: ...
 
-    def explore(self, seed: int) -> None:
-        """Simulate some random runs in order to learn what processes send."""
-        source, idle, version = random.Random(seed), 0, 0
-        firsts = list(self._moves.firsts())
-        key = source.choice(firsts)
-        for _ in range(_STEPS):
-            self._moves.ticks += 1
-            steps = [new for _, new, _ in self._moves.moves(key) if new is not None]
-            if steps:
-                key = source.choice(steps)
-                continue
-            key = source.choice(firsts)
-            idle = idle + 1 if version == self._sends.version else 0
-            version = self._sends.version
-            if idle == _IDLE:
-                break
+    def undecided(self, key: Sequence[int]) -> bool:
+        """Return True if a crash or a loss is still allowed."""
 
-    def first(self, key: Key, steps: list[Step]) -> list[Step]:
-        """Return the events to be tried in the next configuration, and note the choice."""
-        i = self.choose(key, steps)
-        self.chosen.append(i)
-        return steps if i == ALL else [step for step in steps if self._moves.place(step[0]) == i]
+    def place(self, label: int) -> int:
+        """Return the process at which a move occurs."""
 
-    def choose(self, key: Key, steps: Sequence[Step]) -> int:
+    def timed(self, label: int) -> bool:
+        """Return True if a move is the expiry of a timer."""
+
+    def sleeps(self, i: int, situation: int) -> bool:
+        """Return True if process i must wake up before a message or timer may reach it."""
+
+
+class Choice:
+    """The choice of the events to be tried in a configuration.
+
+    Args:
+        known: the moves.
+        visible: returns whether a process's change from one situation to another is visible to ``always`` properties.
+    """
+
+    def __init__(self, known: Known, visible: Callable[[int, int, int], bool]) -> None:
+        self._known, self._visible = known, visible
+        into: dict[int, list[tuple[int, int, bool]]] = {}
+        ways = list(known.ways)
+        n = self._n = len(known.may)
+        for number, (source, target, fifo) in enumerate(ways):
+            if source != target:
+                into.setdefault(target, []).append((n + number, source, fifo))
+        self._into = [into.get(i, []) for i in range(n)]  # for each receiver: the channels to it
+
+    def choose(self, key: Sequence[int], steps: Sequence[_Step]) -> int:
         """Return a process such that only its events need be tried next, or :data:`ALL`."""
-        if not steps or self._moves.undecided(key):
+        known = self._known
+        if not steps or known.undecided(key):
             return ALL
-        if self._moves.patient and self._moves.labels.things[steps[0][0]][0] == "timer":
+        if known.patient and known.timed(steps[0][0]):
             return ALL
-        own: dict[int, list[Step]] = {}
+        own: dict[int, list[_Step]] = {}
         for step in steps:
-            own.setdefault(self._moves.place(step[0]), []).append(step)
+            own.setdefault(known.place(step[0]), []).append(step)
         if len(own) < 2:
             return ALL
-        may = [each.get(at, 0) for each, at in zip(self._sends.may, key, strict=False)]
+        may = [each.get(at, 0) for each, at in zip(known.may, key, strict=False)]
         active = 0
         for i in own:
             active |= 1 << i
@@ -133,21 +140,21 @@ class Reduction:
                 return i
         return ALL
 
-    def valid(self, key: Key, i: int, steps: Sequence[Step]) -> bool:
+    def valid(self, key: Sequence[int], i: int, steps: Sequence[_Step]) -> bool:
         """Return True if a choice made earlier is still valid with all that has been learned since."""
-        may = [each.get(at, 0) for each, at in zip(self._sends.may, key, strict=False)]
+        may = [each.get(at, 0) for each, at in zip(self._known.may, key, strict=False)]
         active, own = 0, []
         for step in steps:
-            place = self._moves.place(step[0])
+            place = self._known.place(step[0])
             if place == i:
                 own.append(step)
             else:
                 active |= 1 << place
         return self._persistent(key, i, active, may) and self._unseen(key, i, own)
 
-    def _persistent(self, key: Key, i: int, active: int, may: Sequence[int]) -> bool:
+    def _persistent(self, key: Sequence[int], i: int, active: int, may: Sequence[int]) -> bool:
         """Return True if no process can make an event outside the enabled ones happen at process i (C1)."""
-        if self._moves.situations[i].pending[key[i]].wake and not self._moves.late_starts:
+        if self._known.sleeps(i, key[i]):
             return True
         own, enabling = 1 << i, 0
         for at, j, fifo in self._into[i]:
@@ -166,7 +173,47 @@ class Reduction:
             todo |= new
         return True
 
-    def _unseen(self, key: Key, i: int, steps: Sequence[Step]) -> bool:
+    def _unseen(self, key: Sequence[int], i: int, steps: Sequence[_Step]) -> bool:
         """Return True if none of the events fails or is visible (C2)."""
         here = key[i]
         return all(new is not None and not self._visible(i, here, new[i]) for _, new, _ in steps)
+
+
+class Reduction(Choice):
+    """The choices of a search.
+
+    Args:
+        moves: the moves of the experiment.
+        visible: as for a :class:`Choice`.
+
+    Attributes:
+        chosen: configuration -> the process whose events are tried, or :data:`ALL`.
+    """
+
+    def __init__(self, moves: Moves, visible: Callable[[int, int, int], bool]) -> None:
+        super().__init__(moves, visible)
+        self._moves = moves
+        self._sends = moves.sends
+        self.chosen: list[int] = []
+
+    def explore(self, seed: int) -> None:
+        """Simulate some random runs in order to learn what processes send."""
+        source, idle, version = random.Random(seed), 0, 0
+        firsts = list(self._moves.firsts())
+        key = source.choice(firsts)
+        for _ in range(_STEPS):
+            self._moves.ticks += 1
+            steps = [new for _, new, _ in self._moves.moves(key) if new is not None]
+            if steps:
+                key = source.choice(steps)
+                continue
+            key = source.choice(firsts)
+            idle = idle + 1 if version == self._sends.version else 0
+            version = self._sends.version
+            if idle == _IDLE:
+                break
+
+    def first(self, key: Key, steps: list[Step]) -> tuple[list[Step], int]:
+        """Return the events to be tried in a configuration, and the choice."""
+        i = self.choose(key, steps)
+        return (steps if i == ALL else [step for step in steps if self._moves.place(step[0]) == i]), i

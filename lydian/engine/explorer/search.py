@@ -14,9 +14,10 @@ from __future__ import annotations
 import contextlib
 import sys
 from array import array
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -25,15 +26,18 @@ import numpy as np
 import numpy.typing as npt
 
 from lydian.engine.console import Silence
-from lydian.engine.explorer.graph import UNKNOWN, Extremes, Graph, extremes
-from lydian.engine.explorer.kept import Hashes, Keys, collision
+from lydian.engine.explorer.crew import SMALL, Crew, Helpers
+from lydian.engine.explorer.filling import Filling, suits
+from lydian.engine.explorer.graph import Extremes, Graph, extremes
+from lydian.engine.explorer.kept import UNKNOWN, Hashes, Keys, collision
 from lydian.engine.explorer.lasso import Lasso, find_lasso
-from lydian.engine.explorer.moves import Key, Moves, Step
+from lydian.engine.explorer.moves import Key, Step
 from lydian.engine.explorer.observed import Observed
-from lydian.engine.explorer.reduction import ALL, Reduction
+from lydian.engine.explorer.reduction import ALL, Choice, Reduction
 from lydian.engine.explorer.replay import Move, counterexample
 from lydian.engine.explorer.result import Counterexample, Exploration, Finding, Progress
 from lydian.engine.explorer.seen import Judge
+from lydian.engine.explorer.table import Expanded, Knowledge, Rows, Shape, Table, joined
 from lydian.engine.explorer.worst import Worst, worst
 from lydian.engine.setup import defers
 from lydian.engine.simulator import ACTION_SECONDS, MOST_EFFECTS, Simulator
@@ -58,6 +62,8 @@ _OFTEN, _MOST_FAILURES, _TELL = 256, 10, 0.2
 _SHORTER_STATES, _SHORTER_SECONDS = 50_000, 10.0
 #: The number of attempts to leave each cycle by trying all events of a single configuration.
 _PATIENCE = 4
+#: The most configurations of a batch whose moves are looked up in a table, and of first configurations.
+_BATCH, _FIRSTS = 4096, 4096
 #: The configurations found between two looks at the memory. A batch contains at most one of so many configurations
 #: tried, so that what the first ones show guides the reduction.
 _WEIGH, _CAUTION = 8192, 16
@@ -65,7 +71,7 @@ _WEIGH, _CAUTION = 8192, 16
 _MANY = 100_000
 
 
-class Explorer(Moves):
+class Explorer(Filling):
     """A search of all schedules of one experiment.
 
     Args:
@@ -83,6 +89,8 @@ class Explorer(Moves):
             stopped by ``failure``.
         depth, states, seconds, memory: bounds on the moves of a schedule, the configurations, the time and the bytes;
             ``None`` for no bound (``memory``: the bound of a run).
+        workers: the number of processes that search; the result does not depend on it.
+        recruit: makes what computes the moves elsewhere; by default, other processes of this machine.
         progress: a function that is called from time to time.
 
     Attributes:
@@ -116,6 +124,8 @@ class Explorer(Moves):
         states: int | None = None,
         seconds: float | None = None,
         memory: int | None = None,
+        workers: int = 1,
+        recruit: Callable[[Shape], Helpers] | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         resolved = experiment if isinstance(experiment, Resolved) else experiment.resolve()
@@ -145,6 +155,13 @@ class Explorer(Moves):
         self._depth, self._states, self._seconds = depth, states, seconds
         self._memory = usual_memory() if memory is None else memory
         self._progress = progress
+        self._workers = max(2, workers) if recruit else workers
+        self._recruit = recruit or partial(Crew, workers - 1)
+        self._crew: Helpers | None = None
+        self._table: Table | None = self.table() if suits(self) else None
+        self._observing: Observed | None = None
+        self._watching = False
+        self._known: tuple[Any, Knowledge] | None = None
         self._hasty = hasty
         self._cancelled = False
         self._resting = False  # true while no code of the protocol is executed
@@ -178,8 +195,12 @@ class Explorer(Moves):
         """Search all schedules and return a summary."""
         begun = monotonic()
         judge = Judge(self.seen, self.protocol)
-        with self.guarded(judge):
-            stopped, depth = self._search(judge, begun, self.protocol.properties)
+        try:
+            with self.guarded(judge):
+                stopped, depth = self._search(judge, begun, self.protocol.properties)
+        finally:
+            if self._crew is not None:
+                self._crew.close()
         self._shorten()
         with self.guarded(judge):
             self._resting = True
@@ -231,26 +252,28 @@ class Explorer(Moves):
         finally_ = [each for each in properties if each.kind != "always"]
         failing = self._judging(judge, always)
         bound = UNKNOWN if self._states is None else max(1, self._states)
-        stopped, depth, told, widened, often, heavy = "complete", 0, begun, False, _OFTEN, _WEIGH
+        stopped, depth, told, widened, heavy = "complete", 0, begun, False, _WEIGH
 
-        def meet(new: Sequence[Key], hashes: npt.NDArray[np.uint64], edges: Iterable[int]) -> None:
+        def meet(rows: Rows, hashes: npt.NDArray[np.uint64], edges: Iterable[int]) -> None:
             nonlocal always
+            first = len(keys)
             self._seen.add(hashes)
             self._born.extend(edges)
-            for key in new:
-                keys.append(key)
-                if always:
-                    bad = failing(always, key)
-                    if bad:
-                        found.update(dict.fromkeys(bad, len(keys) - 1))
-                        always = [each for each in always if each not in bad]
+            keys.extend(rows)
+            for at in self._unjudged(rows) if always else ():
+                bad = failing(always, tuple(rows[at].tolist())) if always else []
+                if bad:
+                    found.update(dict.fromkeys(bad, first + at))
+                    always = [each for each in always if each not in bad]
 
-        for first in self.firsts():
-            if len(keys) >= bound:
+        for some in _in_parts(self.firsts(), _FIRSTS):
+            rows = np.array(some, np.int32)
+            hashes = Hashes.of_rows(rows)
+            _, fresh, full = self._seen.numbered(hashes, bound - len(keys))
+            meet(rows[fresh], hashes[fresh], [-1] * len(fresh))
+            graph.firsts = len(keys)
+            if full >= 0:
                 return "states", 0
-            if self.number(first) is None:
-                meet([first], Hashes.of([first]), [-1])
-                graph.firsts = len(keys)
         head, level = 0, len(keys)
         while head < len(keys):
             if self._wanted is not None and not always and self._wanted <= self.failures.keys():
@@ -261,9 +284,8 @@ class Explorer(Moves):
                     stopped = "failure"
                     break
                 depth, level = depth + 1, len(keys)
-            if head >= often:
-                now, often = monotonic(), head + _OFTEN
-                if self._cancelled or (self._seconds is not None and now - begun > self._seconds):
+            if head >= _OFTEN:
+                if self._enough(begun):
                     stopped = "cancelled" if self._cancelled else "seconds"
                     break
                 if len(keys) >= heavy:
@@ -271,49 +293,43 @@ class Explorer(Moves):
                     if _used() > self._memory:
                         stopped = "memory"
                         break
-                if self._progress is not None and now - told > _TELL:
+                if self._progress is not None and (now := monotonic()) - told > _TELL:
                     told = now
                     self._progress(Progress(len(keys), len(keys) - head, len(graph.targets), depth))
-            tried: list[Step] = []
-            ends = array("q")  # for each configuration of the batch: the edge after its last one
             deep = depth == self._depth
-            for number in range(head, min(level, head + max(1, min(_OFTEN, head // _CAUTION)))):
-                self.ticks += 1
-                key = keys[number]
-                steps = self.moves(key)
-                if not steps:
-                    graph.ends.append(number)
-                    bad = judge.failing(finally_, key) if finally_ else []
-                    found.update(dict.fromkeys(bad, number))
-                    finally_ = [each for each in finally_ if each not in bad]
-                if self.crashes or self.losses or self.traitors:
-                    steps += self.harms(key)
-                if self._reduction is not None:
-                    steps = self._reduction.first(key, steps)
-                for step in steps:
-                    if step[1] is not None:
-                        tried.append(step)
-                    elif deep:
-                        stopped = "depth"
-                    else:
-                        self._fails(number, step[0])
-                ends.append(len(graph.targets) + len(tried))
-            reached = [new for _, new, _ in tried if new is not None]
-            hashes = Hashes.of(reached)
-            numbers, fresh, full = self._numbers(reached, hashes, 0 if deep else bound - len(keys))
+            most = _BATCH if self._table is not None else _OFTEN
+            batch = self._expanded(head, min(level, head + max(1, min(most, head // _CAUTION))), begun)
+            if batch is None:
+                stopped = "cancelled" if self._cancelled else "seconds"
+                break
+            for at in batch.quiet:
+                graph.ends.append(head + at)
+                bad = judge.failing(finally_, keys[head + at]) if finally_ else []
+                found.update(dict.fromkeys(bad, head + at))
+                finally_ = [each for each in finally_ if each not in bad]
+            if self._reduction is not None:
+                self._reduction.chosen.extend(batch.chosen)
+            for at, label in batch.failing:
+                if deep:
+                    stopped = "depth"
+                else:
+                    self._fails(head + at, label)
+            edge = len(graph.targets)
+            ends, kept = edge + np.cumsum(batch.counts, dtype=np.int64), len(batch.labels)
+            hashes = Hashes.of_rows(batch.reached)
+            numbers, fresh, full = self._seen.numbered(hashes, 0 if deep else bound - len(keys))
             if full >= 0 and deep:
                 stopped = "depth"
-            elif full >= 0:
+            elif full >= 0:  # keep the configurations up to the one whose moves lead too far
                 stopped = "states"
-                del ends[bisect_right(ends, len(graph.targets) + full) + 1 :]
-                del tried[ends[-1] - len(graph.targets) :]
+                ends = ends[: int(np.searchsorted(ends, edge + full, "right")) + 1]
+                kept = int(ends[-1]) - edge
                 graph.ends = [end for end in graph.ends if end < head + len(ends)]
-            edge = len(graph.targets)
-            graph.targets.frombytes(numbers[: len(tried)].tobytes())
-            graph.labels.extend([label for label, _, _ in tried])
-            graph.sent.extend([len(outcome.sends) for _, _, outcome in tried])
-            graph.starts.extend(ends)
-            meet([reached[at] for at in fresh], hashes[fresh], [edge + at for at in fresh])
+            graph.targets.frombytes(numbers[:kept].tobytes())
+            graph.labels.frombytes(batch.labels[:kept].tobytes())
+            graph.sent.frombytes(batch.sent[:kept].tobytes())
+            graph.starts.frombytes(ends.tobytes())
+            meet(batch.reached[fresh], hashes[fresh], (edge + fresh).tolist())
             head += len(ends)
             while head == len(keys) and self._reduction is not None and stopped == "complete":
                 more = [(number, step) for number, steps in self._missing(finally_) for step in steps]
@@ -327,7 +343,7 @@ class Explorer(Moves):
                     target = self.number(new)
                     if target is None and len(keys) < bound:
                         target = len(keys)
-                        meet([new], Hashes.of([new]), [-1])
+                        meet(np.array([new], np.int32), Hashes.of([new]), [-1])
                     elif target is None:
                         target, stopped = UNKNOWN, "states"
                     edges.append((number, target, label, len(outcome.sends)))
@@ -348,39 +364,83 @@ class Explorer(Moves):
         if not self._reduced:
             if self.protocol.rules or self.histories is not None or self.watched is not None:
                 return judge.failing
-            return Observed(judge, self.seen, self.situations).failing
-        observed = self.observed = Observed(judge, self.seen, self.situations)
-        some = self._reduction = Reduction(self, lambda *change: bool(always) and observed.visible(*change))
+            self._observing = Observed(judge, self.seen, self.situations)
+            return self._observing.failing
+        observed = self.observed = self._observing = Observed(judge, self.seen, self.situations)
+        self._watching = bool(always)
+
+        def visible(i: int, before: int, after: int) -> bool:
+            return self._watching and observed.visible(i, before, after)
+
+        some = self._reduction = Reduction(self, visible)
         some.explore(self.resolved.experiment.seed)
+        if self._table is not None:
+            self._table.may, self._table.choice = self.may, Choice(self._table, visible)
         return observed.failing
 
-    def _numbers(
-        self, reached: Sequence[Key], hashes: npt.NDArray[np.uint64], room: int
-    ) -> tuple[npt.NDArray[np.int32], list[int], int]:
-        """Return the numbers of configurations, of which new ones get the next numbers.
+    def _enough(self, begun: float) -> bool:
+        """Return True if the search must end now, since it was cancelled or its time has passed."""
+        return self._cancelled or (self._seconds is not None and monotonic() - begun > self._seconds)
 
-        Args:
-            reached: the configurations.
-            hashes: their hashes.
-            room: how many of them may be new; the others get the number ``UNKNOWN``.
+    def _unjudged(self, rows: Rows) -> Sequence[int]:
+        """Return the positions of the configurations in which ``always`` properties must be judged."""
+        return range(len(rows)) if self._observing is None else self._observing.unknown(rows)
 
-        Returns:
-            their numbers, the positions at which the new ones occur first, and the first position of an unknown one,
-            -1 if there is none.
-        """
-        numbers = self._seen.find(hashes)
-        given: dict[Key, int] = {}
-        fresh: list[int] = []
-        full = -1
-        for at in np.flatnonzero(numbers < 0).tolist():
-            number = given.get(reached[at])
-            if number is None and len(fresh) < room:
-                number = given[reached[at]] = len(self.keys) + len(fresh)
-                fresh.append(at)
-            elif number is None:
-                number, full = UNKNOWN, at if full < 0 else full
-            numbers[at] = number
-        return numbers, fresh, full
+    def _expanded(self, start: int, stop: int, begun: float) -> Expanded | None:
+        """Return the moves of some configurations; ``None`` if the search must end before they are known."""
+        rows = self.keys.rows(start, stop)
+        if self._table is None:
+            return self._moved(rows)
+        late = start >= _OFTEN
+        if not self.fill(self._table, rows, lambda: late and self._enough(begun)):
+            return None
+        self._resting = True
+        try:
+            if self._workers == 1 or len(rows) < SMALL * self._workers:
+                return self._table.expand(rows)
+            if self._crew is None:
+                self._crew = self._recruit(self._table.shape)
+            return joined(list(self._crew.expand(self._table, self._knowledge(), rows)))
+        finally:
+            self._resting = False
+
+    def _moved(self, rows: Rows) -> Expanded:
+        """Return the moves of some configurations, without a table."""
+        found: list[Key] = []
+        labels, sent, counts, chosen = array("i"), array("i"), array("i"), array("i")
+        quiet: list[int] = []
+        failing: list[tuple[int, int]] = []
+        for at, key in enumerate(map(tuple, rows.tolist())):
+            self.ticks += 1
+            steps = self.moves(key)
+            if not steps:
+                quiet.append(at)
+            if self.crashes or self.losses or self.traitors:
+                steps += self.harms(key)
+            if self._reduction is not None:
+                steps, i = self._reduction.first(key, steps)
+                chosen.append(i)
+            before = len(found)
+            for label, new, outcome in steps:
+                if new is None:
+                    failing.append((at, label))
+                    continue
+                found.append(new)
+                labels.append(label)
+                sent.append(len(outcome.sends))
+            counts.append(len(found) - before)
+        return Expanded.of(found, rows.shape[1], labels, sent, counts, quiet, failing, chosen)
+
+    def _knowledge(self) -> Knowledge | None:
+        """Return what the reduction knows, the same object as long as that is unchanged."""
+        observed = self.observed
+        if observed is None:
+            return None
+        at = self.sends.version, observed.version, self._watching, sum(len(each.views) for each in self.situations)
+        if self._known is None or self._known[0] != at:
+            may = [each.copy() for each in self.sends.may]
+            self._known = at, Knowledge(may, observed.known(), self._watching)
+        return self._known[1]
 
     def _missing(self, finally_: Sequence[Property]) -> Iterator[tuple[int, list[Step]]]:
         """Yield the configurations of which more events must be tried, with these events.
@@ -442,6 +502,11 @@ class Explorer(Moves):
         judge = Judge(other.seen, self.protocol)
         with other.guarded(judge):
             other._search(judge, monotonic(), wanted)
+
+    @property
+    def alone(self) -> bool:
+        """Whether several processes were to search, but only one can."""
+        return self._workers > 1 and self._table is None
 
     @property
     def partial(self) -> int:
@@ -563,6 +628,12 @@ class Explorer(Moves):
         own = tuple(each.visible(p) for each, p in zip(self.situations, processes, strict=True))
         flights = Counter((t.sender._i, t.receiver._i, self.messages.message(t.message)) for t in in_transit)
         return own, frozenset(flights.items())
+
+
+def _in_parts(some: Iterable[Key], size: int) -> Iterator[list[Key]]:
+    rest = iter(some)
+    while part := list(islice(rest, size)):
+        yield part
 
 
 def _used() -> int:
@@ -825,6 +896,8 @@ def notes_of(explorer: Explorer, chance: bool) -> list[str]:
     if len(explorer.keys) >= _MANY:
         risk = collision(len(explorer.keys))
         notes.append(f"compared by hashes of 128 bits: two are taken for one with a probability below {risk:.0e}")
+    if explorer.alone:
+        notes.append("searched by one process: the moves of this protocol cannot be divided among several")
     if chance:
         notes.append(f"processes choose at random: explored with seed {experiment.seed} only")
     if explorer.chosen:

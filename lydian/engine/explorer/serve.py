@@ -77,6 +77,7 @@ def _search(wanted: Search, say: Callable[[Frame], None], stoppable: Callable[[C
                 states=wanted.states or STATES,
                 seconds=wanted.seconds,
                 memory=wanted.memory,
+                workers=wanted.workers,
                 progress=report,
             )
         stoppable(search.cancel)

@@ -115,7 +115,9 @@ def _processes(network: Network, rows: list[tuple[int, dict[str, Any]]], bad: li
         made.positions[name] = (x if row.get("x") is None else row["x"], y if row.get("y") is None else row["y"])
         if "starts" in row:
             made.starting[name] = row["starts"]
-        for column, table in (("step", made.steps), ("clock", made.drifts)):
+        tables: tuple[tuple[str, dict[str, Any]], ...]
+        tables = (("step", made.steps), ("clock", made.drifts), ("role", made.roles))
+        for column, table in tables:
             if column in row:
                 table.pop(name, None)
                 if row[column] is not None:
@@ -158,7 +160,7 @@ class _Made:
         self.old = network
         points = network.coordinates
         self.positions = dict(zip(network.processes, map(tuple, points.tolist()), strict=True))
-        self.steps, self.drifts = dict(network.steps), dict(network.drifts)
+        self.steps, self.drifts, self.roles = dict(network.steps), dict(network.drifts), dict(network.roles)
         self.classes = dict(network.classes)
         self.starting: dict[str, bool] = dict.fromkeys(network.initiators, True)
         self.links: list[Link | None] = list(network.links)
@@ -219,6 +221,7 @@ class _Made:
             initiators=tuple(name for name in self.positions if self.starting.get(name)),
             steps=self.steps,
             drifts=self.drifts,
+            roles=self.roles,
             classes=self.classes,
         )
 

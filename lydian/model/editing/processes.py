@@ -140,14 +140,16 @@ def set_initiators(network: Network, names: Iterable[str]) -> Network:
 
 
 def set_process(
-    network: Network, names: Iterable[str], *, step: Distribution | None = KEEP, drift: float | None = KEEP
-) -> Network:
-    """Set how long processes take for a step and how fast their clocks run.
+    network: Network, names: Iterable[str], *, step: Distribution | None = KEEP, drift: float | None = KEEP,
+    role: str | None = KEEP,
+) -> Network:  # fmt: skip
+    """Set how long processes take for a step, how fast their clocks run, and which role they play.
 
     Args:
         names: the processes.
         step: the time for a step; ``None``: the value of the network.
         drift: the rate of the clock, where 1 is exact; ``None``: exact.
+        role: the role, if a protocol has several; ``None``: the protocol chooses.
 
     Raises:
         BadInput: a process does not exist, or a value is not permitted.
@@ -156,7 +158,7 @@ def set_process(
     for name in names:
         network.number(name)
     changes: dict[str, Any] = {}
-    for field, value in (("steps", step), ("drifts", None if drift == 1.0 else drift)):
+    for field, value in (("steps", step), ("drifts", None if drift == 1.0 else drift), ("roles", role)):
         if value is not KEEP:
             table = {name: old for name, old in getattr(network, field).items() if name not in names}
             changes[field] = table if value is None else {**table, **dict.fromkeys(names, value)}

@@ -16,9 +16,11 @@ from lydian.model.extras import extra
 from lydian.model.network import RATES, Link, Network, shape
 from lydian.model.protocol import properties
 from lydian.model.protocol.properties import Need, missing_between
+from lydian.model.protocol.roles import role_name
+from lydian.model.source.draft import read, role_views
 from lydian.model.source.outline import outline
 
-__all__ = ["Obstacle", "Readiness", "Remedy", "needs_of", "parts", "readiness"]
+__all__ = ["Obstacle", "Readiness", "Remedy", "needs_of", "parts", "readiness", "roles_in"]
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,14 @@ def needs_of(source: str) -> tuple[Need, ...]:
     known = {need.name: need for need in vars(properties).values() if isinstance(need, Need)}
     found = (each.need or known.get(each.name) for each in outline(source).needs)
     return tuple(dict.fromkeys(each for each in found if each is not None))
+
+
+@functools.lru_cache(maxsize=32)
+def roles_in(source: str) -> tuple[str, ...]:
+    """Return the roles of a protocol's text, none if it has only one class; the text is read but not run."""
+    views = role_views(read(source))
+    found = (role_name(view.process.name) for view in views if view.process is not None)
+    return tuple(found) if len(views) > 1 else ()
 
 
 def parts(network: Network) -> list[list[str]]:

@@ -7,7 +7,8 @@ The content of a cell can be typed in, so copied rows can be pasted (:mod:`lydia
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -18,13 +19,24 @@ from lydian.model.editing.processes import move, rename, set_initiators, set_pro
 from lydian.model.errors import BadInput, did_you_mean, shown
 from lydian.model.network import RATES, Link, Network
 
-__all__ = ["COLUMNS", "Kind", "edit_link", "edit_process", "inherited", "link_cell", "process_cell", "value_of"]
+__all__ = [
+    "COLUMNS",
+    "Kind",
+    "edit_link",
+    "edit_process",
+    "inherited",
+    "link_cell",
+    "process_cell",
+    "role_from",
+    "role_step",
+    "value_of",
+]
 
 #: The tables.
 Kind = Literal["processes", "links"]
 #: Table -> its columns, with the names that a pasted header row may use.
 COLUMNS: dict[Kind, tuple[str, ...]] = {
-    "processes": ("name", "starts", "x", "y", "step", "clock"),
+    "processes": ("name", "starts", "x", "y", "step", "clock", "role"),
     "links": ("from", "to", "way", "class", "delay", "loss", "order", "duplication", "corruption"),
 }
 
@@ -53,6 +65,8 @@ def process_cell(network: Network, number: int, column: str) -> str:
         return _plain(float(network.coordinates[number, "xy".index(column)]))
     if column == "step":
         return str(network.steps.get(name, ""))
+    if column == "role":
+        return network.roles.get(name, "")
     return _plain(network.drifts[name]) if name in network.drifts else ""
 
 
@@ -115,7 +129,23 @@ def edit_process(network: Network, name: str, column: str, text: str) -> tuple[N
     who = tr("Process {process}", process=name)
     if column == "step":
         return set_process(network, [name], step=value), _says(who, "step", value)
+    if column == "role":
+        return set_process(network, [name], role=value), role_step([name], value)
     return set_process(network, [name], drift=value), _says(who, "clock", value)
+
+
+def role_step(names: Sequence[str], role: str | None) -> str:
+    """Return the name of the step that gives processes a role; ``None``: the protocol chooses."""
+    if role is None:
+        return trn(
+            "Let the protocol choose the role of process {process}",
+            "Let the protocol choose the roles of {count:,} processes",
+            len(names), process=names[0],
+        )  # fmt: skip
+    return trn(
+        "Role of process {process}: {role}", "Role of {count:,} processes: {role}",
+        len(names), process=names[0], role=role,
+    )  # fmt: skip
 
 
 def edit_link(network: Network, pair: Pair, column: str, text: str) -> tuple[Network, str, Pair]:
@@ -181,6 +211,20 @@ def _name(text: str) -> str:
     if not text or not text.isprintable() or len(text) > 100:
         raise BadInput(tr("the name of a process must be text of 1 to 100 characters, not {text}", text=shown(text)))
     return text
+
+
+def role_from(text: str) -> str | None:
+    """Return the role in a field; ``None`` if it is empty.
+
+    Raises:
+        BadInput: it is not a word.
+    """
+    word = text.strip()
+    if word.lower() in _INHERIT:
+        return None
+    if not re.fullmatch(r"[^\W\d][\w-]*", word):
+        raise BadInput(tr("a role must be a word such as server, not {text}", text=shown(word)))
+    return word
 
 
 def _truth(text: str) -> bool:
@@ -255,6 +299,7 @@ _READ: dict[tuple[Kind, str], Callable[[str], Any]] = {
     ("processes", "y"): _number(tr("y of a process must be a number such as 120, not {text}")),
     ("processes", "step"): _distribution,
     ("processes", "clock"): _number(tr("the speed of a clock must be a number such as 1.05, not {text}")),
+    ("processes", "role"): role_from,
     ("links", "from"): _name,
     ("links", "to"): _name,
     ("links", "way"): _way,

@@ -6,8 +6,8 @@
                by default the first one
 ``experiment`` ``name`` (of the archive, or a file beside the lesson); or ``protocol`` and ``network``;
                by default the current experiment; ``network``, ``seed``, ``set``, ``delay``, ``until``,
-               ``timing``, ``faults``, ``workload``, ``daemon``, ``start``; ``layout`` (watch, study,
-               debug), ``view`` (a view's name or several), ``live``, ``play``
+               ``timing``, ``faults``, ``workload``, ``daemon``, ``start``, ``flight``; ``layout`` (watch,
+               study, debug), ``view`` (a view's name or several), ``live``, ``play``, ``fly``
 ``do``         ``say``; ``kind`` (``"crash"``, ``["link_down", "crash"]``, ``"partition"``), with ``process``,
                ``link``, ``variable``, ``label``, ``groups``; ``example``, an interference that is accepted; or
                ``wait``: ``"end"``, ``"time 5"``, ``"violated: NAME"``, ``"selected 3"``
@@ -29,6 +29,7 @@ from typing import Any
 
 from lydian.language import tr
 from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.experiment.flight import read_flight
 from lydian.model.interventions import KINDS, Intervention
 from lydian.model.interventions.keys import GROUPS
 from lydian.model.lesson.values import Expression
@@ -67,10 +68,10 @@ LISTS = ("trace", "checks", "experiment", "clocks")
 #: The keys of a setting that change the experiment, with the same meaning as in an experiment's file.
 _EXPERIMENT = (
     "protocol", "network", "seed", "timing", "faults", "workload", "interventions", "traffic", "churn", "mobility",
-    "daemon", "start", "stop", "animation",
+    "daemon", "start", "stop", "animation", "flight",
 )  # fmt: skip
 _ABOUT = ("level", "chapter", "picture")
-_SETTING = ("name", *_EXPERIMENT, "set", "delay", "until", "layout", "view", "live", "play")
+_SETTING = ("name", *_EXPERIMENT, "set", "delay", "until", "layout", "view", "live", "play", "fly")
 _ACTION = ("say", "kind", "process", "link", "variable", "label", "groups", "example", "wait")
 _QUESTION = ("question", "kind", "expect", "choices", "tolerance", "why", "show", "unit")
 _DRAWN = ("from", "kind", "seed")
@@ -110,7 +111,8 @@ class Setting:
         name: an experiment in the archive, or empty.
         changes: keys of an experiment's file and their values.
         layout, views: how the window shows it; empty for no change.
-        live: whether it is a live run from the beginning; play: whether it plays at once.
+        live: whether it is a live run from the beginning; play: whether it plays at once; fly: whether its guided
+            flight begins at once.
     """
 
     line: int
@@ -120,6 +122,7 @@ class Setting:
     views: tuple[str, ...] = ()
     live: bool = False
     play: bool = False
+    fly: bool = False
 
 
 @dataclass(frozen=True)
@@ -299,10 +302,13 @@ def _setting(data: dict[str, Any], line: int) -> Setting:
     name = table.get("name", str, "")
     if name and "protocol" in table:
         raise table.bad("protocol", "a named experiment already has its protocol; leave out one of the two")
-    live, play = table.get("live", bool, False), table.get("play", bool, False)
+    read_flight(table.tables("flight"))
+    live, play, fly = (table.get(key, bool, False) for key in ("live", "play", "fly"))
+    if fly and (live or play):
+        raise table.bad("fly", "a guided flight plays the run itself; leave out live and play")
     if not data:
         raise BadInput('this experiment is empty; write, for example, name = "two-wings"')
-    return Setting(line, name, changes, layout, views, live, play)
+    return Setting(line, name, changes, layout, views, live, play, fly)
 
 
 def _action(data: dict[str, Any], line: int) -> Action:

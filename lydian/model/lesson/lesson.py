@@ -47,6 +47,7 @@ from lydian.model.archive.families import families_of
 from lydian.model.archive.shelves import looks_like_path, our_folder
 from lydian.model.errors import BadInput, LydianError, did_you_mean, unknown_process
 from lydian.model.experiment.experiment import Experiment, Resolved, from_dict, save, to_dict
+from lydian.model.experiment.flight import check_flight
 from lydian.model.lesson.blocks import BLOCKS, About, Action, Drawn, Expectation, Moment, Question, Setting, read_block
 from lydian.model.lesson.values import FUNCTIONS, NAMES, Expression
 from lydian.model.reading import BadLines, Problem, read_text
@@ -475,6 +476,8 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
             except LydianError as error:
                 found.append(Problem(step.setting.line, error.what if isinstance(error, BadInput) else str(error)))
                 return tuple(found)  # later blocks refer to this experiment, which is not known
+            if experiment is not None and resolved is not None:
+                found += _flown(step.setting, experiment, resolved)
         if resolved is None:
             what = "the experiment is missing; write an experiment block before this one"
             lines = [each.line for each in step.questions if each.kind != "text"]
@@ -484,6 +487,18 @@ def check(lesson: Lesson, archive: Archive) -> tuple[Problem, ...]:
             continue
         found += _step(step, resolved)
     return tuple(found)
+
+
+def _flown(setting: Setting, experiment: Experiment, resolved: Resolved) -> list[Problem]:
+    """Return the errors in the guided flight of a step."""
+    if setting.fly and not experiment.flight:
+        what = "fly needs a guided flight, and the experiment has none; write [[flight]] with its stops"
+        return [Problem(setting.line, what)]
+    try:
+        check_flight(experiment.flight, resolved.network.index)
+    except BadInput as error:
+        return [Problem(setting.line, f"{error.place}: {error.what}")]
+    return []
 
 
 def _place_in(lesson: Lesson, archive: Archive) -> list[Problem]:

@@ -371,7 +371,7 @@ def _described(source: str, name: str, path: Path | None, file: str) -> Protocol
     if len(classes) == 1:
         return _of_class(classes[0], scope, source, name, path, doc)
     for each in classes:
-        each._role = role_name(each)
+        each._role = role_name(each.__name__)
         _check_role(each, file)
     parts = [_of_class(each, scope, source, name, path, doc, alone=False) for each in classes]
     return _together(parts, scope, file)

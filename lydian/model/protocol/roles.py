@@ -20,7 +20,7 @@ from typing import Any
 from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.lang.formula import Formula
 
-__all__ = ["REST", "check_roles", "role_name", "shared_out"]
+__all__ = ["REST", "check_roles", "role_name", "roles_from", "shared_out"]
 
 #: The word for all processes that no other role names.
 REST = "*"
@@ -28,9 +28,9 @@ REST = "*"
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def role_name(cls: type) -> str:
-    """Return the name of the role of a class: ``view-server`` for ``ViewServer``."""
-    return _HUMP.sub("-", cls.__name__).replace("_", "-").lower()
+def role_name(cls: str) -> str:
+    """Return the name of the role of the class of this name: ``view-server`` for ``ViewServer``."""
+    return _HUMP.sub("-", cls).replace("_", "-").lower()
 
 
 def check_roles(value: Any, place: str = "roles") -> dict[str, tuple[str, ...] | str]:
@@ -54,6 +54,23 @@ def check_roles(value: Any, place: str = "roles") -> dict[str, tuple[str, ...] |
         both = " and ".join(role for role, names in found.items() if names == REST)
         raise BadInput(f'only one role can have "*", all other processes, but {both} do', place=place)
     return found
+
+
+def roles_from(texts: Mapping[str, str], processes: tuple[str, ...]) -> dict[str, tuple[str, ...] | str]:
+    """Return the table of roles from the texts of a form: role -> names with commas between them, or ``*``.
+
+    Raises:
+        BadInput: a process does not exist or has two roles, or two roles have all other processes.
+    """
+    found: dict[str, tuple[str, ...] | str] = {}
+    for role, text in texts.items():
+        names = tuple(name for name in (part.strip() for part in text.split(",")) if name)
+        if names == (REST,):
+            found[role] = REST
+        elif names:
+            found[role] = names
+    _named(dict.fromkeys(texts), processes, found)
+    return check_roles(found)
 
 
 def shared_out(

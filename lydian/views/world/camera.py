@@ -151,6 +151,8 @@ class Eye:
         width, height: the size of the screen in pixels; x to the right and y downwards.
         depth: from 0, a parallel projection without fog, to 1, a perspective.
         radius: the radius of everything that there is to see around the origin, which sets where the fog begins.
+        aside: how far this eye is to the right of the camera, in units of space. Things at the distance of the pivot
+            are at the same place of the screen for all eyes of a camera.
     """
 
     camera: Camera
@@ -158,6 +160,7 @@ class Eye:
     height: float
     depth: float = 1.0
     radius: float = 1.0
+    aside: float = 0.0
 
     @property
     def focal(self) -> float:
@@ -167,6 +170,7 @@ class Eye:
     def turned(self, points: Floats) -> Floats:
         """Return points, (k, 3), as right, up and weight: the size of a thing on the screen is divided by it."""
         seen: Floats = (points - np.asarray(self.camera.eye)) @ self.camera.axes.T
+        seen[:, 0] -= self.aside
         seen[:, 2] = (1 - self.depth) * self.camera.reach + self.depth * seen[:, 2]
         return seen
 
@@ -179,7 +183,8 @@ class Eye:
     def _placed(self, seen: Floats) -> tuple[Floats, Floats]:
         weight = seen[:, 2]
         scale = self.focal / np.maximum(weight, NEAR)
-        at = np.column_stack((self.width / 2 + seen[:, 0] * scale, self.height / 2 - seen[:, 1] * scale))
+        shift = self.focal * self.aside / self.camera.reach
+        at = np.column_stack((self.width / 2 + shift + seen[:, 0] * scale, self.height / 2 - seen[:, 1] * scale))
         return at, weight
 
     def segments(self, a: Floats, b: Floats) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
@@ -221,9 +226,11 @@ class Eye:
         Every point of that line ahead of the viewer is drawn at (x, y).
         """
         right, up, ahead = self.camera.axes
-        side = np.array([x - self.width / 2, self.height / 2 - y]) / self.focal
+        shift = self.focal * self.aside / self.camera.reach
+        side = np.array([x - self.width / 2 - shift, self.height / 2 - y]) / self.focal
         aside = side[0] * right + side[1] * up
-        start = np.asarray(self.camera.eye) + (1 - self.depth) * self.camera.reach * aside
+        eye = np.asarray(self.camera.eye) + self.aside * right
+        start = eye + (1 - self.depth) * self.camera.reach * aside
         return start, ahead + self.depth * aside
 
 

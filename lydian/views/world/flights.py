@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -22,12 +22,14 @@ from lydian.views.world.camera import Camera, Floats, eased
 from lydian.views.world.places import TOWER
 from lydian.views.world.world import PITCH, YAW, WorldFrame, close_to, home, riding_at
 
-__all__ = ["Aloft", "Flight", "Pose"]
+__all__ = ["Aloft", "Flight", "Pose", "resolved", "shortened", "stop_here"]
 
 #: The part of the way to the next stop for which the camera stays with a message.
 RIDE = 0.72
 #: The part of the way to the next stop after which the processes begin to move to another layout.
 MOVE = 0.35
+#: The distance of the pivot from a process up to which the camera looks at that process.
+ON = 1e-3
 
 
 @dataclass(frozen=True)
@@ -83,19 +85,11 @@ class Flight:
 
     @cached_property
     def _layouts(self) -> tuple[str, ...]:
-        found, layout = [], self.usual
-        for stop in self.stops:
-            layout = TOWER if stop.at == TOWER else stop.layout or layout
-            found.append(layout)
-        return tuple(found)
+        return tuple(TOWER if stop.at == TOWER else stop.layout for stop in resolved(self.stops, self.usual))
 
     @cached_property
     def _depths(self) -> tuple[float, ...]:
-        found, depth = [], 1.0
-        for stop in self.stops:
-            depth = depth if stop.depth is None else stop.depth
-            found.append(depth)
-        return tuple(found)
+        return tuple(stop.depth or 0.0 for stop in resolved(self.stops, self.usual))
 
     def stop_at(self, seconds: float) -> int:
         """Return the number of the stop that was passed last."""
@@ -219,3 +213,50 @@ def _slope(times: Sequence[float], rows: Floats, knot: int) -> Floats:
     first, second = np.where(same, before, 1.0), np.where(same, after, 1.0)
     weight, other = 2 * two + one, two + 2 * one
     return np.where(same, (weight + other) / (weight / first + other / second), 0.0)
+
+
+def stop_here(frame: WorldFrame, camera: Camera | None, message: int = -1) -> FlightStop:
+    """Return the stop at which everything is as it is now; it names its layout and depth.
+
+    Args:
+        frame: what is shown.
+        camera: where the viewer is; ``None`` for the first view.
+        message: the number of the message on which the viewer rides, or -1.
+    """
+    moment = round(max(frame.flat.t, 0.0), 4)
+    stop = FlightStop(moment, layout=frame.layout, depth=round(frame.depth, 3))
+    if message >= 0:
+        return replace(stop, at=f"message {message}")
+    if camera is None:
+        return replace(stop, at=TOWER, layout="") if frame.layout == TOWER else stop
+    yaw = round((math.degrees(camera.yaw) + 180.0) % 360.0 - 180.0, 2)
+    stop = replace(stop, yaw=yaw, pitch=round(math.degrees(camera.pitch), 2))
+    away = np.linalg.norm(frame.places - camera.pivot, axis=1)
+    if len(away) and away.min() < ON:
+        process = int(np.argmin(away))
+        zoom = close_to(frame, process, camera.yaw, camera.pitch).reach / camera.reach
+        if 0.1 <= zoom <= 20:
+            return replace(stop, at=f"process {frame.names[process]}", zoom=round(zoom, 3))
+    x, y, z = (round(each, 4) for each in camera.eye)
+    return replace(stop, at="", eye=(x, y, z), reach=round(camera.reach, 4))
+
+
+def resolved(stops: Sequence[FlightStop], usual: str = "shape") -> tuple[FlightStop, ...]:
+    """Return stops that all name their layout and depth, except that the place ``tower`` is a layout itself."""
+    found, layout, depth = list[FlightStop](), usual, 1.0
+    for stop in stops:
+        layout = TOWER if stop.at == TOWER else stop.layout or layout
+        depth = depth if stop.depth is None else stop.depth
+        found.append(replace(stop, layout="" if stop.at == TOWER else layout, depth=depth))
+    return tuple(found)
+
+
+def shortened(stops: Sequence[FlightStop], usual: str = "shape") -> tuple[FlightStop, ...]:
+    """Return resolved stops that name their layout and depth only where these differ from those of the stop before."""
+    found, layout, depth = list[FlightStop](), usual, 1.0
+    for stop in stops:
+        here = TOWER if stop.at == TOWER else stop.layout
+        same = here == layout or stop.at == TOWER
+        found.append(replace(stop, layout="" if same else here, depth=None if stop.depth == depth else stop.depth))
+        layout, depth = here, stop.depth or 0.0
+    return tuple(found)

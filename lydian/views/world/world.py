@@ -29,7 +29,8 @@ from lydian.views.world.places import HELIX, LAYOUTS, TOWER, flattened, helix, n
 from lydian.views.world.tower import HEIGHT, Tower, tower_at
 
 __all__ = [
-    "VIEW", "Sight", "WorldFrame", "close_to", "frame", "hit_at", "home", "riding", "riding_at", "seen_from", "sight",
+    "VIEW", "Sight", "WorldFrame", "bottom_of", "close_to", "frame", "hit_at", "home", "laid_out", "riding",
+    "riding_at", "seen_from", "sight",
 ]  # fmt: skip
 
 #: The direction of the first view: from the right of the front, and from above, in radians.
@@ -44,12 +45,16 @@ BODY, SMALLEST, LARGEST = 0.42, 0.012, 0.17
 CROWDED = 0.6
 #: The same at the top of a tower.
 TOP = 0.25
+#: The distance between two eyes as a share of that of the pivot: 65 mm if the pivot is two metres away.
+EYES = 0.065 / 2.0
 #: The size of the light of a message, as a share of that of a process.
 LIGHT = 0.5
 #: The largest diameter in pixels of the light of a message, which would otherwise hide everything when one rides on it.
 DAZZLING = 34.0
 #: How far behind a message and above it the camera rides, in diameters of a process.
 BEHIND, ABOVE = 3.6, 1.1
+#: How much higher it is there as long as the sender would hide the message, as a share of the distance behind it.
+OVER = 0.55
 #: The distance at which a process is looked at, in diameters, and its least value.
 CLOSE, LEAST = 9.0, 0.4
 #: How far a message flies to the right of its link, as a share of the diameter of a process.
@@ -81,7 +86,9 @@ class WorldFrame:
         tower: the execution above the network, or None in other layouts.
         grown: how much of the tower there is, from 0 to 1, while the layout changes.
         bottom: the height of the floor.
+        before, share: the layout from which the processes are on their way, or empty, and how much of it has passed.
         say: the sentence of a guided flight, or empty.
+        stereo: whether there are two pictures side by side, for two eyes.
         title: one line in numbers.
     """
 
@@ -96,7 +103,10 @@ class WorldFrame:
     bottom: float
     title: str
     grown: float = 1.0
+    before: str = ""
+    share: float = 1.0
     say: str = ""
+    stereo: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -112,6 +122,11 @@ class WorldFrame:
     def radius(self) -> float:
         """The radius of everything around the origin."""
         return 1.0 if self.tower is None else math.hypot(1.0, self.grown * HEIGHT / 2)
+
+    @property
+    def sides(self) -> tuple[float, ...]:
+        """How far each eye is to the right of the camera, as a share of the distance of the pivot: one eye, or two."""
+        return (-EYES / 2, EYES / 2) if self.stereo else (0.0,)
 
     @property
     def extent(self) -> Floats:
@@ -133,6 +148,7 @@ def frame(
     before: str = "",
     share: float = 1.0,
     say: str = "",
+    stereo: bool = False,
 ) -> WorldFrame:
     """Return the network in space at time ``t``.
 
@@ -143,6 +159,7 @@ def frame(
         before: the layout from which the processes are on their way, or empty.
         share: the part of that way that has passed, from 0 to 1.
         say: the sentence of a guided flight.
+        stereo: whether there are two pictures side by side, for two eyes.
 
     Raises:
         BadInput: there is no such layout.
@@ -154,9 +171,9 @@ def frame(
     scene = flat.scene
     depth = min(max(float(depth), 0.0), 1.0)
     level = flattened(_positions(flat), like=scene.positions)
-    deep, body = _deep(scene, layout, level)
+    deep, body = laid_out(scene, layout, level)
     share = min(max(float(share), 0.0), 1.0) if before else 1.0
-    other, other_body = (deep, body) if share == 1 else _deep(scene, before, level)
+    other, other_body = (deep, body) if share == 1 else laid_out(scene, before, level)
     grown = (share if layout == TOWER else 0.0) + (1 - share if before == TOWER else 0.0)
     tower, floor = None, deep if layout == TOWER else other
     bottom = _bottom(other, before) + share * (_bottom(deep, layout) - _bottom(other, before))
@@ -168,7 +185,7 @@ def frame(
         places = tower.tops
     else:
         places = level + depth * (other + share * (deep - other) - level)
-        bottom = float(deep[:, 1].min(initial=0.0)) - FLOOR if timeline is None else bottom
+        bottom = bottom_of(deep) if timeline is None else bottom
     return WorldFrame(
         flat=flat,
         layout=layout,
@@ -181,13 +198,16 @@ def frame(
         bottom=bottom,
         title=_title(flat, layout, tower),
         grown=grown if tower is not None else 1.0,
+        before=before if share < 1 else "",
+        share=share,
         say=say,
+        stereo=stereo,
     )
 
 
 def _bottom(deep: Floats, layout: str) -> float:
     """Return the height of the floor of a layout."""
-    return -HEIGHT / 2 if layout == TOWER else float(deep[:, 1].min(initial=0.0)) - FLOOR
+    return -HEIGHT / 2 if layout == TOWER else bottom_of(deep)
 
 
 def _positions(flat: BasicFrame) -> Floats:
@@ -195,19 +215,25 @@ def _positions(flat: BasicFrame) -> Floats:
     return flat.scene.positions if flat.standing is None else flat.standing.points
 
 
-def _deep(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
+def laid_out(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
     """Return the places of a layout and the diameter of processes, computed once for a run.
 
     Args:
         level: the places in the flat drawing, (n, 3), from which a helix is wound.
     """
     if layout == HELIX:
-        return helix(level), _size(helix(level), layout)
+        places = helix(level)
+        return places, min(_size(places, layout), _size(level, layout))
     if scene.timeline is None:
         return _laid_out(scene.network, layout)
     key = ("places in space", layout, id(scene.network))
     places, body, _ = remember(scene.timeline, key, lambda: (*_laid_out(scene.network, layout), scene))
     return places, body
+
+
+def bottom_of(places: Floats) -> float:
+    """Return the height of the floor below places."""
+    return float(places[:, 1].min(initial=0.0)) - FLOOR
 
 
 def _laid_out(network: Network, layout: str) -> tuple[Floats, float]:
@@ -256,7 +282,7 @@ def home(
     layout = layout or frame.layout
     scene = frame.flat.scene
     tower = layout == TOWER and scene.timeline is not None
-    deep = frame.deep if layout == frame.layout else _deep(scene, layout, frame.level)[0]
+    deep = frame.deep if layout == frame.layout else laid_out(scene, layout, frame.level)[0]
     start = Camera((0.0, 0.0, 3.0), TOWER_YAW if tower else YAW, TOWER_PITCH if tower else PITCH)
     extent = np.ptp(deep, axis=0) if len(deep) else np.ones(3)
     if not tower and extent[1] < LOW * min(extent[0], extent[2]):
@@ -277,17 +303,23 @@ def close_to(frame: WorldFrame, process: int, yaw: float, pitch: float, zoom: fl
     return Camera((0.0, 0.0, 0.0)).around(frame.places[process], yaw, pitch, reach)
 
 
-def seen_from(frame: WorldFrame, camera: Camera | None, width: float, height: float) -> Eye:
+def seen_from(frame: WorldFrame, camera: Camera | None, width: float, height: float, side: float = 0.0) -> Eye:
     """Return the eye for a camera (None: the first view) and the depth of a frame.
+
+    Args:
+        width, height: the size of the picture for this eye.
+        side: one of the frame's :attr:`WorldFrame.sides`.
 
     Without depth it looks straight at the flat network; in between, it is on its way from there.
     """
     deep = home(frame, width, height) if camera is None else camera
+    if camera is None and frame.before:
+        deep = between(home(frame, width, height, frame.before), deep, frame.share)
     share = frame.depth
     if share < 1:
         front = fitted(frame.level, Eye(Camera((0.0, 0.0, 3.0)), width, height, 0.0), FILLED)
         deep = between(front, deep, share)
-    return Eye(deep, width, height, share, frame.radius)
+    return Eye(deep, width, height, share, frame.radius, side * deep.reach)
 
 
 def riding(frame: WorldFrame, message: int) -> Camera | None:
@@ -332,7 +364,8 @@ def _aboard(frame: WorldFrame, source: int, target: int, fraction: float) -> Cam
     if abs(ahead[1]) > 0.98:  # straight up or down, where a camera that never rolls has no direction
         ahead = np.array([0.19, ahead[1] * 0.98, 0.0])
     at = start + way * fraction
-    eye = at - ahead * BEHIND * frame.body + np.array([0.0, ABOVE * frame.body, 0.0])
+    hidden = max((BEHIND + 0.8) * frame.body - fraction * length, 0.0)  # how far behind its sender the viewer would be
+    eye = at - ahead * BEHIND * frame.body + np.array([0.0, ABOVE * frame.body + OVER * hidden, 0.0])
     target_at = stop + ahead * 0.6 * frame.body
     away = target_at - eye
     reach = float(np.linalg.norm(away))
@@ -503,6 +536,9 @@ VIEW = View(
     empty=tr("Open an experiment to see its network in space"),
     shows=tr("the network in space"),
     another=tr("Another view in space, with its own camera"),
-    choices=(Choice("layout", trc("of processes in space", "Places"), LAYOUTS),),
+    choices=(
+        Choice("layout", trc("of processes in space", "Places"), LAYOUTS),
+        Choice("stereo", tr("Pictures"), {False: tr("One"), True: tr("Two side by side, for two eyes")}),
+    ),
     beside="occupation",
 )

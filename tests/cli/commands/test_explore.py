@@ -66,15 +66,21 @@ def test_a_failing_action_is_reported_with_its_schedule(capsys: Any, tmp_path: P
     assert code == 1 and "P has no @on(A, M)" in out and "2  process 1 receives M from 0" in out
 
 
-def test_ctrl_c_ends_the_search_and_reports_its_results(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    moves = Explorer.moves
+def test_several_processes_print_what_one_prints(capsys: Any) -> None:
+    words = ("--protocol", "bracha-broadcast", "--network", "complete:4", "--states", "5000", "--json")
+    one, two = (json.loads(said(capsys, *words, *more)[1]) for more in ((), ("--workers", "2")))
+    assert one.pop("seconds") > 0 and two.pop("seconds") > 0 and one == two
 
-    def interrupted(explorer: Explorer, key: Any) -> Any:
+
+def test_ctrl_c_ends_the_search_and_reports_its_results(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    expanded = Explorer._expanded
+
+    def interrupted(explorer: Explorer, *given: Any) -> Any:
         if len(explorer.keys) > 2000 and not explorer._cancelled:
             signal.raise_signal(signal.SIGINT)
-        return moves(explorer, key)
+        return expanded(explorer, *given)
 
-    monkeypatch.setattr(Explorer, "moves", interrupted)
+    monkeypatch.setattr(Explorer, "_expanded", interrupted)
     found = signal.signal(signal.SIGINT, signal.default_int_handler)  # background processes ignore Ctrl+C
     try:
         code, out, _ = said(capsys, "--protocol", "echo", "--network", "complete:4")
@@ -89,10 +95,14 @@ def test_ctrl_c_ends_the_search_and_reports_its_results(capsys: Any, monkeypatch
     [
         (("--crashes", "x"), "--crashes: must be a whole number from 0"),
         (("--states", "0"), "--states: must be a whole number from 1"),
+        (("--workers", "0"), "--workers: must be a whole number from 1"),
         (("--seconds", "-1"), "--seconds: must be a finite number"),
         (("-o", "run.parquet"), "must end in .toml"),
         (("-o", "nowhere/run.toml"), "folder does not exist"),
         (("--until", "3"), "does not take --until; bound it with --depth"),
+        (("--workers", "2", "--master", "local[2]"), "give one of them"),
+        (("--walk", "2", "--master", "local[2]"), "does not take --master"),
+        (("--master", "nowhere"), "nowhere"),
         (("--dept", "3"), "did you mean '--depth'?"),
     ],
 )
@@ -157,6 +167,7 @@ def test_random_schedules_as_json_are_the_same_for_a_seed(capsys: Any) -> None:
         (("--walk", "0"), "--walk"),
         (("--walk", "5", "--states", "4"), "does not take --states"),
         (("--walk", "5", "--most", "m.toml"), "does not take --most"),
+        (("--walk", "5", "--workers", "2"), "does not take --workers"),
         (("--walk", "5", "--priorities", "0"), "--priorities"),
     ],
 )

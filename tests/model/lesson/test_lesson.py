@@ -315,3 +315,41 @@ class TestPartitions:
             (True, "partition: done as in the example"), (True, "heal: done as in the example"),
             (True, "decided == 0"),
         ]  # fmt: skip
+
+
+FLOWN = """# A flight
+
+## Fly
+
+Look at this.
+
+```experiment
+name = "echo-crash"
+fly = true
+
+[[flight]]
+time = 1.0
+at = "process 9"
+```
+"""
+
+
+def test_a_step_has_a_guided_flight_of_its_own() -> None:
+    lesson = parse(FLOWN)
+    assert lesson.steps[0].setting.fly
+    assert [stop.at for stop in experiment_of(lesson, 0).flight] == ["process 9"]
+    assert problems(FLOWN, archive()) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "why"),
+    [
+        ("time = 1.0\n", "", 11, "flight[0]: time is missing"),
+        ("process 9", "process 99", 7, "flight[0].at: unknown process '99'"),
+        ("fly = true", "fly = true\nlive = true", 9, "leave out live and play"),
+        ('[[flight]]\ntime = 1.0\nat = "process 9"\n', "", 7, "fly needs a guided flight"),
+    ],
+)
+def test_a_flight_that_is_not_possible_is_a_problem_of_the_lesson(old: str, new: str, line: int, why: str) -> None:
+    (found,) = problems(FLOWN.replace(old, new), archive())
+    assert why in found.why and found.line == line

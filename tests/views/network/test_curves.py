@@ -149,7 +149,7 @@ def test_ticks_are_few_and_round(upto: float, most: int) -> None:
         ("lognormal", {"mean": -1.0, "spread": 0.5}, "Mean must be a number greater than 0, not -1"),
         ("pareto", {"mean": 1.0, "a": 1.0}, "must be a number greater than 1, not 1"),
         ("gamma", {"mean": 1.0, "k": 0.01}, "must be a number from 0.05, not 0.01"),
-        ("uniform", {"low": 2.0, "high": 1.0}, "the shortest must be at most the longest"),
+        ("uniform", {"low": 2.0, "high": 1.0}, "the shortest delay must be at most the longest"),
     ],
 )
 def test_a_value_out_of_range_is_reported_with_the_range(kind: str, given: dict[str, float], said: str) -> None:

@@ -109,3 +109,22 @@ def test_a_flight_passes_its_keys_and_goes_round_without_a_jump():
     eyes = np.array([flight(keys, at).eye for at in np.linspace(0, 4, 200)])
     assert np.linalg.norm(np.diff(eyes, axis=0), axis=1).max() < 0.15
     assert np.allclose(flight(keys[:1], 0.7).eye, keys[0].eye)
+
+
+@given(CAMERAS, st.floats(0.3, 0.95), st.floats(0.0, 1.0))
+def test_two_eyes_agree_on_the_pivot_and_see_nearer_things_farther_apart(
+    camera: Camera, near: float, depth: float
+) -> None:
+    """The eye on the left sees what is before the pivot farther to the right (Wheatstone, 1838)."""
+    left, right = (Eye(camera, 800, 600, depth, 1.0, side * 0.03 * camera.reach) for side in (-0.5, 0.5))
+    points = np.vstack((camera.pivot, np.asarray(camera.eye) + near * camera.reach * camera.axes[2]))
+    points = np.vstack((points, np.asarray(camera.eye) + camera.reach / near * camera.axes[2]))
+    one, two = left.project(points)[0], right.project(points)[0]
+    assert np.allclose(one[:, 1], two[:, 1])
+    pivot, before, behind = (one - two)[:, 0].tolist()
+    assert abs(pivot) < 1e-6
+    if depth > 0.01:
+        assert before > 0 > behind
+    start, way = left.ray(*one[1].tolist())
+    back = left.project((start + 2.0 * way / np.linalg.norm(way))[None, :])[0]
+    assert np.allclose(back, one[1], atol=1e-5)

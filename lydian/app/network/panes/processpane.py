@@ -19,6 +19,7 @@ from lydian.app.network.edits import NETWORK, plain, who_processes
 from lydian.language import tr, trn
 from lydian.model.delays import Constant, Distribution
 from lydian.model.editing.processes import move, rename, set_initiators, set_process
+from lydian.model.editing.rows import role_from, role_step
 from lydian.model.errors import BadInput
 from lydian.model.network.links import DRIFTS
 from lydian.views.network.delays import number_in
@@ -50,6 +51,10 @@ class ProcessPane(QWidget):
         self.at_x, self.at_y = Field("x", _place, lambda v: f"{v:g}"), Field("y", _place, lambda v: f"{v:g}")
         for field, word in ((self.at_x, tr("Position x, to the right")), (self.at_y, tr("Position y, downwards"))):
             field.line.setAccessibleName(word)
+        self.role = Field(tr("Role"), role_from, lambda value: value or "", live=False)
+        self.role.name(
+            tr("Role"), "", tr("for protocols with several classes of processes; empty: the protocol chooses")
+        )
         self.source = Segment(
             tr("Time for a step from"), [("network", tr("Network")), ("own", tr("This process"))], theme
         )
@@ -74,7 +79,8 @@ class ProcessPane(QWidget):
     def _lay_out(self) -> None:
         down(
             across(self.icon, self.title, ..., spacing=6),
-            across((self.name, 2), (self.at_x, 1), (self.at_y, 1), spacing=8), self.starts,
+            across((self.name, 2), (self.at_x, 1), (self.at_y, 1), spacing=8),
+            across((self.starts, 3, Qt.AlignmentFlag.AlignBottom), (self.role, 2), spacing=8),
             rule(), heading(tr("Time for a step")), self.source, self.step_words, self.law,
             rule(), heading(tr("Clock")),
             across((self.drift, 1), (self.slider, 2, Qt.AlignmentFlag.AlignBottom), spacing=10), self.drift_words,
@@ -87,6 +93,7 @@ class ProcessPane(QWidget):
         self.at_x.entered.connect(lambda value: self._move(x=value))
         self.at_y.entered.connect(lambda value: self._move(y=value))
         self.starts.clicked.connect(self._start)
+        self.role.entered.connect(self._role)
         self.source.chosen.connect(self._source)
         self.law.changed.connect(self._step)
         self.law.inherit_wanted.connect(lambda: self._source("network"))
@@ -121,6 +128,7 @@ class ProcessPane(QWidget):
         state = Qt.CheckState.Checked if number == len(names) else Qt.CheckState.PartiallyChecked
         self.starts.setCheckState(state if number else Qt.CheckState.Unchecked)
         self.starts.setText(tr("Initiator: starts by itself") if one else tr("Initiators: start by themselves"))
+        self.role.say(common(network.roles.get(name) for name in names), fresh=fresh)
         own = common(network.steps.get(name) for name in names)
         has_own = any(name in network.steps for name in names)
         mixed = own is VARIOUS
@@ -218,6 +226,10 @@ class ProcessPane(QWidget):
         after = set(network.initiators) | names if on else set(network.initiators) - names
         self.board.once(starts_text(self.names, on=on), lambda network: set_initiators(network, after))
         self.show_processes(self.names)
+
+    def _role(self, role: str | None) -> None:
+        names = self.names
+        self.board.once(role_step(names, role), lambda network: set_process(network, names, role=role))
 
     def _source(self, source: str) -> None:
         names = self.names

@@ -30,6 +30,10 @@ TITLES = {
         tr("Time for a step, such as constant(0.1); empty: as in the network"),
     ),
     "clock": (tr("Clock"), tr("Rate of the clock: 1 is right, 1.05 is 5 % fast")),
+    "role": (
+        trc("column of a table", "Role"),
+        tr("Role of the process, such as server, if the protocol has several; empty: the protocol chooses"),
+    ),
     "from": (trc("first process of a link", "From"), tr("Process at which the link begins")),
     "to": (trc("second process of a link", "To"), tr("Process at which the link ends")),
     "way": (trc("direction of a link", "Way"), tr("Both ways or one way")),

@@ -38,8 +38,9 @@ __all__ = ["Table"]
 
 Index = QModelIndex | QPersistentModelIndex
 #: The initial widths of the columns.
-WIDTHS = {"name": 62, "starts": 58, "x": 54, "y": 54, "step": 120, "clock": 54, "from": 58, "to": 58, "way": 76,
-          "class": 84, "delay": 130, "loss": 54, "duplication": 84, "corruption": 84, "order": 84}  # fmt: skip
+WIDTHS = {"name": 62, "starts": 58, "x": 54, "y": 54, "step": 120, "clock": 54, "role": 90, "from": 58, "to": 58,
+          "way": 76, "class": 84, "delay": 130, "loss": 54, "duplication": 84, "corruption": 84,
+          "order": 84}  # fmt: skip
 #: The values that can be chosen in a cell.
 CHOICES = {"way": ("both ways", "one way"), "order": ("", "fifo", "unordered")}
 #: Names are completed in networks of up to this many processes.

@@ -15,6 +15,7 @@ __all__ = ["caption_box", "draw_caption"]
 EDGE, PAD, WIDEST = 12.0, 12.0, 46.0
 #: The narrowest room beside the map in which the card still fits; else it is above the map.
 ROOM = 260.0
+NONE = QRectF()
 
 
 def _lines(ink: Ink, say: str, room: float) -> list[str]:
@@ -29,20 +30,35 @@ def _lines(ink: Ink, say: str, room: float) -> list[str]:
     return lines
 
 
-def caption_box(theme: Theme, ink: Ink, rect: QRectF, say: str, card: QRectF) -> tuple[QRectF, list[str]]:
+def _balanced(ink: Ink, say: str, room: float) -> list[str]:
+    """Break a sentence into as few lines as a width allows, of about the same length."""
+    lines = _lines(ink, say, room)
+    for share in range(10, 20):
+        narrow = _lines(ink, say, room * share / 20)
+        if len(narrow) == len(lines):
+            return narrow
+    return lines
+
+
+def caption_box(
+    theme: Theme, ink: Ink, rect: QRectF, say: str, card: QRectF, other: QRectF = NONE
+) -> tuple[QRectF, list[str]]:
     """Return the card of a sentence and its lines; it is in the middle, and does not cover the map.
 
     Args:
         card: the card of the map in the lower left corner, perhaps empty.
+        other: a card in the lower right corner, perhaps empty.
     """
     if not say:
         return QRectF(), []
     size = theme.px("title")
     left = card.right() + EDGE if not card.isEmpty() else rect.left() + EDGE
-    beside = 2 * (rect.center().x() - left)  # in the middle of the view, as long as the map leaves room for it
+    right = other.left() - EDGE if not other.isEmpty() else rect.right() - EDGE
+    # in the middle of the view, as long as the cards leave room for it
+    beside = 2 * min(rect.center().x() - left, right - rect.center().x())
     above = not card.isEmpty() and beside < ROOM
     room = min(rect.width() - 2 * EDGE if above else beside, WIDEST * size)
-    lines = _lines(ink, say, room - 2 * PAD)
+    lines = _balanced(ink, say, room - 2 * PAD)
     wide = min(max(ink.width(line, "title") for line in lines) + 2 * PAD, room)
     tall = 1.35 * size * len(lines) + PAD
     bottom = card.top() - EDGE if above else rect.bottom() - EDGE

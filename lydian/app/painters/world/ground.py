@@ -17,7 +17,7 @@ from lydian.language import tr
 from lydian.views.world.camera import Eye, Floats
 from lydian.views.world.world import WorldFrame
 
-__all__ = ["EDGE", "MapPainter", "draw_air", "draw_floor", "map_box"]
+__all__ = ["EDGE", "MapPainter", "draw_air", "draw_floor", "map_box", "on_map"]
 
 #: The number of lines of the floor each way, and the distance between them.
 LINES, GAP = 17, 0.3
@@ -25,6 +25,8 @@ LINES, GAP = 17, 0.3
 MAP, EDGE, SMALLEST = (176.0, 142.0), 12.0, (520.0, 380.0)
 #: The number of processes above which the map shows them as dots, and of links above which it shows none.
 SHAPED, LINKED = 60, 600
+#: How many pixels beside a process a click on the map still means it.
+NEAR = 6.0
 #: The room on the map around the network, where the viewer usually is.
 AROUND = 1.45
 
@@ -71,6 +73,27 @@ def map_box(theme: Theme, rect: QRectF) -> QRectF:
     return QRectF(rect.left() + EDGE, rect.bottom() - EDGE - tall, wide, tall)
 
 
+def _drawn(theme: Theme, box: QRectF, frame: WorldFrame) -> tuple[QRectF, Floats, float]:
+    """Return the part of the card in which the network is drawn, the point of its middle, and pixels for a unit."""
+    k = theme.px("small") / 12
+    inside = box.adjusted(12 * k, 30 * k, -12 * k, -10 * k)
+    reach = max(float(np.abs(frame.deep[:, [0, 2]]).max(initial=0.0)), 0.5) * AROUND
+    scale = min(inside.width(), inside.height()) / 2 / reach
+    return inside, np.array([inside.center().x(), inside.center().y()]), scale
+
+
+def on_map(theme: Theme, box: QRectF, frame: WorldFrame, x: float, y: float) -> tuple[float, float] | int | None:
+    """Return what a point of the map means: a process of the network, else a place x, z; None for the first view."""
+    inside, middle, scale = _drawn(theme, box, frame)
+    if y < inside.top() - 2:
+        return None
+    at = middle + frame.places[:, [0, 2]] * scale
+    away = np.hypot(at[:, 0] - x, at[:, 1] - y)
+    if len(away) and away.min() <= NEAR * theme.px("small") / 12:
+        return int(np.argmin(away))
+    return (x - float(middle[0])) / scale, (y - float(middle[1])) / scale
+
+
 class MapPainter:
     """The painter of the map: the network from above, the viewer, and the direction of view."""
 
@@ -89,13 +112,12 @@ class MapPainter:
         p.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         ink = theme.color("text.primary")
         draw_text(p, theme, box.left() + 10 * k, box.top() + 15 * k, tr("From above"), "small", ink, semibold=True)
-        inside = box.adjusted(12 * k, 30 * k, -12 * k, -10 * k)
-        places = frame.deep[:, [0, 2]]
+        draw_text(
+            p, theme, box.right() - 10 * k, box.top() + 15 * k, tr("Home (H)"), "small", "text.secondary", align="right"
+        )
+        inside, middle, scale = _drawn(theme, box, frame)
         viewer = np.array([eye.camera.eye[0], eye.camera.eye[2]])
-        reach = max(float(np.abs(places).max(initial=0.0)), 0.5) * AROUND
-        scale = min(inside.width(), inside.height()) / 2 / reach
-        middle = np.array([inside.center().x(), inside.center().y()])
-        at = middle + places * scale
+        at = middle + frame.places[:, [0, 2]] * scale
         p.save()
         p.setClipRect(box.adjusted(2, 26 * k, -2, -2), Qt.ClipOperation.IntersectClip)
         ends = frame.flat.link_ends

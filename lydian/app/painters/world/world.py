@@ -34,7 +34,7 @@ from lydian.app.painters.network.legend import (
 from lydian.app.painters.network.messages import colours_of
 from lydian.app.painters.world.bodies import GLOW, HALO, draw_body, draw_glow, draw_light, draw_ring
 from lydian.app.painters.world.caption import caption_box, draw_caption
-from lydian.app.painters.world.ground import EDGE, MapPainter, draw_air, draw_floor, map_box
+from lydian.app.painters.world.ground import EDGE, MapPainter, draw_air, draw_floor, map_box, on_map
 from lydian.app.painters.world.lines import draw_foggy, draw_path, with_alpha
 from lydian.app.painters.world.tower import draw_tower
 from lydian.language import tr
@@ -73,31 +73,53 @@ class WorldPainter:
         self._told: tuple[Hashable, Legend] | None = None
         self._map = MapPainter(theme)
         self._ink = Ink(theme)
-        self._seen: tuple[Hashable, WorldFrame, Sight] | None = None
+        self._seen: dict[float, tuple[Hashable, WorldFrame, Sight]] = {}
 
     # ------------------------------------------------------------------ positions
 
-    def eye(self, rect: QRectF, frame: WorldFrame, camera: Any = None) -> Eye:
-        """Return the eye from which a camera of the window, one in space, or one on a flight sees the frame."""
+    def eye(self, rect: QRectF, frame: WorldFrame, camera: Any = None, side: float = 0.0) -> Eye:
+        """Return the eye from which a camera of the window, one in space, or one on a flight sees the frame.
+
+        Args:
+            side: one of the frame's sides.
+        """
         view = _view_of(camera)
         if isinstance(view, Aloft):
             view = view.camera(frame, rect.width(), rect.height())
-        return seen_from(frame, view, rect.width(), rect.height())
+        return seen_from(frame, view, rect.width(), rect.height(), side)
 
-    def sight(self, rect: QRectF, frame: WorldFrame, camera: Any = None) -> Sight:
-        """Return what is seen of a frame; the last one is kept."""
-        view = _view_of(camera)
-        key = (view, rect.width(), rect.height())
-        if self._seen is None or self._seen[0] != key or self._seen[1] is not frame:
-            self._seen = key, frame, sight(frame, self.eye(rect, frame, camera))
-        return self._seen[2]
+    def sight(self, rect: QRectF, frame: WorldFrame, camera: Any = None, side: float = 0.0) -> Sight:
+        """Return what is seen of a frame; the last one is kept for each eye."""
+        key = (_view_of(camera), rect.width(), rect.height())
+        kept = self._seen.get(side)
+        if kept is None or kept[0] != key or kept[1] is not frame:
+            kept = self._seen[side] = key, frame, sight(frame, self.eye(rect, frame, camera, side))
+        return kept[2]
+
+    @staticmethod
+    def halves(rect: QRectF, frame: WorldFrame) -> list[tuple[QRectF, float]]:
+        """Return the part of the rectangle for each eye, and its side."""
+        wide = rect.width() / len(frame.sides)
+        return [
+            (QRectF(rect.left() + number * wide, rect.top(), wide, rect.height()), side)
+            for number, side in enumerate(frame.sides)
+        ]
+
+    def _half(self, pos: QPointF, rect: QRectF, frame: WorldFrame) -> tuple[QRectF, float]:
+        """Return the part of the rectangle in which a point is, and its side."""
+        halves = self.halves(rect, frame)
+        return next((each for each in halves if each[0].contains(pos)), halves[0])
 
     def _legend(self, rect: QRectF, frame: WorldFrame, camera: Any) -> Legend:
         folded = getattr(camera, "folded", None)
         sizes = tuple((item.sort, item.number, item.widest, item.most) for item in frame.flat.legend)
-        key = (rect.getRect(), folded, sizes)
+        bar = _covered(camera, "bar")
+        key = (rect.getRect(), folded, sizes, bar.getRect())
         if self._told is None or self._told[0] != key:
-            self._told = key, self._placed_legend(rect, frame, folded)
+            legend = self._placed_legend(rect, frame, folded)
+            if folded is None and legend.card.intersects(bar.adjusted(-EDGE, 0, 0, 0)):
+                legend = self._placed_legend(rect, frame, True)
+            self._told = key, legend
         return self._told[1]
 
     def _placed_legend(self, rect: QRectF, frame: WorldFrame, folded: bool | None) -> Legend:
@@ -114,13 +136,18 @@ class WorldPainter:
     # ------------------------------------------------------------------ painting
 
     def paint(self, p: QPainter, rect: QRectF, frame: WorldFrame, camera: Any = None) -> None:
-        """Draw the frame into the rectangle."""
-        theme, seen = self.theme, self.sight(rect, frame, camera)
+        """Draw the frame into the rectangle: one picture, or one for each eye."""
+        for number, (part, side) in enumerate(self.halves(rect, frame)):
+            self._paint(p, part, frame, camera, side, number)
+
+    def _paint(self, p: QPainter, rect: QRectF, frame: WorldFrame, camera: Any, side: float, number: int) -> None:
+        """Draw the picture for one eye."""
+        theme, seen = self.theme, self.sight(rect, frame, camera, side)
         raster = is_raster(p)
         p.save()
         p.setClipRect(rect, Qt.ClipOperation.IntersectClip)
-        depth = round(frame.depth, 2)
-        self._layers.draw(p, "air", (depth,), rect, rect, lambda inner, _strip: draw_air(inner, theme, rect, depth))
+        depth, air = round(frame.depth, 2), f"air {number}"
+        self._layers.draw(p, air, (depth,), rect, rect, lambda inner, _strip: draw_air(inner, theme, rect, depth))
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         p.translate(rect.topLeft())
@@ -137,7 +164,7 @@ class WorldPainter:
         self._rings(p, frame, seen)
         p.translate(-rect.topLeft())
         legend, box = self._legend(rect, frame, camera), map_box(theme, rect)
-        words, lines = caption_box(theme, self._ink, rect, frame.say, box)
+        words, lines = caption_box(theme, self._ink, rect, frame.say, box, _covered(camera, "hear"))
         self._labels(p, rect, frame, seen, self._cards(rect, frame, camera))
         self._map.paint(p, box, frame, seen.eye)
         draw_caption(p, theme, self._ink, words, lines)
@@ -320,8 +347,11 @@ class WorldPainter:
     # ------------------------------------------------------------------ labels
 
     def labels(self, rect: QRectF, frame: WorldFrame, camera: Any = None) -> list[tuple[int, QRectF]]:
-        """Return the processes with labels and the boxes of these in the rectangle, the nearest first."""
-        placed = self._placed(rect, frame, self.sight(rect, frame, camera), self._cards(rect, frame, camera))
+        """Return the processes with labels and the boxes of these in the rectangle, the nearest first; those of the
+        first picture.
+        """
+        rect, side = self.halves(rect, frame)[0]
+        placed = self._placed(rect, frame, self.sight(rect, frame, camera, side), self._cards(rect, frame, camera))
         return [
             (process, QRectF(left, top, right - left, bottom - top))
             for process, (left, top, right, bottom), *_ in placed
@@ -330,8 +360,10 @@ class WorldPainter:
     def _cards(self, rect: QRectF, frame: WorldFrame, camera: Any) -> list[QRectF]:
         """Return the cards over the view, which labels leave free."""
         box = map_box(self.theme, rect)
-        words, _ = caption_box(self.theme, self._ink, rect, frame.say, box)
-        return [each for each in (self._legend(rect, frame, camera).card, box, words) if not each.isEmpty()]
+        words, _ = caption_box(self.theme, self._ink, rect, frame.say, box, _covered(camera, "hear"))
+        covered = getattr(camera, "covered", {}).values()
+        cards = (self._legend(rect, frame, camera).card, box, words, *covered)
+        return [each for each in cards if not each.isEmpty()]
 
     def _placed(self, rect: QRectF, frame: WorldFrame, seen: Sight, cards: list[QRectF]) -> list[Any]:
         """Return the labels that have room: process, box, role of type, name, second line, and fog."""
@@ -386,29 +418,43 @@ class WorldPainter:
 
     def hit(self, pos: QPointF, rect: QRectF, frame: WorldFrame, camera: Any = None) -> Hit | None:
         """Return what is at a point: a message, a process or a link."""
+        rect, side = self._half(pos, rect, frame)
         cards = self._cards(rect, frame, camera)
         if any(card.contains(pos) for card in cards):
             return None
         at = pos - rect.topLeft()
-        return hit_at(self.sight(rect, frame, camera), frame, at.x(), at.y(), self.theme.size("node.hitMinimum") / 2)
+        return hit_at(
+            self.sight(rect, frame, camera, side), frame, at.x(), at.y(), self.theme.size("node.hitMinimum") / 2
+        )
 
     def note_at(self, pos: QPointF, rect: QRectF, frame: WorldFrame, camera: Any = None) -> str:
         """Describe a point where nothing can be hit, as rich text."""
+        rect, _ = self._half(pos, rect, frame)
         legend = self._legend(rect, frame, camera)
         if legend.shown and legend.card.contains(pos):
             return legend_tip(frame.flat.legend)
         if map_box(self.theme, rect).contains(pos):
-            return tr("the network from above, with your place and the direction in which you look")
+            return tr("the network from above, with your place and the direction in which you look; click to go there")
         return ""
 
     def legend_at(self, pos: QPointF, rect: QRectF, frame: WorldFrame, camera: Any = None) -> bool | None:
         """Return whether the legend under a point is folded, or None if there is no legend."""
+        rect, _ = self._half(pos, rect, frame)
         legend = self._legend(rect, frame, camera)
         return legend.folded if legend.shown and legend.card.contains(pos) else None
 
+    def map_at(self, pos: QPointF, rect: QRectF, frame: WorldFrame) -> tuple[bool, tuple[float, float] | int | None]:
+        """Return whether a point is on the map, and what it means there (:func:`on_map`)."""
+        rect, _ = self._half(pos, rect, frame)
+        box = map_box(self.theme, rect)
+        if not box.contains(pos):
+            return False, None
+        return True, on_map(self.theme, box, frame, pos.x(), pos.y())
+
     def place_of(self, process: int, rect: QRectF, frame: WorldFrame, camera: Any = None) -> QRectF | None:
-        """Return where a process of the run is drawn, or None if it is not in view."""
-        seen = self.sight(rect, frame, camera)
+        """Return where a process of the run is drawn, in the first picture, or None if it is not in view."""
+        rect, side = self.halves(rect, frame)[0]
+        seen = self.sight(rect, frame, camera, side)
         renumber = frame.flat.scene.renumber
         number = process if renumber is None else int(renumber[process])
         found = np.flatnonzero(seen.process == number)
@@ -420,6 +466,12 @@ class WorldPainter:
     def tooltip(self, hit: Hit | None, frame: WorldFrame) -> str:
         """Describe what is under the pointer, as rich text."""
         return nettips.tooltip(hit, frame.flat)
+
+
+def _covered(camera: Any, name: str) -> QRectF:
+    """Return the box of something that is laid over the view; empty if there is no such thing."""
+    found: QRectF = getattr(camera, "covered", {}).get(name, QRectF())
+    return found
 
 
 def _view_of(camera: Any) -> Camera | Aloft | None:

@@ -33,6 +33,8 @@ from lydian.app.panels.experiment.daemon import DaemonPopup, has_rules
 from lydian.app.panels.experiment.daemon import card_text as daemon_text
 from lydian.app.panels.experiment.parameters import ParametersPopup
 from lydian.app.panels.experiment.popups import ChoicePopup, FaultsPopup, StopPopup, fault_text
+from lydian.app.panels.experiment.roles import RolesPopup
+from lydian.app.panels.experiment.roles import card_text as roles_text
 from lydian.app.panels.experiment.timing import TimingPopup, law_text
 from lydian.app.panels.runs import RunsList
 from lydian.desk.archivelist import ArchiveList
@@ -41,7 +43,7 @@ from lydian.desk.runs.records import about_source
 from lydian.desk.runs.session import Session
 from lydian.language import tr, trc, trn
 from lydian.model.archive.shelves import called
-from lydian.model.editing.readiness import needs_of
+from lydian.model.editing.readiness import needs_of, roles_in
 from lydian.model.errors import LydianError
 from lydian.model.experiment.assumptions import ALL, meant
 from lydian.model.experiment.daemon import Daemon, Start
@@ -110,8 +112,8 @@ def other_seed(seed: int) -> int:
 
 
 class ExperimentPanel(QScrollArea):
-    """The panel with the cards Protocol, Parameters and Daemon (if it has any), Network, Timing, Faults, Users and
-    churn, Seed, Stops.
+    """The panel with the cards Protocol, Parameters and Daemon (if it has any), Network, Roles (if the protocol has
+    several), Timing, Faults, Users and churn, Seed, Stops.
 
     Below them are the runs.
     """
@@ -123,6 +125,7 @@ class ExperimentPanel(QScrollArea):
         super().__init__(parent)
         self.session, self.shelf, self.theme = session, shelf, theme
         self.now = 0.0
+        self.role_lists: dict[tuple[str, ...], RolesPopup] = {}
         self.setObjectName("experimentPanel")
         self.setAccessibleName(tr("Experiment"))
         self.setWidgetResizable(True)
@@ -133,6 +136,7 @@ class ExperimentPanel(QScrollArea):
         self.protocol = Card("code", tr("Protocol"), theme)
         self.parameters = Card("sliders", tr("Parameters"), theme)
         self.daemon = Card("hand", tr("Daemon"), theme)
+        self.roles = Card("process", tr("Roles"), theme)
         self.network = Card("network", tr("Network"), theme)
         self.timing = Card("clock", tr("Timing"), theme)
         self.faults = Card("bolt", tr("Faults"), theme)
@@ -140,8 +144,8 @@ class ExperimentPanel(QScrollArea):
         self.seed = SeedCard(theme)
         self.stops = Card("flag", tr("Stops"), theme)
         self.cards: tuple[Card | SeedCard, ...] = (
-            self.protocol, self.parameters, self.daemon, self.network, self.timing, self.faults, self.by_itself,
-            self.seed, self.stops,
+            self.protocol, self.parameters, self.daemon, self.network, self.roles, self.timing, self.faults,
+            self.by_itself, self.seed, self.stops,
         )  # fmt: skip
         for card, *names in (
             (self.protocol, "protocol"), (self.daemon, "daemon"), (self.network, "network"), (self.timing, "delay"),
@@ -180,6 +184,7 @@ class ExperimentPanel(QScrollArea):
         self.daemon.clicked.connect(
             lambda: self.daemons.open(self.daemon, self._experiment().daemon, self._experiment().start)
         )
+        self.roles.clicked.connect(self._open_roles)
         self.seed.changed.connect(self.set_seed)
 
     # ------------------------------------------------------------------ popups of the cards, made at their first use
@@ -267,7 +272,7 @@ class ExperimentPanel(QScrollArea):
         rules = has_rules(self.shelf.source(ref, experiment.path))
         self.session.change(
             tr("protocol {protocol}", protocol=called(ref, "protocols")), anew=False,
-            protocol=ref, parameters=parameters, animation=None, **NO_USERS,
+            protocol=ref, parameters=parameters, animation=None, roles={}, **NO_USERS,
             start=Start(any=experiment.start.any and rules), daemon=experiment.daemon if rules else Daemon(),
         )  # fmt: skip
 
@@ -318,6 +323,14 @@ class ExperimentPanel(QScrollArea):
             names=() if network is None else network.processes, until=experiment.stop.until,
         )  # fmt: skip
 
+    def _open_roles(self) -> None:
+        known, experiment = roles_in(self._source()), self._experiment()
+        popup = self.role_lists.get(known)
+        if popup is None:
+            popup = self.role_lists[known] = RolesPopup(self, known)
+            popup.changed.connect(lambda roles: self.session.change(tr("roles"), roles=roles))
+        popup.open(self.roles, experiment.roles, self.shelf.known_network(experiment.network, experiment.path))
+
     def _source(self) -> str:
         experiment = self._experiment()
         return self.shelf.source(experiment.protocol, experiment.path)
@@ -327,7 +340,7 @@ class ExperimentPanel(QScrollArea):
         return declared(self.shelf.source(experiment.protocol, experiment.path))
 
     def set_network(self, ref: str) -> None:
-        """Set another network; settings and faults of single links and processes of the old one are dropped.
+        """Set another network; settings, roles and faults of single links and processes of the old one are dropped.
 
         The network must exist for the experiment to run; otherwise, a notice lists the available ones.
         """
@@ -339,7 +352,9 @@ class ExperimentPanel(QScrollArea):
         timing: Timing = replace(self._experiment().timing, links={}, classes={}, steps={}, initiators=None)
         start = replace(self._experiment().start, processes={})
         text = tr("network {network}", network=called(ref, "networks"))
-        self.session.change(text, anew=False, network=ref, timing=timing, start=start, branches=(), **UNDISTURBED)
+        self.session.change(
+            text, anew=False, network=ref, timing=timing, start=start, roles={}, branches=(), **UNDISTURBED
+        )
 
     def set_seed(self, seed: int) -> None:
         self.session.change(tr("seed {seed}", seed=seed), seed=seed)
@@ -375,6 +390,7 @@ class ExperimentPanel(QScrollArea):
         if experiment is None:
             self.parameters.hide()
             self.daemon.hide()
+            self.roles.hide()
             for card in (self.protocol, self.network, self.timing, self.faults, self.by_itself, self.stops):
                 card.say(tr("Not known"), tr("not recorded in the trace"))
             self.seed.say(None)
@@ -392,6 +408,9 @@ class ExperimentPanel(QScrollArea):
         self.daemon.say(*daemon_text(daemon, start))
         network = self.shelf.known_network(experiment.network, experiment.path)
         self.network.say(*_network_text(experiment, network))
+        roles = roles_in(self._source())
+        self.roles.setVisible(bool(roles or experiment.roles))
+        self.roles.say(*roles_text(experiment.roles, roles))
         self.timing.say(*_timing_text(experiment, network))
         faults = experiment.faults
         meant_so = (

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSizePolicy, QSpinBo
 from lydian.app.kit.flow import FlowRow
 from lydian.app.kit.layout import across, held
 from lydian.app.kit.theming import set_up
+from lydian.batch.pool import cores
 from lydian.language import tr, trc
 
 __all__ = ["ExplorerForm"]
@@ -54,6 +55,10 @@ class ExplorerForm(QWidget):
             tr("Seconds"), 1, MOST_SECONDS, tr("The time limit of the search, whose results so far are shown")
         )
         self.seconds.setValue(60)
+        self.workers = _spin(
+            tr("Workers"), 1, max(1, cores()),
+            tr("The number of processes of this computer that search; the result does not depend on it"),
+        )  # fmt: skip
         self.walk = _spin(
             tr("Random schedules"), 0, MOST_WALKS,
             tr("Follow this many random schedules, on a network of any size, instead of trying all of them"),
@@ -66,6 +71,7 @@ class ExplorerForm(QWidget):
         )  # fmt: skip
         self.priorities.setSpecialValueText(trc("depth of a search without a limit", "any"))
         self.walk.valueChanged.connect(lambda count: self.priorities.setEnabled(count > 0))
+        self.walk.valueChanged.connect(lambda count: self.workers.setEnabled(not count))
         self.priorities.setEnabled(False)
         self.patient = QCheckBox(tr("Patient timers"))
         self.patient.setToolTip(tr("A timer expires only when no other event is enabled"))
@@ -76,7 +82,7 @@ class ExplorerForm(QWidget):
         self._parts: list[QWidget] = []
         for words, widget in (
             (tr("Network"), self.network), (tr("Crashes"), self.crashes), (tr("Losses"), self.losses),
-            (tr("Depth"), self.deep), (tr("Seconds"), self.seconds),
+            (tr("Depth"), self.deep), (tr("Seconds"), self.seconds), (tr("Workers"), self.workers),
             (tr("Random schedules"), self.walk), (tr("Bug depth"), self.priorities), ("", self.patient),
         ):  # fmt: skip
             self._parts.append(_named(words, widget))
@@ -114,6 +120,7 @@ class ExplorerForm(QWidget):
         return {
             "crashes": self.crashes.value(), "losses": self.losses.value(), "depth": self.deep.value() or None,
             "seconds": self.seconds.value(), "patient": self.patient.isChecked(),
+            "workers": 1 if self.walk.value() else self.workers.value(),
             "walk": self.walk.value() or None,
             "priorities": (self.priorities.value() or None) if self.walk.value() else None,
         }  # fmt: skip

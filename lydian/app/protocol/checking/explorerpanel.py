@@ -388,7 +388,9 @@ class ExplorerPanel(QWidget):
         steps, loop = shown["steps"], shown["loop"]
         walked = self.outcome is not None and "walk" in self.outcome.result
         title = tr("A short schedule that violates it") if walked else tr("A shortest schedule that violates it")
-        if self._all[row]["holds"] is None:
+        if loop is not None:
+            title = tr("A schedule without an end that violates it")
+        elif self._all[row]["holds"] is None:
             title = tr("A shortest schedule after which it cannot be judged")
             title = tr("A short schedule after which it cannot be judged") if walked else title
         self.steps_title.setText(tr("In the initial configuration") if not steps else title)
