@@ -3,7 +3,7 @@
 Proposals go out and votes come in; a vote and a change of the view have the colour and the number of their view.
 Arrows lead to the leader for which a replica waits; the pie empties until the replica gives the view up, and blue
 diamonds have executed all requests.  The table shows the latest certificate of each replica, its lock, and what it has
-executed. """
+executed."""
 
 from lydian.pieces.animation import Animation, Carries, Column, Countdown, Glyph, Pointer, Table, Value, derived
 
