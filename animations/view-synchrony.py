@@ -14,7 +14,7 @@ def name(p):
 
 @derived
 def delivered(p):
-    """Return what it has delivered in its view, sorted, because each process may deliver in another order."""
+    """Return what it has delivered in its view, sorted, because each process may deliver in a different order."""
     return ", ".join(sorted(p.log))
 
 
