@@ -5,8 +5,8 @@ time on.
 
 In each round a different process is the coordinator.  It collects estimates from a majority, takes the one that was
 adopted in the latest round, and proposes it.  A process that receives the proposal adopts and acknowledges it; a
-process that suspects the coordinator refuses.  With acknowledgements from a majority the coordinator decides, and every
-later coordinator hears from at least one process of this majority.
+process that suspects the coordinator refuses.  With acknowledgements from a majority, the coordinator decides, and
+every later coordinator hears from at least one process of this majority.
 
 Pseudo-code (x: the estimate, initially the input; ts: the round in which it was adopted)::
 

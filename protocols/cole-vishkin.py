@@ -2,7 +2,7 @@
 
 Neighbours on a ring get different colours out of three in very few rounds: ten are enough for a million processes.
 
-Initially the colour of each process is its name.  In each round each process sends its colour to its successor, finds
+Initially the colour of each process is its name.  In each round, each process sends its colour to its successor, finds
 the lowest bit in which its own colour differs from its predecessor's, and adopts the position of this bit and the bit
 itself as its new colour.  Colours of b bits shrink to about log2 b bits, until there are six.  Then 5, 4 and 3 are
 removed, one after the other: all processes shift their colours by one process, so that each knows the colours on both

@@ -4,7 +4,7 @@ All correct replicas execute the same requests in the same order, although up to
 
 The primary of a view gives each request a number.  A replica prepares the first request that it gets for a number; if
 a quorum, more than (n + f)/2 replicas, has prepared it, no other request can have this number in this view.  The
-replica then has a certificate, and commits.  With a quorum of commits it executes the request: a quorum of replicas
+replica then has a certificate, and commits.  With a quorum of commits, it executes the request: a quorum of replicas
 then have certificates, and will carry the request into every later view.
 
 Pseudo-code (v: the view; pool: the requests of the clients; each quorum counts the replica itself)::

@@ -2,7 +2,7 @@
 
 All replicas execute the same requests in the same order, and a request that was executed is never lost.
 
-The views have numbers, and the primary of a view is determined by its number.  In the normal case the primary appends
+The views have numbers, and the primary of a view is determined by its number.  In the normal case, the primary appends
 requests to its log and sends them to the backups; a request is committed when a majority has it.  When backups have
 waited too long, they change to the next view: its primary takes the best log of a majority, and goes on with it.
 
