@@ -1,4 +1,4 @@
-"""How the ABD register is drawn: the copy of each process by its tint, and who has answered the operation in progress.
+"""How the ABD register is drawn: the copy of each process by its tint, and which processes have answered.
 
 A message has the colour and the letter of the value that it carries.  Dots show the processes that have answered.
 """

@@ -1,7 +1,7 @@
 """The animation of Afek-Gafni.
 
-Arrows point from a captured process to its owner; the bar beside a process is its level, the number of processes that
-it owns.  Filled heads attack and challenge, rings answer.  The leader wears a crown.
+Arrows point from a captured process to its owner; the bar beside a process shows its level, the number of processes
+that it owns.  Filled heads attack and challenge, and rings answer.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Pointer, Value, Watch

@@ -1,7 +1,8 @@
 """The animation of Agrawal and El Abbadi.
 
 The network has the shape of the tree.  Dots mark the permissions that a process has, at its own end of the links; the
-line below a process is its quorum while it wants the resource or uses it.  Plum is in the critical section.
+line below a process shows its quorum while it wants the resource or uses it.  A plum process is in the critical
+section.
 """
 
 from lydian.pieces.animation import Animation, Column, Marks, Table, Watch

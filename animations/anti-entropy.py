@@ -1,7 +1,7 @@
-"""How anti-entropy is drawn: grey processes have an empty database, green ones have entries.
+"""How anti-entropy is drawn: grey processes have an empty database, and green ones have entries.
 
-A message has the number of entries that it contains; a question and an empty database have none.  The grid shows which
-process has which key, and the chart how many processes have entries.
+A message shows the number of entries that it contains; a question and an empty database have none.  The grid shows
+which process has which key, and the chart how many processes have entries.
 """
 
 from lydian.pieces.animation import Animation, Carries, Cell, Chart, Grid, Line

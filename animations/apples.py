@@ -1,4 +1,5 @@
-"""How the play with apples is drawn: baskets on a table, a hat for the leader, a bubble for each actor that may speak.
+"""How the play with apples is drawn: baskets on a table, a hat for the leader, and a bubble for each actor that may
+speak.
 
 The bars grow with every speech: an actor whose bar stays short does not get to speak.
 """

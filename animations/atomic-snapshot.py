@@ -1,4 +1,4 @@
-"""How atomic snapshots are drawn: who scans and who updates, and the number of updates of each process.
+"""How atomic snapshots are drawn: which processes scan or update, and how often each has updated.
 
 The list beside the network contains the registers: value, number and view of each process.
 """

@@ -1,7 +1,8 @@
 """How fault-tolerant averaging is drawn: the ring of a process has the colour of its correction.
 
-Green squares collect times, blue diamonds have finished.  A message has the time that it contains, rounded down.  The
-chart shows by how much clocks are ahead and behind: without drift, clocks with equal corrections show the same time.
+Green squares collect times, and blue diamonds have finished.  A message shows the time that it contains, rounded down.
+The chart shows by how much clocks are ahead and behind: without drift, clocks with equal corrections show the same
+time.
 """
 
 from lydian.pieces.animation import Animation, Carries, Chart, Column, Line, Table, Value, Watch, derived

@@ -1,4 +1,4 @@
-"""The looks of balls and bins: grey bins not yet hit, red ones that throw balls, blue ones at rest.
+"""The appearance of balls and bins: grey bins not yet hit, red ones that throw balls, and blue ones at rest.
 
 Each arrow is a ball on its way to a bin; in a round all balls are thrown and land together.  The chart below shows
 how many processes have heard the rumour and how many throw in each round.  The chart beside it shows the balls of the
@@ -27,8 +27,8 @@ animation = Animation(
         ),
     ),
     phrases={
-        ("infectious", "ROUND"): "It has got balls or news of its own, and throws K balls.",
+        ("infectious", "ROUND"): "It has received balls or has news of its own, and throws K balls.",
         ("resistant", "ROUND"): "It throws nothing in this round; the next ball that hits it may wake it again.",
-        ("susceptible", "ROUND"): "Nothing has come.",
+        ("susceptible", "ROUND"): "Nothing has arrived.",
     },
 )

@@ -1,7 +1,7 @@
 """How Ben-Or is drawn.
 
-Processes with the same value share one area; the line below each shows its round and value.  The bar shows how often it
-has tossed a coin.  One round in which all processes share one area is enough for all to decide.
+Processes with the same value share one area; the line below each shows its round and value.  The bar shows how often a
+process has tossed a coin.  One round in which all processes share one area is enough for all to decide.
 """
 
 from lydian.pieces.animation import Animation, Carries, Group, Value, Watch

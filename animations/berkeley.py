@@ -1,7 +1,7 @@
 """How the Berkeley algorithm is drawn: the ring of a process has the colour of its correction.
 
-The crown is that of the master.  A message of a process has the time that it contains, rounded down; a change has its
-own number.  Dots mark the links to the processes whose clocks the master has averaged.
+The master wears a crown.  A message from a process shows the time that it contains, rounded down; a change shows its
+amount.  Dots mark the links to the processes whose clocks the master has averaged.
 """
 
 from lydian.pieces.animation import Animation, Carries, Chart, Glyph, Line, Marks, Value, Watch, derived

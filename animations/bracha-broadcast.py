@@ -1,7 +1,7 @@
 """How Bracha's reliable broadcast is drawn.
 
 Messages have the colour and the letter of their value, and those of the sender, echoes and readies have different
-heads.  Green squares have echoed a value, orange triangles are ready for one, blue diamonds have delivered one;
+heads.  Green squares have echoed a value, orange triangles are ready for one, and blue diamonds have delivered one;
 processes that have delivered the same value share one area.  The table counts echoes and readies.
 """
 

@@ -1,6 +1,6 @@
 """How Bracha-Toueg consensus is drawn: processes with the same value share one area.
 
-A vote has the colour and the letter of its value; the bar of a process is the weight of its vote.
+A vote has the colour and the letter of its value; the bar of a process shows the weight of its vote.
 More than half makes it a witness, and witnesses end the search for a value.
 """
 

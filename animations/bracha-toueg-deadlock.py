@@ -1,6 +1,6 @@
 """How Bracha-Toueg is drawn: an arrow leads from each blocked process to every process that it has asked.
 
-Blue diamonds are not blocked, green squares are blocked, yellow circles could go on, the red hexagon is deadlocked.
+Blue diamonds are not blocked, green squares are blocked, yellow circles could go on, and the red hexagon is deadlocked.
 The number at the corner of a process is the number of grants that it still needs.  Notifications follow the arrows;
 grants come back along them.
 """

@@ -1,7 +1,7 @@
 """The animation of Carvalho-Roucairol.
 
-Yellow circles do not want the resource, orange triangles do, and a plum pentagon has it.  A dot marks the end of each
-link at which its permission is: a process whose links all have their dots at its own end may enter without a message.
+Yellow circles do not want the resource, orange triangles do, and a plum pentagon has it.  On each link, a dot marks the
+end at which its permission is: a process whose links all have their dots at its own end may enter without a message.
 Arrows point from a waiting process to those whose permission it lacks.
 """
 

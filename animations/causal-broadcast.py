@@ -1,9 +1,9 @@
 """How causal broadcast is drawn: green squares hold posts back.
 
 Blue diamonds have delivered all that has arrived.  A process that receives an answer before the post it answers becomes
-a green square, until the missing post arrives.  Beside it are cards: orange ones are the posts that it holds back, red
-ones the posts that are missing; a card that leaves in green is delivered.  The matrix has a row for each process and a
-column for each post, named by its author and number: delivered, held back, or missing.
+a green square, until the missing post arrives.  Beside it are cards: orange ones are the posts that it holds back, and
+red ones the posts that are missing; a card that leaves in green is delivered.  The matrix has a row for each process
+and a column for each post, named by its author and number: delivered, held back, or missing.
 """
 
 from lydian.pieces.animation import Animation, Cell, Grid, Queue, Watch, derived

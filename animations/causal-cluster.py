@@ -1,4 +1,4 @@
-"""The looks of the causal cluster: the ring of entries, their owners and administrators, and exclusions.
+"""The appearance of the causal cluster: the ring of entries, their owners and administrators, and exclusions.
 
 Members are outside the ring; a process that is granted an entry moves to its place, and the entries that it
 administers are written below it: pale segments are the free ones.  Arrows lead to successors.  Purple owners are

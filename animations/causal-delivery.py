@@ -1,9 +1,10 @@
-"""The looks of optimistic causal delivery: the events delivered, waiting, missing and requested.
+"""The appearance of optimistic causal delivery: the events delivered, waiting, missing and requested.
 
-Beside each process is T, the last number delivered of each entry.  Orange cards are events that wait there, red ones
-the events for which they wait.  A card that leaves in green is delivered; one that is crossed out came too late or was
-given up.  Grey bars are gossip; orange squares request a missing event, and green triangles bring it.  The matrix has a
-row for each process and a column for each event: delivered, waiting, requested, given up, or (red) out of causal order.
+Beside each process is T, the last number delivered of each entry.  Orange cards are events that wait there, and red
+ones the events for which they wait.  A card that leaves in green is delivered; one that is crossed out came too late or
+was given up.  Grey bars are gossip; orange squares request a missing event, and green triangles bring it.  The matrix
+has a row for each process and a column for each event: delivered, waiting, requested, given up, or (red) out of causal
+order.
 """
 
 from lydian.pieces.animation import Animation, Cell, Grid, Queue, Watch, derived

@@ -1,7 +1,7 @@
 """How the Chandy-Lamport snapshot is drawn: a front of markers moves through the network.
 
 Yellow circles are white: not yet recorded.  Red hexagons have recorded their money and still record channels (the
-number at the corner says how many); blue diamonds have recorded everything.  The line below a process is its money,
+number at the corner says how many); blue diamonds have recorded everything.  The line below a process shows its money,
 which keeps changing.
 """
 
@@ -17,6 +17,6 @@ animation = Animation(
     phrases={
         ("white", "Marker"): "It has {recorded} and records it; {pending:channel is|channels are} still open.",
         ("recording", "Marker"): "The channel from {peer} is closed; {pending:channel is|channels are} still open.",
-        ("recording", "Payment"): "If the marker of {peer} has not arrived, this money was in the channel.",
+        ("recording", "Payment"): "If the marker from {peer} has not arrived, this money was in the channel.",
     },
 )

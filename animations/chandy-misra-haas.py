@@ -1,7 +1,7 @@
 """How Chandy-Misra-Haas is drawn: an arrow leads from each process to every process it waits for.
 
-Blue diamonds run, green squares are blocked, red hexagons have detected that they wait for themselves.  Probes follow
-the arrows; a deadlock is a cycle of arrows.
+Blue diamonds run, green squares are blocked, and red hexagons have detected that they wait for themselves.  Probes
+follow the arrows; a deadlock is a cycle of arrows.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Marks, Watch

@@ -1,4 +1,4 @@
-"""The looks of publish/subscribe in layers: the circle of Chord, the trees of Scribe, the mesh of HyParView.
+"""The appearance of publish/subscribe in layers: the circle of Chord, the trees of Scribe, the mesh of HyParView.
 
 Processes are on a circle at their identifiers.  Dark arrows are succ, pale ones pred, thin arcs the fingers of the
 selected process.  Flags are the keys of topics; the arc of the owner of such a key, from its pred to itself, is shaded.

@@ -1,7 +1,7 @@
 """How Cole-Vishkin is drawn.
 
-The line below a process is its colour in binary, first its name, then shorter from round to round; the bar is the
-round.  Green squares shorten their colours, orange and light triangles shift and recolour.  Finally each process is
+The line below a process shows its colour in binary, first its name, then shorter from round to round; the bar shows the
+round.  Green squares shorten their colours, and orange and light triangles shift and recolour.  Finally each process is
 filled with its colour, red, blue or purple, and no two neighbours have the same.
 """
 

@@ -1,4 +1,4 @@
-"""How consensus by compare-and-swap is drawn: who has decided what.
+"""How consensus by compare-and-swap is drawn: which process has decided what.
 
 Green processes have decided; the ring has the tint of the decision.  The list beside the network contains the shared
 objects with their values.

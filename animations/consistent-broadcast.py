@@ -1,8 +1,8 @@
 """How consistent broadcast is drawn.
 
 Messages have the colour and the letter of their value; those of the sender and echoes have different heads.  Green
-squares have echoed a value, blue diamonds have delivered one; processes that have delivered the same value share one
-area.  The table counts echoes.
+squares have echoed a value, and blue diamonds have delivered one; processes that have delivered the same value share
+one area.  The table counts echoes.
 """
 
 from lydian.pieces.animation import Animation, Carries, Column, Group, Table, derived

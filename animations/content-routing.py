@@ -3,14 +3,13 @@
 Below each broker is the beginning of its table: a filter, its destination (> and a neighbour or a client), and a
 square, filled if the entry was renewed in this period and hollow if not.  The grid shows all tables: a row for each
 broker, a column for each filter and destination; a cell is filled or hollow in the same way, red if the entry was
-invented, and dotted if a fault removed it.
-Green squares are brokers with renewed entries, orange triangles brokers whose entries all wait for renewal, and yellow
-circles brokers without entries.  Half a link is thick if the broker at its end would send notifications along it; a dot
-there is a route that waits for its renewal and is deleted at the next overrun.  Triangles are notifications, blue rings
-subscriptions.  Routes for which no client asked are red; a route that a fault removed is pale and dashed until a
-renewal restores it.  The curves count both over time, and all entries.  The second chart shows the messages saved so
-far, compared with sending all notifications over all links, and the subscriptions and withdrawals sent.  The pie at a
-broker empties until its clock overruns.
+invented, and dotted if a fault removed it.  Green squares are brokers with renewed entries, orange triangles brokers
+whose entries all wait for renewal, and yellow circles brokers without entries.  Half a link is thick if the broker at
+its end would send notifications along it; a dot there marks a route that waits for its renewal and is deleted at the
+next overrun.  Triangles are notifications, and blue rings are subscriptions.  Routes for which no client asked are red;
+a route that a fault removed is pale and dashed until a renewal restores it.  The curves count both over time, and all
+entries.  The second chart shows the messages saved so far, compared with sending all notifications over all links, and
+the subscriptions and withdrawals sent.  The pie at a broker empties until its clock overruns.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Countdown, Grid, Line, Marks, Watch, derived
@@ -30,7 +29,7 @@ def old(p):
 
 @derived
 def gaps(p):
-    """Return the neighbours to which entries led that a fault removed."""
+    """Return the neighbours to which the entries removed by a fault led."""
     return {towards(e) for e in p.missing} & {*p.neighbours} - {*p.ways, *p.old}
 
 

@@ -1,8 +1,8 @@
 """How Cristian's synchronisation is drawn: below each process, by how much its clock is corrected.
 
-Red is the server, green squares ask, blue diamonds have set their clocks, orange triangles have given up.  An answer
-has the time that it contains, rounded down.  The table shows the round trip with which a client set its clock, and how
-large its error may be."""
+The red process is the server, green squares ask, blue diamonds have set their clocks, and orange triangles have given
+up. An answer shows the time that it contains, rounded down.  The table shows the round trip with which a client set its
+clock, and how large its error may be."""
 
 from lydian.pieces.animation import Animation, Carries, Chart, Column, Line, Table, Value, Watch, derived
 

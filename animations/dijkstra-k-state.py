@@ -1,4 +1,4 @@
-"""How Dijkstra's token ring is drawn: a counter between each two neighbours, a bubble where there is a token.
+"""How Dijkstra's token ring is drawn: a counter between every two neighbours, and a bubble where there is a token.
 
 The colour of the ring round a process is the value of its counter, so the leader's new value can be seen going round.
 A frame shows that there are several tokens.

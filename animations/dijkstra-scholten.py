@@ -1,7 +1,7 @@
 """How Dijkstra-Scholten is drawn: the tree of engaged processes grows and shrinks.
 
 Red lines join each engaged process to the process that engaged it.  Green squares work, blue diamonds have finished but
-wait for signals (the line below says for how many), yellow circles are idle.  The crown is the root's announcement.
+wait for signals (the line below says for how many), and yellow circles are idle.  The crown is the root's announcement.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Pointer, Watch

@@ -1,8 +1,7 @@
 """How distance vector routing is drawn: the arrows show each process's path to one destination.
 
-The destination is that of the parameter ``shown``, by default process 0.  After a link has been cut, watch the arrows:
-where two of them point at each other, or three form a cycle, the distances grow step by step.  The bar is full at
-infinity.
+The parameter ``shown`` names the destination, by default process 0.  After a link has been cut, watch the arrows: where
+two of them point at each other, or three form a cycle, the distances grow step by step.  The bar is full at infinity.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Value, Watch, derived

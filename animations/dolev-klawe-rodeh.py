@@ -1,8 +1,9 @@
 """The animation of Dolev-Klawe-Rodeh.
 
-Processes that carry an identifier are active (waiting for the identifier behind them) or comparing (waiting for the
-one behind that); the line below shows which identifier they carry: 8 may be carried by a process other than 8.  The bar
-is the round.  Triangles carry the first identifier of a round, rings the second; the last kind announces the winner.
+Processes that carry an identifier are active (waiting for the identifier behind them) or comparing (waiting for the one
+behind that); the line below shows which identifier they carry: 8 may be carried by a process other than 8.  The bar
+shows the round.  Triangles carry the first identifier of a round, and rings the second; the last kind announces the
+winner.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Value, Watch

@@ -1,7 +1,7 @@
 """The animation of Echo.
 
 Yellow circles are asleep, the red hexagon is the initiator throughout, green squares have the news and wait for
-acknowledgements, and blue diamonds have acknowledged.  Green triangles carry the news, blue rings acknowledgements.
+acknowledgements, and blue diamonds have acknowledged.  Green triangles carry the news, and blue rings acknowledgements.
 
 When a process adopts its parent, the link between them turns red: the parent waits for the child, and the chevrons
 point to the child.  The longest chain of such waits is drawn thickest.  Once the child has acknowledged, the link

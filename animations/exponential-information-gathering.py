@@ -1,7 +1,8 @@
 """How exponential information gathering is drawn.
 
-Green squares gather reports, blue diamonds have decided; processes with the same decision share one area.  The number
-at the corner of a process is the size of its tree, and the table shows the first level: what each process has told it.
+Green squares gather reports, and blue diamonds have decided; processes with the same decision share one area.  The
+number at the corner of a process is the size of its tree, and the table shows the first level: what each process has
+told it.
 """
 
 from lydian.pieces.animation import Animation, Carries, Column, Group, Table, derived

@@ -1,4 +1,4 @@
-"""How FIFO broadcast is drawn: green squares hold messages back, blue diamonds hold none.
+"""How FIFO broadcast is drawn: green squares hold messages back, and blue diamonds hold none.
 
 A message has the colour of its number and its number as a letter.  The cards beside a process are the messages that it
 holds back; the panel shows what each process has delivered, in order.

@@ -1,4 +1,4 @@
-"""The animation of Flooding: green squares have the news, yellow circles do not; green triangles carry it."""
+"""The animation of Flooding: green squares have the news, and yellow circles do not; green triangles carry it."""
 
 from lydian.pieces.animation import Animation
 

@@ -1,7 +1,7 @@
 """The animation of Franklin.
 
-Candidates compete; the bar beside each is its round, and the line below it says how many identifiers it keeps, of this
-round or of later ones.  Triangles carry the identifier of a candidate, with its tint and its name; the other kind
+Candidates compete; the bar beside each shows its round, and the line below it says how many identifiers it keeps, of
+this round or of later ones.  Triangles carry the identifier of a candidate, with its tint and its name; the other kind
 announces the winner, which wears a crown.
 """
 

@@ -1,6 +1,6 @@
 """How the grow-only counter is drawn: the value below each process, and the tables of all processes side by side.
 
-Green squares gossip, blue diamonds have nothing new to send.  The ring has the tint of the value, and a message has
+Green squares gossip, and blue diamonds have nothing new to send.  The ring has the tint of the value, and a message has
 the colour and the number of the value that its table adds up to."""
 
 from lydian.pieces.animation import Animation, Carries, Chart, Line, Value, Wall, Watch

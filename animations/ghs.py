@@ -1,8 +1,9 @@
 """How the minimum spanning tree of Gallager, Humblet and Spira is drawn: fragments grow and merge.
 
-Yellow circles sleep, green squares look for the cheapest outgoing link of their fragment, blue diamonds have completed
-their search.  The processes of one fragment share one area; its branches are thick at each end that knows them, its
-core is red.  Links that were found to be inside the fragment are struck out.  The numbers on links are their weights.
+Yellow circles sleep, green squares look for the cheapest outgoing link of their fragment, and blue diamonds have
+completed their search.  The processes of one fragment share one area; its branches are thick at each end that knows
+them, and its core is red.  Links that were found to be inside the fragment are struck out.  The numbers on links are
+their weights.
 """
 
 from lydian.pieces.animation import Animation, Group, Marks, Pointer, Watch

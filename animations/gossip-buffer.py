@@ -1,9 +1,9 @@
-"""The looks of gossip with a bounded buffer: the events remembered, forgotten and delivered again.
+"""The appearance of gossip with a bounded buffer: the events remembered, forgotten and delivered again.
 
-The grid has a row for each process and a column for each event: in the buffer, forgotten, or red where it was
-delivered more than once.  The cards beside a process are its buffer in the order of insertion; ids that are dropped
-fade.  A red process sends an event that it had delivered before.  Charts: deliveries in a round, the different events
-that some process sends in it, and the number of rounds that events have lasted, from creation to the last delivery.
+The grid has a row for each process and a column for each event: in the buffer, forgotten, or red where it was delivered
+more than once.  The cards beside a process are its buffer in the order of insertion; ids that are dropped fade.  A red
+process sends an event that it had delivered before.  Charts: deliveries in a round, the number of different events that
+are sent in it, and the number of rounds that events have lasted, from creation to the last delivery.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Grid, Histogram, Line, Queue

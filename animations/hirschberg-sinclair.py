@@ -1,7 +1,7 @@
 """The animation of Hirschberg-Sinclair.
 
-Candidates compete; the bar beside each is its phase, and dots at its links mark the sides from which its probe of this
-phase has returned.  Probes travel outwards, replies (rings) come back.  The leader wears a crown.
+Candidates compete; the bar beside each shows its phase, and dots at its links mark the sides from which its probe of
+this phase has returned.  Probes travel outwards, and replies (rings) come back.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Marks, Value, Watch

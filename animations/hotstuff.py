@@ -1,9 +1,9 @@
 """How chained HotStuff is drawn: a leader with a crown, and a chain of blocks that grows by one in each view.
 
 Proposals go out and votes come in; a vote and a change of the view have the colour and the number of their view.
-Arrows lead to the leader for which a replica waits; the pie empties until it gives the view up, and blue diamonds have
-executed all requests.  The table shows the latest certificate of each replica, its lock, and what it has executed.
-"""
+Arrows lead to the leader for which a replica waits; the pie empties until the replica gives the view up, and blue
+diamonds have executed all requests.  The table shows the latest certificate of each replica, its lock, and what it has
+executed."""
 
 from lydian.pieces.animation import Animation, Carries, Column, Countdown, Glyph, Pointer, Table, Value, derived
 

@@ -1,6 +1,6 @@
 """The animation of Itai-Rodeh for the size.
 
-The bar and the line below a process are its estimate of the number of processes; the number in brackets is the random
+The bar and the line below a process show its estimate of the number of processes; the number in brackets is the random
 identifier with which it tests this estimate.  The letter and the tint of a token are the estimate of its sender.
 """
 

@@ -1,7 +1,7 @@
 """The animation of Itai-Rodeh.
 
-The line below a candidate shows the number that it has chosen; the bar is its level.  A candidate whose number is not
-the highest has lost; those that share the highest number choose again.  The leader wears a crown.
+The line below a candidate shows the number that it has chosen; the bar shows its level.  A candidate whose number is
+not the highest has lost; those that share the highest number choose again.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Value, Watch

@@ -1,6 +1,6 @@
 """How Kademlia is drawn: processes are on a circle at their identifiers, and flags are the keys that are looked up.
 
-Green squares look up a key, blue diamonds have found the closest process; the arcs lead to those that have been
+Green squares look up a key, and blue diamonds have found the closest process; the arcs lead to those that have been
 asked.  The table shows the key, the closest process that is known, and how many have been asked.
 """
 

@@ -1,8 +1,8 @@
 """How the Lai-Yang snapshot is drawn: white processes become red.
 
 Yellow circles are white; red hexagons have recorded their money; blue diamonds also know the states of all their
-channels.  The line below a process is its money, which keeps changing; the number at the corner says how many channels
-it knows.
+channels.  The line below a process shows its money, which keeps changing; the number at the corner says how many
+channels it knows.
 """
 
 from lydian.pieces.animation import Animation, Watch
@@ -16,8 +16,8 @@ animation = Animation(
     letters={"Payment": "$"},
     phrases={
         ("white", "Turned"): "Process {peer} is red: it first records its own money, {recorded}.",
-        ("red", "Turned"): "All that {peer} sent and it had not received was in the channel; it now knows "
+        ("red", "Turned"): "All that {peer} sent and this process had not received was in the channel; it now knows "
         "{channels:channel|channels}.",
-        ("red", "Payment"): "It is already red: white money was in the channel, red money was sent after the cut.",
+        ("red", "Payment"): "It is already red: white money was in the channel, and red money was sent after the cut.",
     },
 )

@@ -1,6 +1,6 @@
 """The animation of Lamport's mutual exclusion.
 
-The line below a process is its copy of the queue: the processes that want the resource, with their stamps.  Arrows
+The line below a process shows its copy of the queue: the processes that want the resource, with their stamps.  Arrows
 point from a process that wants to enter to those that have sent it nothing later.  When no arrow is left and its own
 request is the first in its queue, it enters.
 """

@@ -1,6 +1,6 @@
 """How full link reversal is drawn: each link has a direction, and all should lead to the destination.
 
-The red hexagon is the destination, green squares are the other processes, yellow circles have no height yet.  The
+The red hexagon is the destination, green squares are the other processes, and yellow circles have no height yet.  The
 arrowheads in the middle of links show their directions; the height is below each process, and the bar grows with every
 reversal.
 """

@@ -1,4 +1,4 @@
-"""How the longest chain is drawn: the ring of a process has the tint of its height, and the line below is its last
+"""How the longest chain is drawn: the ring of a process has the tint of its height, and the line below shows its last
 block.
 
 A block in transit has the colour and the letter of its height.  Beside the network are the chains of all processes,

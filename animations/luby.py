@@ -2,7 +2,7 @@
 
 Yellow circles are asleep; green squares wait for the numbers of their neighbours, and their own is below them.  A
 process whose number is the highest among its undecided neighbours becomes a red hexagon: it is in the set.  Its
-neighbours are out, as blue diamonds.  The bar is the phase.
+neighbours are out, as blue diamonds.  The bar shows the phase.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch

@@ -1,7 +1,7 @@
 """The animation of Maekawa.
 
 Dots mark the permissions that a process has, at its own end of the links; arrows point to the processes that have
-refused it, or have their permissions back.  The line below a process is the request that has its own permission.
+refused their permission, or have it back.  The line below a process shows the request that has its own permission.
 """
 
 from lydian.pieces.animation import Animation, Marks, Value, Watch
@@ -30,8 +30,8 @@ animation = Animation(
     ),
     values=(Value("time", style="bar", word="logical clock"),),
     phrases={
-        ("wanted", "Grant"): "It now has {grants:permission|permissions} of its quorum.",
-        ("wanted", "Failed"): "An older request is first at {peer}, so it returns permissions that are asked back.",
+        ("wanted", "Grant"): "It now has {grants:permission|permissions} from its quorum.",
+        ("wanted", "Failed"): "An older request is first at {peer}, so it returns permissions when asked.",
         ("held", "Inquire"): "It has already entered, so its Release will be the answer.",
     },
 )

@@ -3,7 +3,7 @@
 Yellow circles have heard of no path; the red hexagon is the initiator.  A green square has been reached by the round
 and waits for the distances of its neighbours; a blue diamond has completed its part.  The numbers on links are their
 weights; arrows lead from each process to its father; dots mark the neighbours from which it has heard in this round.
-The line below a process is its distance, and messages carry that of their sender.
+The line below a process shows its distance, and messages carry that of their sender.
 """
 
 from lydian.pieces.animation import Animation, Carries, Marks, Pointer, Watch

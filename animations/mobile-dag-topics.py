@@ -1,4 +1,4 @@
-"""The looks of many mobile DAGs: the layer of one topic, and the processes that are privileged in any layer.
+"""The appearance of many mobile DAGs: the layer of one topic, and the processes that are privileged in any layer.
 
 Heads in the middle of the links show their directions in the layer that is shown; links without one do not belong to
 it.  Links that form a directed cycle are red, and a triangle warns of a cycle around which val rises and falls a

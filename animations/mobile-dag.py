@@ -1,4 +1,4 @@
-"""The looks of the mobile DAG: directions of links, values of counters, and privileged processes.
+"""The appearance of the mobile DAG: directions of links, values of counters, and privileged processes.
 
 Heads in the middle of the links show their directions; a coin marks a sink, to which all its links lead.  The ring
 round a process is its counter val, stronger for a larger value; its number and turns are below.  A process that gives

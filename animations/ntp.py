@@ -1,7 +1,7 @@
 """How NTP is drawn: below each process, by how much its clock is corrected, and its distance.
 
-Red is the primary server, yellow circles have not set their clocks, blue diamonds have.  The table shows how far from
-the right time each clock may be.
+The red process is the primary server, yellow circles have not set their clocks, and blue diamonds have.  The table
+shows how far from the right time each clock may be.
 """
 
 from lydian.pieces.animation import Animation, Carries, Chart, Column, Line, Table, Value, Watch, derived

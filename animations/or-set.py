@@ -1,7 +1,7 @@
 """How the observed-remove set is drawn: the elements as cards beside each process, and the tags of all additions.
 
-Green squares gossip, blue diamonds have nothing new to send.  The grid has a column for each tag: whether a process
-has not heard of the addition, shows it, or knows that it was removed.  A message has the number of tags that it
+Green squares gossip, and blue diamonds have nothing new to send.  The grid has a column for each tag: whether a process
+has not heard of the addition, shows it, or knows that it was removed.  A message shows the number of tags that it
 contains."""
 
 from lydian.pieces.animation import Animation, Carries, Cell, Grid, Queue, Wall, derived

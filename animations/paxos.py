@@ -2,7 +2,7 @@
 
 The ring round a process has the tint of the highest round that it has seen.  The table shows for each acceptor the
 highest ballot that it has promised, and the ballot and the value that it has accepted; a value is chosen when a
-majority has accepted it in the same ballot.  Red hexagons prepare a ballot, light triangles propose a value, orange
+majority has accepted it in the same ballot.  Red hexagons prepare a ballot, light triangles propose a value, and orange
 ones were outbid; a blue diamond has learned the chosen value.  Dots show the promises that a proposer has received.
 """
 

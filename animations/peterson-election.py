@@ -1,7 +1,7 @@
 """The animation of Peterson's election.
 
-The line below an active process is the identifier that it carries, which may be that of another process; the bar is the
-phase.  Arrows that carry an identifier have its tint and its name; the other kind announces the winner.
+The line below an active process shows the identifier that it carries, which may be that of another process; the bar
+shows the phase.  Arrows that carry an identifier have its tint and its name; the other kind announces the winner.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Value, Watch

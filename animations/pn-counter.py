@@ -1,6 +1,6 @@
 """How the PN-counter is drawn: the value below each process, and the two tables beside the network.
 
-Green squares gossip, blue diamonds have nothing new to send.  The ring has the tint of the value, and a message has
+Green squares gossip, and blue diamonds have nothing new to send.  The ring has the tint of the value, and a message has
 the colour and the number of the value that its tables add up to."""
 
 from lydian.pieces.animation import Animation, Carries, Chart, Column, Line, Table, Value, Wall, Watch, derived

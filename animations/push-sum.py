@@ -1,6 +1,6 @@
 """How push-sum is drawn: the ring of a process has the colour of its estimate; in the end all colours are equal.
 
-A message has the estimate of its share, rounded down.  The chart shows the largest and the mean estimate, and the
+A message shows the estimate of its share, rounded down.  The chart shows the largest and the mean estimate, and the
 table the sum and the weight of each process."""
 
 from lydian.pieces.animation import Animation, Carries, Chart, Column, Line, Table, Value

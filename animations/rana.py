@@ -1,8 +1,8 @@
-"""How Rana's algorithm is drawn: green squares work, orange triangles wait for acknowledgements, blue diamonds are
+"""How Rana's algorithm is drawn: green squares work, orange triangles wait for acknowledgements, and blue diamonds are
 quiet.
 
-The line below a quiet process is the time since when it has been quiet.  A wave has the colour and the letters of the
-time and the process with which it began; a process whose own time is later stops it.  The crown is the announcement.
+The line below a quiet process shows since when it has been quiet.  A wave has the colour and the letters of the time
+and the process with which it began; a process whose own time is later stops it.  The crown is the announcement.
 """
 
 from lydian.pieces.animation import Animation, Carries, Chart, Glyph, Line, Watch

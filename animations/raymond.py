@@ -2,7 +2,7 @@
 
 The arrow at each process points one step nearer to the token.  The coin is shown while the token moves or is used; an
 unused token is where all arrows lead.  When the token moves along a link, only the arrow of that link is reversed.  The
-line below a process is its queue: the neighbours that have asked it, including itself.
+line below a process shows its queue: the neighbours that have asked it, including itself.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Token, Watch

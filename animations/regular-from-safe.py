@@ -1,4 +1,4 @@
-"""How the regular register is drawn: who reads and who writes the safe register below it.
+"""How the regular register is drawn: which processes read and write the safe register below it.
 
 In the causality view, a bar on the line of a process lasts from the beginning of an access to its end; bars that
 overlap are accesses that overlap.

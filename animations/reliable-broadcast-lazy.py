@@ -1,4 +1,5 @@
-"""How lazy reliable broadcast is drawn: blue diamonds have delivered a message, orange triangles have forwarded one.
+"""How lazy reliable broadcast is drawn: blue diamonds have delivered a message, and orange triangles have forwarded
+one.
 
 A message has the colour and the letter of its contents.
 The panel shows what each process has delivered.

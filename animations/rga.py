@@ -1,7 +1,7 @@
 """How the replicated growable array is drawn: the text of each process below it, and all texts in a table.
 
-Green squares gossip, blue diamonds have nothing new to send.  A message has the number of operations that it contains;
-the table shows how many operations a process knows, and how many erased characters it keeps as tombstones.
+Green squares gossip, and blue diamonds have nothing new to send.  A message shows the number of operations that it
+contains; the table shows how many operations a process knows, and how many erased characters it keeps as tombstones.
 """
 
 from lydian.pieces.animation import Animation, Carries, Chart, Column, Line, Table, Wall, Watch, derived

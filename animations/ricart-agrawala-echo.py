@@ -1,7 +1,7 @@
 """The animation of Ricart-Agrawala by echoes.
 
-The line below a process is the stamp of its own request.  The bar beside a process is the number of waves that are open
-there: a process with an older request keeps younger waves open, and so do all processes on their way back.
+The line below a process shows the stamp of its own request.  The bar beside a process shows the number of waves that
+are open there: a process with an older request keeps younger waves open, and so do all processes on their way back.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch

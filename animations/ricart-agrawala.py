@@ -2,7 +2,7 @@
 
 Yellow circles do not want the resource, orange triangles do, and a plum pentagon has it.  Arrows point from each
 waiting process to those whose permission it lacks; a dot at the end of an arrow marks a deferred answer.  The line
-below a process is the stamp of its request: arrows with a dot point to smaller stamps, or to the holder.
+below a process shows the stamp of its request: arrows with a dot point to smaller stamps, or to the holder.
 """
 
 from lydian.pieces.animation import Animation, Carries, Marks, Value, Watch

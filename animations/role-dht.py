@@ -1,4 +1,4 @@
-"""The looks of the role-based DHT: the sector of one topic as a circle, with its forwarders on it.
+"""The appearance of the role-based DHT: the sector of one topic as a circle, with its forwarders on it.
 
 Forwarders of the topic that is shown are on the circle at their hashes, children outside their forwarders, with a
 line to them, and uninterested processes inside.  The circle is divided where another forwarder becomes the

@@ -1,7 +1,7 @@
 """How Safra's algorithm is drawn: a token circulates and adds up the counts.
 
-Green squares work, blue diamonds are passive, the crown is the announcement.  The coin is the token, which waits at a
-working process.  The letter B marks black processes.  The line below is the count: work sent minus work received.
+Green squares work, blue diamonds are passive, and the crown is the announcement.  The coin is the token, which waits at
+a working process.  The letter B marks black processes.  The line below shows the count: work sent minus work received.
 """
 
 from lydian.pieces.animation import Animation, Glyph, Token, Watch

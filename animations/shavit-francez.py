@@ -1,8 +1,8 @@
 """How Shavit-Francez is drawn: several trees grow and shrink, and tokens look for trees that are left.
 
 Red lines join each process in a tree to the process that engaged it; the letter R marks the roots of trees that are not
-empty.  Green squares work, blue diamonds have finished but wait for signals (the line below says for how many), yellow
-circles are in no tree.  A token carries the name of its root.  The crown is the announcement.
+empty.  Green squares work, blue diamonds have finished but wait for signals (the line below says for how many), and
+yellow circles are in no tree.  A token carries the name of its root.  The crown is the announcement.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Pointer, Watch

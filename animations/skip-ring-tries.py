@@ -1,4 +1,4 @@
-"""The looks of the publications on a skip ring: a row for each process, a column for each key of the tries.
+"""The appearance of the publications on a skip ring: a row for each process, a column for each key of the tries.
 
 A full cell is a publication that the process has.  Eventually all rows are equal; red chevrons compare the tries.
 Below the grid is the Patricia trie of the selected subscriber, or of the first with publications: a node is labelled

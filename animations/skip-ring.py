@@ -1,4 +1,4 @@
-"""The looks of the skip ring: labels are places on a circle, and links heal as variables change.
+"""The appearance of the skip ring: labels are places on a circle, and links heal as variables change.
 
 A process without a label waits beside the circle; with a label it takes its place, 0 at the top and 1 opposite.  Grey
 lines are left, right and ring; shortcuts are blue, red and green from level 1 on, the longest.  Each end draws its

@@ -1,7 +1,7 @@
 """The animation of Suzuki-Kasami.
 
-The coin is the token: it is at a process or moves with a message.  The line below its holder is the queue that travels
-with it.  Requests go to all processes, since only the holder knows where the token is.
+The coin is the token: it is at a process or moves with a message.  The line below its holder shows the queue that
+travels with it.  Requests go to all processes, since only the holder knows where the token is.
 """
 
 from lydian.pieces.animation import Animation, Token, Watch

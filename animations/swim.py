@@ -1,7 +1,8 @@
-"""How SWIM is drawn: arrows lead to the members that a process suspects, and struck links to those it considers dead.
+"""How SWIM is drawn: arrows lead to the members that a process suspects; links to those it considers dead are struck
+out.
 
-Yellow circles wait for their next period, green squares for an answer, orange triangles ask others to probe.  The grid
-has a row for each process and a column for each member that is suspected or dead.
+Yellow circles wait for their next period, green squares for an answer, and orange triangles ask others to probe.  The
+grid has a row for each process and a column for each member that is suspected or dead.
 """
 
 from lydian.pieces.animation import Animation, Cell, Chart, Grid, Line, Marks, Watch, derived

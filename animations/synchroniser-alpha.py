@@ -1,8 +1,8 @@
 """How synchroniser alpha is drawn.
 
-The bar beside a process is its pulse: the bars of neighbours differ by at most one step.  Green squares wait for
-acknowledgements of their values, orange triangles are safe and wait for neighbours, blue diamonds are done.  The line
-below a process shows its pulse and the highest name it knows: names travel exactly one link in each pulse.
+The bar beside a process shows its pulse: the bars of neighbours differ by at most one step.  Green squares wait for
+acknowledgements of their values, orange triangles are safe and wait for neighbours, and blue diamonds are done.  The
+line below a process shows its pulse and the highest name it knows: names travel exactly one link in each pulse.
 """
 
 from lydian.pieces.animation import Animation, Value, Watch

@@ -1,8 +1,8 @@
 """How synchroniser beta is drawn.
 
-The bar beside a process is its pulse: no two bars differ by more than one step.  Blue links are the tree; green squares
-wait for acknowledgements or for their children, orange triangles are safe with their subtrees, and the links above them
-are red until the next pulse.  The line below a process shows its pulse and the highest name it knows.
+The bar beside a process shows its pulse: no two bars differ by more than one step.  Blue links are the tree; green
+squares wait for acknowledgements or for their children, orange triangles are safe with their subtrees, and the links
+above them are red until the next pulse.  The line below a process shows its pulse and the highest name it knows.
 """
 
 from lydian.pieces.animation import Animation, Pointer, Value, Watch

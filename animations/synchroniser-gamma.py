@@ -1,8 +1,8 @@
 """How synchroniser gamma is drawn.
 
-Areas are clusters, blue links their trees, and dots mark the ends of preferred links.  The bar beside a process is its
-pulse.  Green squares wait for acknowledgements or for their children; then the cluster becomes safe from the leaves to
-the leader, calm from the leader to the leaves, ready from the leaves to the leader, and begins the next pulse.
+Areas are clusters, blue links their trees, and dots mark the ends of preferred links.  The bar beside a process shows
+its pulse.  Green squares wait for acknowledgements or for their children; then the cluster becomes safe from the leaves
+to the leader, calm from the leader to the leaves, ready from the leaves to the leader, and begins the next pulse.
 """
 
 from lydian.pieces.animation import Animation, Group, Marks, Pointer, Value, Watch

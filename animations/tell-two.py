@@ -1,4 +1,5 @@
-"""The looks of Tell two others: yellow circles have heard nothing, red ones are calling, blue ones are silent."""
+"""The appearance of Tell two others: yellow circles have heard nothing, red ones are calling, and blue ones are
+silent."""
 
 from lydian.pieces.animation import Animation, Chart, Line
 

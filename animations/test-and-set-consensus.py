@@ -1,4 +1,4 @@
-"""How consensus by test-and-set is drawn: who has decided what.
+"""How consensus by test-and-set is drawn: which process has decided what.
 
 Green processes have decided; the ring has the tint of the decision.  The list beside the network contains the shared
 objects with their values.

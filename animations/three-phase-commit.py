@@ -2,8 +2,8 @@
 
 The red hexagon leads: it collects votes, or has taken over and asks for the states of the others.  An uncertain or
 prepared process waits for the process at the end of its red band; when the coordinator is silent, the bands turn to
-another process.  A tick is a commit, a cross an abort; no tick appears while there is a question mark.  The table shows
-who has voted, who knows that all have voted yes, and who has decided.
+another process.  A tick is a commit, and a cross is an abort; no tick appears while there is a question mark.  The
+table shows which processes have voted, which know that all have voted yes, and which have decided.
 """
 
 from lydian.pieces.animation import Animation, Carries, Column, Glyph, Pointer, Table, Wall, Watch, derived

@@ -1,4 +1,5 @@
-"""How total order from consensus is drawn: orange triangles take part in consensus, blue diamonds wait for messages.
+"""How total order from consensus is drawn: orange triangles take part in consensus, and blue diamonds wait for
+messages.
 
 Messages of reliable broadcast and imposed batches have different heads; a batch has the colour and the number of its
 instance.  The cards beside a process are messages that are not yet ordered; the panel shows what each has delivered.

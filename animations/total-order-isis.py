@@ -1,7 +1,7 @@
 """How total order by agreement is drawn: posts, proposals and final places.
 
 Green squares have posts in their queue; blue diamonds have none.  Green triangles ask for a place, blue rings propose
-one, orange squares carry the final place.  The line below a process says how many posts it has delivered; the panel
+one, and orange squares carry the final place.  The line below a process says how many posts it has delivered; the panel
 shows them in order, which must be the same in all columns.
 """
 

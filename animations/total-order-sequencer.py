@@ -1,7 +1,7 @@
 """How total order by a sequencer is drawn: one process numbers every post.
 
 Green squares hold posts whose number, or that of an earlier post, has not arrived; blue diamonds hold none.  The sign #
-marks the sequencer once it has assigned a number.  Green triangles are posts, blue rings are numbers.  The panel
+marks the sequencer once it has assigned a number.  Green triangles are posts, and blue rings are numbers.  The panel
 shows the posts that each process has delivered, in order.
 """
 from lydian.pieces.animation import Animation, Carries, Glyph, Logs, Watch

@@ -1,8 +1,8 @@
 """How two-phase commit is drawn: which processes depend on the coordinator, and which have decided.
 
 The red hexagon collects the votes.  A process that has voted yes is uncertain: a red band leads to the coordinator, on
-which it depends, and remains until the decision arrives.  A tick is a commit, a cross an abort.  The table shows who
-has voted, and who has decided.
+which it depends, and remains until the decision arrives.  A tick is a commit, and a cross is an abort.  The table shows
+which processes have voted, and which have decided.
 """
 
 from lydian.pieces.animation import Animation, Carries, Column, Glyph, Pointer, Table, Wall, Watch, derived

@@ -1,4 +1,4 @@
-"""How vector clocks are drawn: the line below a process says of how many processes it knows events.
+"""How vector clocks are drawn: the line below a process shows of how many processes it knows any events.
 
 Yellow circles have had no event; blue diamonds have.  The number at the corner counts the entries of the vector; the
 bar shows how many events the process itself has had.

@@ -1,4 +1,4 @@
-"""How view synchrony is drawn: blue diamonds are members of a view, orange triangles wait for the next one.
+"""How view synchrony is drawn: blue diamonds are members of a view, and orange triangles wait for the next one.
 
 The ring of a process has the tint of its view; the table shows what each process has delivered in its view.
 """
@@ -14,7 +14,7 @@ def name(p):
 
 @derived
 def delivered(p):
-    """Return what it has delivered in its view, sorted, because each process may deliver in another order."""
+    """Return what it has delivered in its view, sorted, because each process may deliver in a different order."""
     return ", ".join(sorted(p.log))
 
 

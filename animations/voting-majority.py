@@ -1,8 +1,8 @@
 """The animation of election by voting, majority ballots.
 
 The line below a process shows its term and its vote; processes with the same vote are in one area.  The bar beside a
-candidate is the number of votes that it has.  Triangles ask for votes, rings are votes on their way back.  The leader
-wears a crown.
+candidate shows the number of votes that it has.  Triangles ask for votes, and rings are votes on their way back.  The
+leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Group, Value, Watch

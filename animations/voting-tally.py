@@ -1,7 +1,7 @@
 """The animation of election by voting, full tally.
 
-Processes that have voted for the same candidate are in one area.  Triangles ask for votes, rings carry ballots back;
-the bar beside a candidate is the number of votes for it that it has counted.  The leader wears a crown.
+Processes that have voted for the same candidate are in one area.  Triangles ask for votes, and rings carry ballots
+back; the bar beside a candidate shows the number of votes for it that it has counted.  The leader wears a crown.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Group, Value, Watch

@@ -1,8 +1,8 @@
 """How weight throwing is drawn: weight travels with the work, and is collected by the agent.
 
-Green squares work, blue diamonds wait for weight before they can give work away, yellow circles are idle.  The line
-below a process is its weight; messages carry the weight with its tint.  The bar of the agent is the share of all weight
-that it has collected, the crown its announcement.
+Green squares work, blue diamonds wait for weight before they can give work away, and yellow circles are idle.  The line
+below a process shows its weight; messages carry the weight with its tint.  The bar of the agent shows the share of all
+weight that it has collected, and the crown is its announcement.
 """
 
 from lydian.pieces.animation import Animation, Carries, Glyph, Value, Watch, derived

@@ -1,4 +1,4 @@
-"""Afek-Gafni: candidates of a complete network capture processes one by one, until one owns the majority.
+"""Afek-Gafni: candidates of a complete network capture processes one by one, until one owns a majority.
 
 The network is complete; one of the processes that start becomes the leader, with few messages.
 
@@ -76,7 +76,7 @@ class Challenge(Message):
 
 
 class Verdict(Message):
-    """The owner's answer whether the attacker ``id`` has beaten it."""
+    """The owner's answer, which says whether the attacker ``id`` has beaten it."""
 
     id: str
     accepted: bool

@@ -4,7 +4,7 @@ Processes compete for a resource that only one of them may have.  A process that
 quorum; any two quorums have a member in common, although processes crash.
 
 The processes form a binary tree by their names, like a heap: the children of the process in place i are in the places
-2i + 1 and 2i + 2.  A quorum is a path from the root to a leaf.  A member that has crashed is replaced by two paths,
+2i + 1 and 2i + 2.  A quorum is a path from the root to a leaf.  A member that has crashed is replaced by two paths, one
 from each of its children to a leaf; so a quorum has log n members without crashes, and more if crashes are near the
 root.
 
@@ -27,7 +27,7 @@ Members are asked one after the other, in the order of their places: processes t
 cycle, and need none of Maekawa's messages for this.  (The paper leaves open how permissions are collected.)
 
 It needs a complete network with two-way FIFO links that lose nothing, distinct names, and a detector of crashes.  Each
-initiator wants the resource again and again, any other process when it receives the command Want; none enters more
+initiator wants the resource again and again, and any other process when it receives the command Want; none enters more
 than ``entries`` times.
 Complexity: without crashes 3 messages for each member of a path, at most 3 log2(n + 1) rounded up, for an entry.  With
 crashes a quorum has up to (n + 1)/2 members.

@@ -23,8 +23,8 @@ Works in rounds; an exchange takes two of them, the question and the answer.  At
 processes in the order of names have an entry that the first of them has written.  A process starts ``exchanges``
 exchanges, so that the run ends.
 
-Needs names, reliable links, processes that all start and do not crash, and may send to any other.
-Complexity: n messages for an exchange of all processes with push, at most 2n with the others.  An update at one
+Needs names, reliable links, processes that all start and do not crash, and that may send to any other process.
+Complexity: n messages for an exchange of all processes with push, at most 2n with the other two ways.  An update at one
 process reaches all others after O(log n) exchanges with high probability.  While few processes lack it, their share s
 becomes s/e with push and s*s with pull, so the end is much faster with pull.
 

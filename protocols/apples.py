@@ -1,8 +1,8 @@
 """The play with apples: two baskets show who may speak, and every mischief is repaired.
 
-Actors sit round a table with a basket between each two neighbours; only these two can see into it.  The leader may
-speak when its two baskets contain the same number of apples, the others when theirs differ.  This is Dijkstra's token
-ring, presented so that everybody can play it.
+Actors sit round a table with a basket between every two neighbours; only these two can see into it.  The leader may
+speak when its two baskets contain the same number of apples, and the others when theirs differ.  This is Dijkstra's
+token ring, presented so that everybody can play it.
 
 Pseudo-code (X_i is the number of apples in the basket to the right of P_i; the leader is P_1, its left basket X_n)::
 

@@ -76,7 +76,7 @@ class ApproximateAgreement(Process):
 
     f = parameter(1, minimum=0, help="how many processes may be Byzantine; fewer than a third")
     turns = parameter(5, minimum=1, help="how many rounds the processes exchange numbers")
-    inputs = parameter("0 10 4 7 2 8", help="initial numbers in the order of names, with spaces between them; then 0")
+    inputs = parameter("0 10 4 7 2 8", help="initial numbers in the order of names, with spaces; 0 for the rest")
 
     @on(ANY, INIT)
     def start(self):

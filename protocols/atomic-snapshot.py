@@ -21,7 +21,7 @@ Pseudo-code (i: the process; register r[i] contains a value, a number and a view
 
 It needs processes with names and atomic registers.  Any number of processes may crash: a scan never waits.  A user
 gives a process its next command only after the response to the last one.
-Complexity: a scan makes at most n + 2 collects, so O(n^2) reads; an update one write more.  With
+Complexity: a scan makes at most n + 2 collects, so O(n^2) reads; an update makes one write more.  With
 ``collects = "one"`` a scan returns what a single collect finds, which need not be a snapshot.
 
 Reference: Y. Afek, H. Attiya, D. Dolev, E. Gafni, M. Merritt and N. Shavit, Atomic snapshots of shared memory, JACM 40

@@ -95,9 +95,9 @@ class Averaging(Process):
     turns = parameter(5, minimum=1, maximum=50, help="how often each process sets its clock")
     period = parameter(20.0, minimum=1.0, maximum=1000.0, help="the time between two settings; longer than two timers")
     delta = parameter(1.0, minimum=0.0, maximum=100.0, help="the delay that a process assumes")
-    epsilon = parameter(0.6, minimum=0.0, maximum=100.0, help="by how much a delay may differ from it")
-    beta = parameter(6.0, minimum=0.0, maximum=100.0, help="by how much two clocks differ at the beginning at most")
-    rho = parameter(0.0, minimum=0.0, maximum=0.1, help="the share of time that a clock gains or loses at most")
+    epsilon = parameter(0.6, minimum=0.0, maximum=100.0, help="by how much a delay may differ from delta")
+    beta = parameter(6.0, minimum=0.0, maximum=100.0, help="the largest difference between two clocks at the beginning")
+    rho = parameter(0.0, minimum=0.0, maximum=0.1, help="the largest share of the time that a clock gains or loses")
 
     @on(ANY, INIT)
     def start(self):
@@ -158,7 +158,7 @@ class Averaging(Process):
 
 
 def spread(c):
-    """Return by how much the clocks of correct processes differ at most."""
+    """Return the largest difference between the clocks of correct processes."""
     now = [p.clock + p.correction for p in c.correct]
     return max(now) - min(now) if now else 0.0
 

@@ -1,7 +1,7 @@
 """The bakery algorithm: mutual exclusion of any number of processes, by numbers as in a shop.
 
 A process takes a number greater than all that it sees, and waits until no process with a smaller number is left.  Two
-processes may take the same number; then the one whose name comes first precedes.  While a process chooses its number,
+processes may take the same number; then the one with the lower name enters first.  While a process chooses its number,
 the others wait for it.
 
 Pseudo-code (i: the process; pairs of number and name are compared in this order)::

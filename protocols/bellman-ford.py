@@ -1,4 +1,4 @@
-"""Asynchronous Bellman-Ford: find cheapest paths from one process, which learns when they are right.
+"""Asynchronous Bellman-Ford: find the cheapest paths from one process, which learns when they are right.
 
 Links have weights.  Each process stores the cost of the cheapest path to the initiator heard of so far, and informs its
 neighbours whenever it hears of a cheaper one.  Each message is acknowledged: immediately if it brought no improvement,
@@ -18,7 +18,7 @@ Pseudo-code (num: number of its own messages that are unacknowledged)::
 Needs a connected network with two-way links of non-negative weight, and one initiator; links are reliable, and their
 order does not matter.  This is the first phase of Chandy and Misra's algorithm, which suffices when no weight is
 negative; without acknowledgements it is AsynchBellmanFord of Lynch.
-Complexity: each Length is acknowledged; the number of corrections depends on the delays.  In the worst case a process
+Complexity: each Length is acknowledged; the number of corrections depends on the delays.  In the worst case, a process
 hears of all paths before the cheapest, and their number is exponential: at most 4m * n^n messages (Lynch; the formula
 stops at n^40, a number that no run reaches).  If the delay of each message equals the weight of its link, or if all
 delays are equal and all weights are equal, no process makes a correction, and 2(2m - n + 1) messages are sent.

@@ -2,7 +2,7 @@
 
 Processes agree on one of two values without any bound on the delays, although up to f crash.
 
-No deterministic algorithm achieves this: some execution would never decide.  In each round all processes report their
+No deterministic algorithm achieves this: some execution would never decide.  In each round, all processes report their
 values; a process that sees that more than half of all have the same value proposes it, and otherwise proposes nothing.
 Two different values are never proposed in one round.  A process that receives more than f proposals decides, for then
 each process receives at least one; a process that receives at least one adopts its value; a process that receives none
@@ -98,7 +98,7 @@ class BenOr(Process):
     decision: bool | None = None
 
     f = parameter(1, minimum=0, help="how many processes may crash; fewer than half")
-    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names; 0 for the rest")
 
     @on(IDLE, INIT)
     def start(self):

@@ -1,7 +1,7 @@
 """The Berkeley algorithm: a master asks all for their clocks, averages those that agree, and tells each what to add.
 
-Each process has a clock that was set wrongly, and none has a better one than the others.  They want to agree on a
-common time near the average of the clocks, and a clock that is very wrong must not influence it.
+Each process has a clock that was set wrongly, and no clock is better than the others.  They want to agree on a common
+time near the average of the clocks, and a clock that is very wrong must not influence it.
 
 The master asks all others for their time, and estimates by how much their clocks differ from its own: an answer that
 took the round trip D is as old as D/2.  It takes the largest group of clocks that differ by at most ``gamma`` from
@@ -74,7 +74,7 @@ class Time(Message):
 
 
 class Adjust(Message):
-    """What the receiver must add to its clock, and how wrong the master's estimate of it may be."""
+    """The amount that the receiver must add to its clock, and the largest error of the master's estimate."""
 
     poll: int
     change: float
@@ -103,18 +103,18 @@ class Berkeley(Process):
     state = UNSET
     correction: float = variable(lambda p: wrong_by(p, p.outlier))  # what I add to my local clock
     poll: int = 0  # the number of the last poll in which I set my clock; at the master also of the present one
-    error: float = 0.0  # how wrong the master's estimate of my clock was at most
+    error: float = 0.0  # the largest possible error of the master's estimate of my clock
     sent: float = 0.0  # at the master: the local clock when it asked
     difference: dict[str, float] = {}  # at the master: by how much the clock of each process is ahead of its own
     trips: dict[str, float] = {}  # at the master: the round trip to each process
     group: list[str] = []  # at the master: the processes whose clocks were averaged
-    slack: float = 0.0  # at the master: how wrong its estimates were at most, added up over all polls
+    slack: float = 0.0  # at the master: the largest possible errors of its estimates, added up over all polls
 
     polls = parameter(3, minimum=1, maximum=50, help="how often the master sets the clocks")
     period = parameter(10.0, minimum=0.1, maximum=1000.0, help="the time between two polls")
     patience = parameter(6.0, minimum=0.1, maximum=1000.0, help="how long the master waits for answers")
     gamma = parameter(15.0, minimum=0.0, maximum=10000.0, help="by how much clocks that are averaged may differ")
-    good = parameter(5.0, minimum=0.0, maximum=1000.0, help="by how much clocks are wrong at the beginning at most")
+    good = parameter(5.0, minimum=0.0, maximum=1000.0, help="the largest error of a clock at the beginning")
     outlier = parameter(
         0.0, minimum=0.0, maximum=10000.0, help="by how much the clock of the last process is wrong, or 0"
     )

@@ -4,14 +4,14 @@ Processes agree on one of two values although up to f crash; they rely on chance
 
 A vote has a weight: the number of votes for its value that its sender has counted in the round before.  A vote with a
 weight of more than n/2 is a witness for its value.  Two witnesses of a round never vote for different values, because
-two majorities have a process in common.  A process that counts more than f witnesses decides: each other process then
+two majorities have a process in common.  A process that counts more than f witnesses decides: every other process then
 counts at least one.
 
 Pseudo-code (x: the value, initially the input; weight: initially 1; counts include the process's own vote)::
 
     for r := 0, 1, 2 ...
         send Vote(r, x, weight) to all; wait for n - f votes of round r
-        x := the value of a witness; if there is none, the value of most of these votes, 1 if they are equally many
+        x := the value of a witness; if there is none, the value of most of these votes, 1 if there is a tie
         weight := the number of these votes for x
         if more than f of them are witnesses for x:
             decide x; send Vote(r + 1, x, n - f) and Vote(r + 2, x, n - f) to all; stop
@@ -81,7 +81,7 @@ class BrachaToueg(Process):
     decision: bool | None = None
 
     f = parameter(1, minimum=0, help="how many processes may crash; fewer than half")
-    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names; 0 for the rest")
 
     @on(IDLE, INIT)
     def start(self):

@@ -4,7 +4,7 @@ A blocked process waits for N of the M processes that it has asked.  Some proces
 on, if each process that is not blocked grants its requests, and each process that then goes on grants those that it
 has received.
 
-The detection begins with a wave along the requests, which notifies every process that the first one waits for,
+The detection begins with a wave along the requests, which notifies every process for which the first one waits,
 directly or not.  A process that is not blocked then grants all requests that it has received; a process that has all
 the grants that it needs is free, and does the same.  No request is really granted: this is a calculation on a
 snapshot.  A notification is answered when all below it are, and a grant when all that follow from it are; so the first

@@ -19,7 +19,7 @@ Pseudo-code (C: the commander; said[path]: the order that came along a path, RET
 The depth of the recursion, m, is called ``depth`` here, because m is the number of links.  The commander is the first
 process in the order of names.  Missing messages are detected by time: a round lasts ``round`` units, longer than any
 delay, and a lieutenant decides m + 1 rounds after the beginning.  The sender of a message cannot be forged; a message
-whose path is impossible (its last name is not the sender, its first not the commander ...) is treated as missing.
+whose path is impossible (its last name is not the sender, or its first is not the commander ...) is treated as missing.
 
 Needs a complete network with reliable links and names, and all processes as initiators; n >= 3m + 1 for up to m
 traitors, and delays shorter than a round.

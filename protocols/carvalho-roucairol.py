@@ -21,7 +21,7 @@ Pseudo-code (t, ts: pairs of clock and name, compared in this order; mine first:
 
 It needs two-way links that lose nothing, distinct names, and no crashes; delays and order do not matter.  On networks
 that are not complete, neighbours exclude each other.  At the beginning the process with the lower name has the
-permission of each pair.  Each initiator wants the resource again and again, any other process when it receives the
+permission of each pair.  Each initiator wants the resource again and again, and any other process when it receives the
 command Want; none enters more than ``entries`` times.  The clock of the paper is called ``time`` here.
 Complexity: between 0 and 2 deg(p) messages for an entry of p, at most 2(n - 1); a process that wants the resource
 alone sends nothing after its first entry.

@@ -6,7 +6,7 @@ A post carries the number of posts of each process that its author had delivered
 holds the post back until the missing one arrives.  An initiator posts immediately; each process answers the first post
 of another process that it delivers.
 
-Pseudo-code (v[q]: number of posts of q that were delivered; v[me] counts the own posts)::
+Pseudo-code (v[q]: number of posts of q that were delivered; v[me] counts its own posts)::
 
     broadcast:                    v[me] := v[me] + 1; send Post(v) to all others; deliver it
     Post(w) from q:               hold it; then, as long as there is a held Post(w) of some q with

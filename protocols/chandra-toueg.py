@@ -3,10 +3,10 @@
 All correct processes decide on the same value although fewer than half crash; delays are bounded only from some unknown
 time on.
 
-In each round another process is the coordinator.  It collects estimates from a majority, takes the one that was adopted
-in the latest round, and proposes it.  A process that receives the proposal adopts and acknowledges it; a process that
-suspects the coordinator refuses.  With acknowledgements from a majority the coordinator decides, and every later
-coordinator hears from at least one process of this majority.
+In each round a different process is the coordinator.  It collects estimates from a majority, takes the one that was
+adopted in the latest round, and proposes it.  A process that receives the proposal adopts and acknowledges it; a
+process that suspects the coordinator refuses.  With acknowledgements from a majority, the coordinator decides, and
+every later coordinator hears from at least one process of this majority.
 
 Pseudo-code (x: the estimate, initially the input; ts: the round in which it was adopted)::
 
@@ -15,12 +15,12 @@ Pseudo-code (x: the estimate, initially the input; ts: the round in which it was
         phase 2, c: wait for estimates of round r from a majority; x := one with the largest ts; send Propose(r, x)
         phase 3:    wait for Propose(r, y) from c, or until c is suspected
                     if it came: x := y; ts := r; send Ack(r) to c    else: send Nack(r) to c
-        phase 4, c: wait for answers of a majority; if a majority has sent Ack(r): send Decide(x) to all
+        phase 4, c: wait for answers from a majority; if a majority has sent Ack(r): send Decide(x) to all
     Decide(y), the first one:   send Decide(y) to all; decide y
 
-The failure detector is built in: a process suspects the coordinator when its proposal has not come after a timeout, and
-each suspicion makes the timeout longer.  Once the delays are bounded, it exceeds the bound, and the coordinator of some
-round is suspected by no process.  A process takes part in at most ``most`` rounds, so that each run ends.
+The failure detector is built in: a process suspects the coordinator when its proposal has not arrived after a timeout,
+and each suspicion makes the timeout longer.  Once the delays are bounded, it exceeds the bound, and the coordinator of
+some round is suspected by no process.  A process takes part in at most ``most`` rounds, so that each run ends.
 
 Needs a complete network with reliable links and names, and all processes as initiators; fewer than half of the
 processes crash, and from some time on delays are bounded.
@@ -66,7 +66,7 @@ IDLE, WAITING, COLLECTING, PROPOSING, STOPPED, DECIDED = states(
 
 
 class Estimate(Message):
-    """The value that the sender would decide, and the round in which it adopted it."""
+    """The value that the sender would decide, and the round in which the sender adopted this."""
 
     r: int
     x: bool
@@ -125,10 +125,10 @@ class ChandraToueg(Process):
     first = parameter(8.0, minimum=0.0, help="how long a coordinator may be silent initially")
     increase = parameter(4.0, minimum=0.0, help="how much longer after each suspicion; 0: never longer")
     most = parameter(
-        20, minimum=1, help="in how many rounds a process takes part at most",
+        20, minimum=1, help="the largest number of rounds in which a process takes part",
         reached=lambda p: p.state == STOPPED,
     )
-    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names; 0 for the rest")
 
     @on(IDLE, INIT)
     def start(self):

@@ -6,12 +6,12 @@ A process that records its own state then sends a marker on every link.  A proce
 records as well.  Payments that q receives on a link after it has recorded and before the marker of this link arrives
 were in transit: they are recorded as the state of the channel.  The initiator starts the snapshot ``begin`` time units
 after its first payment.
-The payments: the initiator, and each other process when it first receives money, pays its neighbours 1, 2, 3 ...; each
+The payments: the initiator, and every other process when it first receives money, pays its neighbours 1, 2, 3 ...; each
 sum is passed on to a neighbour chosen at random until it has been passed on ``hops`` times.
 
 Pseudo-code (Tel, algorithm 10.2)::
 
-    record:                            record the own state; send Marker to all neighbours
+    record:                            record my own state; send Marker to all neighbours
     white, begin:                      record; become recording
     white, Marker from q:              record; the channel from q is empty and closed; become recording
     recording, Marker from q:          the channel from q is closed
@@ -137,7 +137,7 @@ class ChandyLamport(Process):
     def record_channel(self, m, q):
         """It receives money, which was in the channel if the sender's marker has not arrived.
 
-        changes channels: The marker of {peer} has not arrived: this money was in the channel.
+        changes channels: The marker from {peer} has not arrived: this money was in the channel.
         otherwise: The channel from {peer} is already closed: this money was sent after the snapshot.
         """
         if q in self.pending:

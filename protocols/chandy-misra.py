@@ -18,8 +18,8 @@ fork[q]: send Ask to q.  If hungry with all forks: eat, all forks are dirty)::
     eating, Use:                become thinking; next step
 
 It needs two-way FIFO links that lose nothing, distinct names, and no crashes; all processes start.  On a complete
-network it is mutual exclusion.  A ``keen`` philosopher becomes hungry again and again, any other when it receives the
-command Want; none eats more than ``entries`` times.
+network it is mutual exclusion.  A ``keen`` philosopher becomes hungry again and again, and any other when it receives
+the command Want; none eats more than ``entries`` times.
 Complexity: at most 2 deg(p) messages for a meal of p, none if no neighbour has asked for its forks since the last one.
 
 Reference: K. M. Chandy and J. Misra, The drinking philosophers problem, ACM Transactions on Programming Languages and

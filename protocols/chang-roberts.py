@@ -1,4 +1,4 @@
-"""Chang-Roberts: the highest candidate of a ring becomes the leader; a higher one stops each other identifier.
+"""Chang-Roberts: the highest candidate of a ring becomes the leader; a higher one stops every other identifier.
 
 The processes of a ring elect the one with the highest identifier among those that compete.
 

@@ -2,7 +2,7 @@
 
 Neighbours on a ring get different colours out of three in very few rounds: ten are enough for a million processes.
 
-Initially the colour of each process is its name.  In each round each process sends its colour to its successor, finds
+Initially the colour of each process is its name.  In each round, each process sends its colour to its successor, finds
 the lowest bit in which its own colour differs from its predecessor's, and adopts the position of this bit and the bit
 itself as its new colour.  Colours of b bits shrink to about log2 b bits, until there are six.  Then 5, 4 and 3 are
 removed, one after the other: all processes shift their colours by one process, so that each knows the colours on both
@@ -16,8 +16,9 @@ Pseudo-code (Peleg; x is the predecessor's colour in this round)::
                                     if colour = c, colour := first of 0, 1, 2 that is neither x nor before
 
 Needs a ring in which messages travel one way (the only neighbour is the next process), names that are numbers and
-differ in their last ``bits`` bits, the value of ``bits`` known to all, and any initiators; a first colour wakes the
-others.  Order and delays do not matter: a colour carries its round, since the predecessor may be several rounds ahead.
+differ in their last ``bits`` bits, the value of ``bits`` known to all, and any number of initiators; a first colour
+wakes the others.  Order and delays do not matter: a colour carries its round, since the predecessor may be several
+rounds ahead.
 Complexity: for names of b bits log* b + O(1) rounds of n messages: one round up to 3 bits, two for 4, three up to 8,
 four up to 128; and six rounds from six colours to three.
 

@@ -11,8 +11,8 @@ Pseudo-code (all counts include the process's own messages)::
     Send(x) from the sender, the first one:             send Echo(x) to all
     more than (n + f)/2 Echo(x), and not delivered:     deliver x
 
-Of several echoes of one process the first counts.  The sender is the process with the lowest name, and all processes
-know this; the receiver of a message knows from which process it comes.
+Of several echoes from one process only the first counts.  The sender is the process with the lowest name, and all
+processes know this; the receiver of a message knows from which process it comes.
 
 Needs a complete network with reliable links and names; the sender starts; n > 3f for up to f Byzantine processes; order
 and delays do not matter.
@@ -103,7 +103,7 @@ class ConsistentBroadcast(Process):
     def hear(self, m, q):
         """It echoes the value of the sender, the first one that it receives.
 
-        sends Echo: It is the first value that it receives from the sender: it echoes it.
+        sends Echo: This is the first value that it receives from the sender: it echoes it.
         nothing: It ignores the message: it has echoed already, or {peer} is not the sender.
         """
         if q == min((self.me, *self.neighbours), key=natural) and not self.echoed:

@@ -6,7 +6,7 @@ not know how long the messages take.
 The answer was sent at some moment between the question and its arrival.  If neither message takes less than ``least``,
 the server's clock at the moment of arrival is at most the stamp plus the round trip D minus ``least``, and at least
 the stamp plus ``least``.  The client takes the middle, the stamp plus D/2, so its error is at most D/2 - ``least``.
- Short round trips give good bounds: a client that wants a better bound than it got asks again.
+ Short round trips give good bounds: a client that wants a better bound than it has got asks again.
 
 Pseudo-code (clock: the local clock with its correction)::
 
@@ -86,13 +86,13 @@ class Cristian(Process):
     since: float = 0.0  # the local clock at that moment
     done: int = 0  # in how many periods I have asked
 
-    least = parameter(0.0, minimum=0.0, maximum=1000.0, help="the time that every message takes at least")
+    least = parameter(0.0, minimum=0.0, maximum=1000.0, help="the shortest time that a message takes")
     accuracy = parameter(10.0, minimum=0.0, maximum=1000.0, help="the largest error that a client accepts")
-    tries = parameter(5, minimum=1, maximum=50, help="how often a client asks in a period at most")
+    tries = parameter(5, minimum=1, maximum=50, help="the largest number of times that a client asks in a period")
     syncs = parameter(2, minimum=1, maximum=50, help="how often a client sets its clock")
     period = parameter(10.0, minimum=0.1, maximum=1000.0, help="the local time between two periods")
-    skew = parameter(5.0, minimum=0.0, maximum=1000.0, help="by how much clocks are wrong at the beginning at most")
-    rho = parameter(0.0, minimum=0.0, maximum=0.5, help="the share of time that a clock gains or loses at most")
+    skew = parameter(5.0, minimum=0.0, maximum=1000.0, help="the largest error of a clock at the beginning")
+    rho = parameter(0.0, minimum=0.0, maximum=0.5, help="the largest share of the time that a clock gains or loses")
 
     @on(ANY, INIT)
     def start(self):

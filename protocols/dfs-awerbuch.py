@@ -19,7 +19,7 @@ The initiator begins as if it had received the token, but has no father.  Tel le
 the first neighbour by name, so that the tree is that of the classical search.
 
 It needs a connected network, one initiator and two-way links that lose and duplicate nothing; order does not matter.
-Complexity: 4m messages: on each link of the tree the token twice, one Visited and one Ack; on each other link a
+Complexity: 4m messages: on each link of the tree the token twice, one Visited and one Ack; on every other link a
 Visited and an Ack in each direction.  At most 4n - 2 time units if no message takes longer than one: 2n - 2 for the
 token, and 2 at each process.
 
@@ -60,7 +60,7 @@ class Token(Message):
 
 
 class Visited(Message):
-    """The message that the sender has received the token."""
+    """The announcement that the sender has received the token."""
 
 
 class Ack(Message):

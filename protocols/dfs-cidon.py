@@ -64,7 +64,7 @@ class Token(Message):
 
 
 class Visited(Message):
-    """The message that the sender has received the token."""
+    """The announcement that the sender has received the token."""
 
 
 class Cidon(Process):

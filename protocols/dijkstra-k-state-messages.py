@@ -1,6 +1,6 @@
 """Dijkstra's token ring with messages: each process stores the last counter received from its left neighbour.
 
-Instead of reading the left counter a process uses a copy of it, a cache.  A process that changes its counter sends it
+Instead of reading the left counter, a process uses a copy of it, a cache.  A process that changes its counter sends it
 to its right neighbour, and each process also does so periodically, because a message or a cache may be wrong.
 
 Pseudo-code (C_i is the cache of P_i for the counter X_(i-1); additions are modulo K)::

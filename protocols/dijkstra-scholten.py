@@ -5,9 +5,9 @@ A process gives work to others, which may give work to others again; it learns w
 A signal is returned for each piece of work.  An idle process that receives work becomes a child of the sender, and
 signals its parent last: when it is passive and all the work that it gave away has been signalled.  The engaged
 processes form a tree whose root is the initiator; when the root could signal, all work is done.
-The work: a process works for ``duration`` time units on what it receives.  The initiator, and each other process
-after its first piece of work, gives work to all its neighbours; each piece is passed on to a neighbour chosen at random
-until it has been passed on ``hops`` times.
+The work: a process works for ``duration`` time units on what it receives.  The initiator, and every other process after
+its first piece of work, gives work to all its neighbours; each piece is passed on to a neighbour chosen at random until
+it has been passed on ``hops`` times.
 
 Pseudo-code (Tel, algorithm 8.4)::
 

@@ -3,15 +3,15 @@
 The machines form an array from the bottom to the top, and the top also sees the bottom.  The token moves up and down:
 a value that is one ahead of its neighbour's moves to the neighbour, and is turned round at both ends.
 
-Pseudo-code (S is the machine's own value, L and R those of its left and right neighbour; additions are modulo 3)::
+Pseudo-code (S is the machine's own value, L and R those of its left and right neighbours; additions are modulo 3)::
 
     bottom:       when S + 1 = R                  then  S := S - 1
     the others:   when S + 1 = L                  then  S := L
                   when S + 1 = R                  then  S := R
     top:          when L = R and L + 1 <> S       then  S := L + 1          (its R is the bottom)
 
-Needs a two-way ring with names; the bottom is called 0, and the top is its left neighbour.  Any daemon that moves one
-machine at a time.  If several rules of one machine are enabled, each is a privilege of its own.
+Needs a two-way ring with names; the bottom is called 0, and the top is its left neighbour.  It works with any daemon
+that moves one machine at a time.  If several rules of one machine are enabled, each is a privilege of its own.
 Complexity: no messages, only reads; O(n^2) moves until there is one token; then each of the machines between the two
 ends has it twice in 2 (n - 1) moves.
 

@@ -2,7 +2,7 @@
 
 The processes of a one-way ring elect the one with the highest identifier among those that compete.
 
-Identifiers compete, not processes.  In each round every active process learns the identifiers that the two active
+Identifiers compete, not processes.  In each round, every active process learns the identifiers that the two active
 processes behind it carry.  If the nearer one is the highest of the three, the process carries it into the next round;
 otherwise the process becomes passive and only forwards messages.  A process that receives the identifier that it
 carries is the only one left, and announces the winner to all processes.

@@ -53,7 +53,7 @@ class Broadcast(Message):
 
 
 class Ack(Message):
-    """The acknowledgement to the parent that the sender, and every process it has informed, have the news."""
+    """The acknowledgement to the parent that the sender and every process it has informed have the news."""
 
 
 class Echo(Process):

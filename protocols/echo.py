@@ -51,7 +51,7 @@ class Broadcast(Message):
 
 
 class Ack(Message):
-    """The acknowledgement that the sender, and every process it has informed, have the news."""
+    """The acknowledgement that the sender and every process it has informed have the news."""
 
 
 class Echo(Process):

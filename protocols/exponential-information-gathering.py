@@ -1,4 +1,4 @@
-"""Exponential information gathering (EIG): everything that each process has heard from each, and a vote over it.
+"""Exponential information gathering (EIG): processes report all that they have heard, and vote on it.
 
 Correct processes decide on the same value, although up to f Byzantine processes may send arbitrary values.
 
@@ -70,7 +70,7 @@ class EIG(Process):
     decision: str | None = None
 
     f = parameter(1, minimum=0, maximum=3, help="how many processes may be Byzantine; fewer than a third")
-    inputs = parameter("0110", help="initial values: 1 (yes) or 0 (no) for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 1 (yes) or 0 (no), in the order of names; 0 for the rest")
 
     @on(ANY, INIT)
     def start(self):

@@ -85,7 +85,7 @@ class FloodSetEarly(Process):
     decision: str | None = None
 
     f = parameter(1, minimum=0, help="how many processes may crash")
-    inputs = parameter("0110", help="initial values: one character for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: one character each, in the order of names; 0 for the rest")
     v0 = parameter("0", help="the decision if there are several values")
     round = parameter(2.0, minimum=0.0, help="how long a round lasts; longer than any delay")
 

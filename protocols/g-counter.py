@@ -1,4 +1,4 @@
-"""Grow-only counter: each process counts its own increments, and the maximum of what they know is taken one by one.
+"""Grow-only counter: each process counts its own increments, and a merge takes the maximum of each entry.
 
 A counter is replicated at all processes.  Each may increment its own copy at any time, without asking the others; the
 copies are to become equal although messages are lost, duplicated and late.
@@ -16,7 +16,7 @@ Pseudo-code (counts: the table, at first all 0; left: how many messages are stil
                                if the table has changed: left := repeats * number of neighbours
     value:                     the sum of all counts
 
-Each initiator increments again and again, any other process when it receives the command Increment; none increments
+Each initiator increments again and again, and any other process when it receives the command Increment; none increments
 more than ``adds`` times.  With ``merge = "sum"`` the entries are added instead.
 
 Needs a connected network with names; links may reorder and duplicate messages.  Because a

@@ -8,8 +8,8 @@ Pseudo-code (V: the view; sigma: 1 more in each round; Phi: the potential of an 
     round: merge all copies (event, tag) that were received; new: the events that were not in the buffer
            deliver what is new, and put it into the buffer; then the same for events that are created now
            put (event, tag) into the message:
-             FIFO, ETT      what is new, with tag + 1, if its copy has made less than r hops
-             ETTB           all that was received, with tag + 1, if its copy has made less than r hops
+             FIFO, ETT      what is new, with tag + 1, if its copy has made fewer than r hops
+             ETTB           all that was received, with tag + 1, if its copy has made fewer than r hops
              EP             all that was received, with t = ceil(sum of the tags of its copies / K) - 1, if t > 0
            while there are more than b in the buffer: drop
              FIFO           the oldest inserted

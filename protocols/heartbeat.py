@@ -126,7 +126,7 @@ class HeartbeatDetector(Process):
 
     @on((TRUSTING, SUSPECTING), Heartbeat)
     def hear(self, m, q):
-        """It learns that a neighbour is alive; if it suspected it, it made a mistake and extends the timeout.
+        """It learns that a neighbour is alive; if it suspected this neighbour, it was mistaken and extends the timeout.
 
         notes: Process {peer} is alive: the suspicion was a mistake, and the timeout for {peer} becomes longer.
         otherwise: Process {peer} is alive.

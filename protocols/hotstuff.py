@@ -22,12 +22,12 @@ Pseudo-code (high: the chain with the latest certificate; locked: the latest blo
     f + 1 replicas have gone to higher views by timeout:     do the same, with the smallest of these
 
 A certificate has a seal that depends on the whole chain up to its block and on the names of its voters; a liar that
-changes any of them cannot compute it.  The sender of a message is known, so a vote counts as signed.  A message has the
-whole chain, so that no block must be fetched.  The clients send their requests, r1, r2 ..., to all replicas at the
-beginning; empty blocks complete the last three views.  A replica that has executed all requests stops, and sends its
-chain, which proves them, to one that asks for another view.  A replica leads ``turn`` views, one after the other: four
-are needed to make a block final if the leaders before and after it are faulty.  Each timeout makes a replica more
-patient; it takes part in at most ``views`` views.
+changes any of them cannot compute it.  The sender of a message is known, so a vote counts as signed.  A message
+contains the whole chain, so that no block must be fetched.  The clients send their requests, r1, r2 ..., to all
+replicas at the beginning; empty blocks complete the last three views.  A replica that has executed all requests stops,
+and sends its chain, which proves them, to one that asks for another view.  A replica leads ``turn`` views, one after
+the other: four are needed to make a block final if the leaders before and after it are faulty.  Each timeout makes a
+replica more patient; it takes part in at most ``views`` views.
 
 Needs a complete network with reliable links and names, and all processes as initiators; n > 3f for up to f Byzantine
 replicas, and delays are bounded from some time on.
@@ -156,7 +156,7 @@ class HotStuff(Process):
     voted: int = 0  # the latest view in which I have voted
     proposed: int = 0  # the latest view in which I have proposed
     chains: dict[int, tuple[Block, ...]] = {}  # number -> a chain that was proposed
-    votes: dict[int, set[str]] = {}  # number of a chain -> who has voted for its last block
+    votes: dict[int, set[str]] = {}  # number of a chain -> the processes that have voted for its last block
     fled: dict[str, int] = {}  # process -> the highest view to which it has gone by timeout
     proof: tuple[Block, ...] = ()  # the chain that has finished my work
     log: list[str] = []  # the requests that I have executed, in order
@@ -165,9 +165,9 @@ class HotStuff(Process):
     f = parameter(1, minimum=0, help="how many replicas may be Byzantine; fewer than a third")
     requests = parameter(3, minimum=1, maximum=6, help="how many requests the clients make")
     timeout = parameter(8.0, minimum=0.0, help="how long a view may take initially; each timeout makes it longer")
-    turn = parameter(4, minimum=1, help="in how many views one after the other a replica leads")
+    turn = parameter(4, minimum=1, help="how many views in succession a replica leads")
     views = parameter(
-        80, minimum=1, help="in how many views a replica takes part at most",
+        80, minimum=1, help="the largest number of views in which a replica takes part",
         reached=lambda p: p.v >= p.views and len(p.log) < p.requests,
     )
 

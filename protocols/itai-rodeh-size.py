@@ -1,11 +1,11 @@
-"""Itai-Rodeh for the size: processes without names find out how many they are, probably correctly.
+"""Itai-Rodeh for the size: processes without names find out how many of them there are, probably correctly.
 
 Every process of an anonymous one-way ring computes the number of processes.
 
 No algorithm can do this with certainty and come to an end: a ring of six looks to each process like one of three as
 long as random choices repeat after three processes.  Each process has an estimate, which is never too high.  It chooses
 an identifier at random and sends a token that makes as many steps as the estimate.  If the token ends at a process with
-another identifier, the ring is larger than the estimate.  If it ends at an equal identifier, that may be its own
+a different identifier, the ring is larger than the estimate.  If it ends at an equal identifier, that may be its own
 process; if all tokens do, all processes keep this estimate.
 
 Pseudo-code (after Fokkink, chapter 10)::

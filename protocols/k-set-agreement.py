@@ -69,7 +69,7 @@ class KSetAgreement(Process):
 
     f = parameter(1, minimum=0, help="how many processes may crash")
     k = parameter(2, minimum=1, help="how many different decisions are allowed")
-    inputs = parameter("012345", help="initial values: a digit for each process, in the order of names, then 9")
+    inputs = parameter("012345", help="initial values: a digit for each process, in the order of names; 9 for the rest")
 
     @on(ANY, INIT)
     def start(self):

@@ -1,4 +1,4 @@
-"""Kademlia: lookups by the XOR metric, each step of which halves the distance to the key at least.
+"""Kademlia: lookups by the XOR metric, each step of which at least halves the distance to the key.
 
 Each process has an identifier, a number.  A process wants to find the processes that are closest to a key, although it
 knows only a few others.
@@ -20,12 +20,12 @@ Pseudo-code (found: the contacts that I know for this lookup, the closest to the
     no answer from q in time:    remove q from found; ask
 
 At the beginning each bucket contains ``k`` processes chosen at random, or all if there are fewer, as if all had joined
-long ago.  An initiator looks up a random key when it starts, ``lookups`` times; any process when it receives the
-command Lookup.
+long ago.  An initiator looks up a random key when it starts, ``lookups`` times; any process looks one up when it
+receives the command Lookup.
 
 Needs names, processes that may send to any other whose name they know, reliable links, and messages that take less
 than half the patience; processes may crash.
-Complexity: two messages for each contact that is asked, O(k log n) of n on average, in O(log n) steps.
+Complexity: two messages for each contact that is asked, O(k log n) of the n processes on average, in O(log n) steps.
 
 Reference: P. Maymounkov and D. Mazieres, Kademlia: a peer-to-peer information system based on the XOR metric, IPTPS
 2002.
@@ -59,7 +59,7 @@ IDLE, LOOKING, FOUND = states(
 
 
 class Find(Message):
-    """The question which contacts of the receiver are closest to a key."""
+    """The question of which contacts of the receiver are closest to a key."""
 
     key: int
 

@@ -19,9 +19,9 @@ Pseudo-code (x: the value, initially the input; all counts include the process's
 
 This is the algorithm with three rounds in each phase for n > 3f, not the one with two rounds for n > 4f (phase queen).
 Rounds are implemented as follows: all processes begin at time 0, a round lasts ``round`` units, which is longer than
-any delay, and a timer that is the same for all ends it.  Of several messages of a process in one round the first
-counts; a message that arrives in another round is ignored.  A process that receives no message from the king keeps its
-value.
+any delay, and a timer that is the same for all ends it.  Of several messages from a process in one round, only the
+first counts; a message that arrives in another round is ignored.  A process that receives no message from the king
+keeps its value.
 
 Needs a complete network with reliable links and names, and all processes as initiators; n > 3f, delays are positive and
 less than a round, clocks run equally fast, and the sender of a message cannot be forged.
@@ -107,7 +107,7 @@ class King(Process):
     decision: bool | None = None
 
     f = parameter(1, minimum=0, help="how many processes may be Byzantine; fewer than a third")
-    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names; 0 for the rest")
     round = parameter(2.0, minimum=0.0, help="how long a round lasts; longer than any delay")
 
     @on(IDLE, INIT)

@@ -11,7 +11,7 @@ becomes red; in the paper, all histories are sent to one collector.
 
 Pseudo-code::
 
-    record:                               record the own state; send Turned(what I paid q while white) to each q
+    record:                               record my own state; send Turned(what I paid q while white) to each q
     white, begin:                         record; become red
     white, anything red:                  record; become red; then as below
     any, Payment from q:                  if it is white and I am white: add it to what I received from q

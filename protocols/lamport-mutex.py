@@ -3,7 +3,7 @@
 Processes compete for a resource that only one of them may have.
 
 A process that wants the resource puts its request into all queues.  It enters when its request is the first in its own
-queue and it has received a message with a later stamp from each other process: then no older request can still be in
+queue and it has received a message with a later stamp from every other process: then no older request can still be in
 transit.
 
 Pseudo-code (each message carries the clock of its sender; at its receiver clock := max + 1)::
@@ -15,12 +15,12 @@ Pseudo-code (each message carries the clock of its sender; at its receiver clock
     any, Release from q:          remove the request of q from the queue; enter
     held, Use:                    remove its own request from the queue; send Release to all others; become released
     enter:                        if wanted, its own request is the first in the queue, and a message with a later stamp
-                                  has arrived from each other process: become held
+                                  has arrived from every other process: become held
 
 It needs a complete network with FIFO links that lose nothing, distinct names, and no crashes.  Each initiator wants the
-resource again and again, any other process when it receives the command Want; none enters more than ``entries`` times.
-Lamport's clock is called ``time`` here.  As in the paper, a later Request from q counts as a later message; the Reply
-is sent all the same.
+resource again and again, and any other process when it receives the command Want; none enters more than ``entries``
+times.  Lamport's clock is called ``time`` here.  As in the paper, a later Request from q counts as a later message; the
+Reply is sent all the same.
 Complexity: 3(n - 1) messages for an entry, whatever the load; one time unit from one holder to the next.
 
 Reference: L. Lamport, Time, clocks, and the ordering of events in a distributed system, Communications of the ACM 21
@@ -143,7 +143,7 @@ class LamportMutex(Process):
 
     @on(ANY, Reply)
     def heard(self, m, q):
-        """It advances its clock; if the message is later than its own request, no older one of the sender can follow.
+        """It advances its clock; if the message is later than its own request, no older one from the sender can follow.
 
         becomes held: It has the last message that it waited for, and its own request is the oldest: it
             enters the critical section.

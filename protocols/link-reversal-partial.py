@@ -12,9 +12,9 @@ Pseudo-code (the height of i is the triple (alpha, beta, i); a link leads from t
 
 Afterwards i is higher than its neighbours of the old least alpha, and lower than all others.
 
-Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions
-under any daemon.  Both ends of a link learn by the commands LinkDown and LinkUp that it is down or up.  Initially the
-height of each process is (0, 0, its name).
+Needs a connected network with names and two-way links, and one initiator, which is the destination.  The guarded
+actions work under any daemon.  Both ends of a link learn by the commands LinkDown and LinkUp that it is down or up.
+Initially the height of each process is (0, 0, its name).
 Complexity: no messages, only reads; after a change no process reverses more often than the number of processes without
 a path to the destination plus the range of their alphas; often less than with full reversal, in the worst case more.  A
 part of the network that is disconnected from the destination never comes to rest.

@@ -9,9 +9,9 @@ Pseudo-code (the height of i is the pair (a, i); a link leads from the higher en
     the guard of i:     i is not the destination, and all its neighbours are higher
     the action of i:    a := 1 + the greatest a of its neighbours; so i is higher than all of them
 
-Needs a connected network with names and two-way links, and one initiator, which is the destination.  Guarded actions
-under any daemon.  Both ends of a link learn by the commands LinkDown and LinkUp that it is down or up.  Initially the
-height of each process is (0, its name).
+Needs a connected network with names and two-way links, and one initiator, which is the destination.  The guarded
+actions work under any daemon.  Both ends of a link learn by the commands LinkDown and LinkUp that it is down or up.
+Initially the height of each process is (0, its name).
 Complexity: no messages, only reads; after a change no process reverses more often than the number of processes that had
 no path to the destination, fewer than n, so there are fewer than n^2 reversals in all.  A part of the network that is
 disconnected from the destination never comes to rest.

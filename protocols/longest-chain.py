@@ -1,7 +1,7 @@
 """Longest chain: processes find blocks at random times, and each extends the longest chain that it knows.
 
 Processes agree on a growing ledger, a chain of blocks, although none of them is special and no process knows all
-others: the chain with the most blocks is valid, because most work was needed for it.
+others: the chain with the most blocks is valid, because it took the most work.
 
 Finding a block takes a random time (a process tries until a hash is small enough), so usually one process is first,
 and the others receive its block before they find one.  If two blocks are found nearly simultaneously, the chain forks,
@@ -84,7 +84,7 @@ class LongestChain(Process):
     public: int = 0  # the height of the longest chain of the others, as far as I know
 
     height = parameter(8, minimum=1, maximum=200, help="the number of blocks at which a process stops")
-    depth = parameter(3, minimum=0, maximum=50, help="how many blocks must follow a block until it is committed")
+    depth = parameter(3, minimum=0, maximum=50, help="how many blocks must follow a block before it is committed")
     interval = parameter(40.0, minimum=0.1, maximum=10000.0, help="the mean time between two blocks of all processes")
     private = parameter("", help="the process that keeps its blocks to itself")
     power = parameter(0.6, minimum=0.01, maximum=0.99, help="its share of the computing power of all processes")

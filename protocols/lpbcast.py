@@ -17,9 +17,9 @@ No message is lost.  Choices made where the source leaves room: the messages of 
 of their senders; after each message both the history and the events to be sent are cut, since otherwise messages grow
 without bound; partners are chosen with replacement (with ``distinct`` they differ); a forgotten event that returns is
 treated as new in every respect.  b can be changed during the run.
-Complexity: n K messages in each round in which all processes have something to send, of at most b + 1 events each.
-An event that disappears m rounds later is delivered twice by no process with probability over 1 - (e/4)^(n m p) if
-b >= 2 n m p; there are n m p competing events on average.
+Complexity: n K messages in each round in which all processes have something to send, of at most b + 1 events each.  If
+b >= 2 n m p, then with probability over 1 - (e/4)^(n m p) no process delivers twice an event that disappears m rounds
+later; there are n m p competing events on average.
 
 Reference: P. Eugster, R. Guerraoui, S. Handurukande, P. Kouznetsov, A.-M. Kermarrec, Lightweight Probabilistic
 Broadcast, ACM Transactions on Computer Systems 21(4), 2003; studied in B. Koldehofe, Buffer Management in

@@ -18,8 +18,9 @@ Pseudo-code (Lynch, LubyMIS; live are the undecided neighbours)::
                                     if there was a winner stay out, else become staying
     staying, Stays of all live:     remove from live those that do not stay; begin a phase
 
-Needs a connected network with two-way reliable links, and any initiators; a first Draw wakes the others.  Names are not
-used; order and delays do not matter.  If two numbers are equal, neither wins, and both processes choose again.
+Needs a connected network with two-way reliable links, and any number of initiators; a first Draw wakes the others.
+Names are not used; order and delays do not matter.  If two numbers are equal, neither wins, and both processes choose
+again.
 Complexity: if ``sides`` is large, on average at least half of the links between undecided processes are removed in each
 phase, so there are O(log n) phases, at most log2(m) + 2 on average; a phase costs at most 6m messages.  No bound is
 certain; the probability of more than log2(m) + 17 phases is less than one in a hundred thousand.

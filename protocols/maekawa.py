@@ -21,7 +21,7 @@ Pseudo-code (with Sanders' correction; stamps ts, t: pairs of clock and name, co
     held, Use:                  become released; send Release to the quorum
 
 It needs a complete network with two-way FIFO links that lose nothing, distinct names, and no crashes.  Each initiator
-wants the resource again and again, any other process when it receives the command Want; none enters more than
+wants the resource again and again, and any other process when it receives the command Want; none enters more than
 ``entries`` times.  The projective planes of the paper are replaced by its simpler square, whose quorums have up to
 2 sqrt(n) - 1 members; with the text of the paper requests can wait for ever, so Sanders' rule for Failed is used.  A
 process sends no messages to itself.  The clock of the paper is called ``time`` here.
@@ -188,7 +188,7 @@ class Maekawa(Process):
         """It has one more permission; with those of its whole quorum it enters the critical section.
 
         becomes held: It has the permissions of its whole quorum and enters the critical section.
-        changes grants: It now has {grants:permission|permissions} of its quorum.
+        changes grants: It now has {grants:permission|permissions} from its quorum.
         otherwise: It already has this permission, or its request is over.
         """
         if self.state == WANTED and m.ts == self.ts:

@@ -2,7 +2,7 @@
 
 Each process learns the cost of a cheapest path to the initiator and the next process on such a path, its father.
 
-The initiator starts n - 1 rounds.  In each of them the distances run down the tree of fathers and then up again, as in
+The initiator starts n - 1 rounds.  In each of them, the distances run down the tree of fathers and then up again, as in
 Echo.  A process that has heard of a cheaper path does not change its father at once: it first hears from all neighbours
 and reports its distance to the old father.  Therefore the fathers form a tree at every moment, and packets that are
 forwarded to them never go in circles.  After round i the distance of each process is that of its cheapest path of at

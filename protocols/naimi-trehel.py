@@ -3,10 +3,9 @@
 Processes of a complete network compete for a resource that only the holder of the one token may use.
 
 Each process remembers in ``last`` the process that, as far as it knows, asked last; requests follow these pointers.
-The process that asked last is the root: it has no pointer.  A process that receives a request makes the sender its new
-pointer, because this process is now the last to have asked.  The root remembers it in ``next``, and sends it the token
-after its own use.  So the pointers are a tree, which changes its shape with each request, and the next pointers are a
-queue.
+The process that asked last is the root: it has no pointer.  A process that receives a request turns its pointer to the
+process that asks, which is now the last to have asked.  The root remembers it in ``next``, and sends it the token after
+its own use.  So the pointers are a tree, which changes its shape with each request, and the next pointers are a queue.
 
 Pseudo-code (last = me at the root; token: whether I have it)::
 
@@ -20,9 +19,9 @@ Pseudo-code (last = me at the root; token: whether I have it)::
     wanted, Token:                 become held
     held, Use:                     become released; if there is a next: send Token to next; next := none
 
-It needs a complete network with two-way links that lose nothing, distinct names, and no crashes; order does not
-matter.  Each initiator wants the resource again and again, any other process when it receives the command Want; none
-enters more than ``entries`` times.
+It needs a complete network with two-way links that lose nothing, distinct names, and no crashes; order does not matter.
+Each initiator wants the resource again and again, and any other process when it receives the command Want; none enters
+more than ``entries`` times.
 Complexity: at most n messages for an entry, on average about log n: n - 1 steps of a request occur only if the
 pointers form a line, and the request itself makes them short.
 
@@ -143,7 +142,7 @@ class NaimiTrehel(Process):
 
     @on(ANY, Request)
     def asked(self, m):
-        """It passes the request on, or is the root; the process that asks is its new pointer.
+        """It passes the request on, or is the root; its pointer now leads to the process that asks.
 
         sends Request: It passes the request on along its pointer, and then turns its pointer to the process that asks.
         sends Token: It is the root and does not use the token: it sends it to the process that asks.

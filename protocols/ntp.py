@@ -4,7 +4,7 @@ The clock of the primary server is right by definition; all others were set wron
 neighbours for the time, and notes when it asked (t1) and when the answer came (t4).  The answer says when the question
 arrived (t2) and when the answer left (t3), by the clock of the neighbour.  So the time for which the neighbour was busy
 does no harm: offset = ((t2 - t1) + (t3 - t4)) / 2, delay = (t4 - t1) - (t3 - t2), and the error of the offset is at
-most half of the delay, however different the ways there and back are.
+most half of the delay, however much the delays there and back differ.
 
 A process keeps its latest ``window`` measurements and follows the one with the least distance: half of its delay, and
 the distance of the neighbour itself.  The primary server has the distance 0, so the right time spreads through the
@@ -57,7 +57,7 @@ PRIMARY, UNSET, SET = states(
 
 
 class Ask(Message):
-    """The question for the time; contains the local clock of the one who asks."""
+    """The question for the time; contains the local clock of the process that asks."""
 
     t1: float
 
@@ -86,8 +86,8 @@ class Busy(Timer):
 class Clock(Process):
     """What a server and a client have in common."""
 
-    rho = parameter(0.0, minimum=0.0, maximum=0.5, help="the share of time that a clock gains or loses at most")
-    busy = parameter(3.0, minimum=0.0, maximum=1000.0, help="how long a question waits for its answer at most")
+    rho = parameter(0.0, minimum=0.0, maximum=0.5, help="the largest share of the time that a clock gains or loses")
+    busy = parameter(3.0, minimum=0.0, maximum=1000.0, help="the longest time that a question waits for its answer")
 
     correction: float = 0.0  # what I add to my local clock
 
@@ -142,12 +142,12 @@ class Client(Clock):
     vain: int = 0  # how often I have asked before
 
     polls = parameter(4, minimum=1, maximum=100, help="how often a process asks its neighbours once its clock is set")
-    tries = parameter(50, minimum=1, maximum=1000, help="how often it asks at most while its clock is not set")
+    tries = parameter(50, minimum=1, maximum=1000, help="how often it may ask while its clock is not set")
     period = parameter(8.0, minimum=0.1, maximum=1000.0, help="the local time from one question to the next")
     window = parameter(8, minimum=1, maximum=64, help="how many measurements a process keeps")
-    skew = parameter(5.0, minimum=0.0, maximum=1000.0, help="by how much clocks are wrong at the beginning at most")
+    skew = parameter(5.0, minimum=0.0, maximum=1000.0, help="the largest error of a clock at the beginning")
     choice = parameter(
-        "least", choices=("least", "latest"), help="which measurement it follows: of the least distance, or the latest"
+        "least", choices=("least", "latest"), help="measurement that it follows: of the least distance, or the latest"
     )
 
     @on(UNSET, INIT)

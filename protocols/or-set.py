@@ -15,10 +15,10 @@ Pseudo-code (adds: the pairs; gone: the removed tags; left: how many messages ar
     Tags(a, g):                add a to adds, g to gone; if something is new: left := repeats * number of neighbours
     value:                     every e with (e, tag) in adds for some tag that is not in gone
 
-Each initiator adds and removes elements again and again, by the toss of a coin; any other process when it receives the
-command Add or Remove.  No process does so more than ``changes`` times.  With ``removal = "value"`` a process removes
-the element itself instead of the tags.  The vector ``seen`` counts the operations that the state contains; only the
-properties read it.
+Each initiator adds and removes elements again and again, by the toss of a coin; any other process does so when it
+receives the command Add or Remove.  No process does so more than ``changes`` times.  With ``removal = "value"`` a
+process removes the element itself instead of the tags.  The vector ``seen`` counts the operations that the state
+contains; only the properties read it.
 
 Needs a connected network with names; links may reorder and duplicate messages.  Because a process stops gossiping,
 links must be reliable.

@@ -122,7 +122,7 @@ class Paxos(Process):
     timeout = parameter(8.0, minimum=0.0, help="how long a proposer waits before it tries a higher ballot")
     backoff = parameter(12.0, minimum=0.0, help="upper bound of the random time that it waits in addition")
     attempts = parameter(
-        20, minimum=1, help="how many ballots a proposer begins at most",
+        20, minimum=1, help="the largest number of ballots that a proposer begins",
         reached=lambda p: p.tried >= p.attempts,
     )
 

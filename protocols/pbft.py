@@ -4,7 +4,7 @@ All correct replicas execute the same requests in the same order, although up to
 
 The primary of a view gives each request a number.  A replica prepares the first request that it gets for a number; if
 a quorum, more than (n + f)/2 replicas, has prepared it, no other request can have this number in this view.  The
-replica then has a certificate, and commits.  With a quorum of commits it executes the request: a quorum of replicas
+replica then has a certificate, and commits.  With a quorum of commits, it executes the request: a quorum of replicas
 then have certificates, and will carry the request into every later view.
 
 Pseudo-code (v: the view; pool: the requests of the clients; each quorum counts the replica itself)::
@@ -171,7 +171,7 @@ class PBFT(Process):
     requests = parameter(2, minimum=1, maximum=9, help="how many requests the clients make")
     timeout = parameter(8.0, minimum=0.0, help="how long view 0 may take for a request; view k has k + 1 times as long")
     views = parameter(
-        12, minimum=1, help="in how many views a replica takes part at most",
+        12, minimum=1, help="the largest number of views in which a replica takes part",
         reached=lambda p: p.v + 1 >= p.views and len(p.log) < p.requests,
     )
 

@@ -1,4 +1,4 @@
-"""Peterson's election: on a one-way ring, identifiers are compared with the one behind and the one ahead in turn.
+"""Peterson's election: on a one-way ring, each identifier is compared with the ones behind and ahead in turn.
 
 The processes of a one-way ring elect the one with the highest identifier among those that compete.
 
@@ -103,7 +103,7 @@ class PetersonElection(Process):
 
     @on(ACTIVE, Candidate)
     def compare(self, m):
-        """It compares the identifier with its own: behind it in an odd phase, for the one behind in an even phase.
+        """It compares the identifier with its own: its own may survive in an odd phase, this one in an even phase.
 
         decides: Its own identifier has returned, so no other is left.
         sends Elected: The identifier that it carries has returned, so no other is left.

@@ -16,9 +16,9 @@ Pseudo-code (ups, downs: the tables, at first all 0; left: how many messages are
                                if a table has changed: left := repeats * number of neighbours
     value:                     sum of all ups - sum of all downs
 
-Each initiator increments or decrements again and again, by the toss of a coin; any other process when it receives the
-command Increment or Decrement.  No process does so more than ``changes`` times.  With ``tables = "one"`` a decrement
-subtracts 1 in the only table.
+Each initiator increments or decrements again and again, by the toss of a coin; any other process does so when it
+receives the command Increment or Decrement.  No process does so more than ``changes`` times.  With ``tables = "one"`` a
+decrement subtracts 1 in the only table.
 
 Needs a connected network with names; links may reorder and duplicate messages.  Because a
 process stops gossiping, links must be reliable.

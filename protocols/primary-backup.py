@@ -1,4 +1,4 @@
-"""Primary-backup replication: a register on two servers survives the crash of one; a view server says who is primary.
+"""Primary-backup replication: a register on two servers survives the crash of one; a view server says which is primary.
 
 Clients send their requests to the primary.  It passes each write on to the backup, and answers only when the backup has
 it.  If the primary crashes, the view server makes the backup the primary of the next view; clients then repeat their
@@ -245,7 +245,7 @@ class Client(Process):
 
     @on(ANY, View)
     def learn(self, m):
-        """It learns who is the primary, and repeats its open request."""
+        """It learns which server is the primary, and repeats its open request."""
         if m.number > self.view:
             changed = m.primary != self.primary
             self.view, self.primary = m.number, m.primary

@@ -4,8 +4,8 @@ Each process has a number, and all want to know the average of all numbers or th
 
 Each process has a sum s, at first its number, and a weight w, at first 1.  In each round it keeps half of both, sends
 the other half to a random process, and adds what it receives.  Its estimate is s/w.  Sums and weights are never
-created or lost, they only move; the random partners mix them, so the share of each number in s becomes proportional to
-w.  If only one process begins with the weight 1 and all others with 0, the estimates approach the sum instead of the
+created or lost: they only move, and the random partners mix them, so the share of each number in s becomes proportional
+to w.  If only one process begins with the weight 1 and all others with 0, the estimates approach the sum instead of the
 average.
 
 Pseudo-code::
@@ -18,7 +18,7 @@ Pseudo-code::
 
 The numbers are those in ``inputs`` in the order of names, or random ones if it is empty.
 
-Needs names, reliable links, processes that all start and do not crash, and may send to any other.
+Needs names, reliable links, processes that all start and do not crash, and that may send to any other process.
 Complexity: n messages in each round; after O(log n + log(1/e) + log(1/d)) rounds, the relative error of each estimate
 is at most e, with probability 1 - d.
 
@@ -73,7 +73,7 @@ class PushSum(Process):
     turns = parameter(30, minimum=1, maximum=200, help="in how many rounds a process sends")
     aggregate = parameter("average", choices=("average", "sum"), help="what the processes compute")
     inputs = parameter(
-        "", help="the numbers in the order of names, with spaces between them; then 0. Empty: random ones"
+        "", help="the numbers in the order of names, separated by spaces; 0 for the rest. Empty: random ones"
     )
 
     @on(ANY, INIT)

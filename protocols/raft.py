@@ -166,7 +166,7 @@ class Raft(Process):
         """It votes once in a term, and for no candidate whose log is less up to date than its own.
 
         changes voted_for and becomes follower: Process {peer} has the higher term: it steps down and votes for {peer}.
-        changes voted_for: It has not voted in this term, and the log of {peer} is as up to date as its own: it
+        changes voted_for: It has not voted in this term, and the log of {peer} is at least as up to date as its own: it
             votes for {peer}.
         sends Vote(granted=yes): It has already voted for {peer} in this term, and confirms its vote.
         otherwise: It refuses its vote: it has voted in this term, or its own log is more up to date.

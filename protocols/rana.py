@@ -114,7 +114,7 @@ class Rana(Process):
     def receive(self, m, q):
         """It acknowledges the work, and works.
 
-        while active: It acknowledges the work, which it does together with its own.
+        while active: It acknowledges the work, and does it together with its own.
         while quiet: It acknowledges the work; it is no longer quiet.
         otherwise: It acknowledges the work, and works.
         """

@@ -19,8 +19,8 @@ holder)::
     held, Use:                    become released; next step
 
 It needs a tree (whose initiator creates the token) with two-way FIFO links that lose nothing, and no crashes.  Once
-awake, a ``keen`` process wants the resource again and again, any other when it receives the command Want; none enters
-more than ``entries`` times.
+awake, a ``keen`` process wants the resource again and again, and any other when it receives the command Want; none
+enters more than ``entries`` times.
 Complexity: n - 1 messages to begin; then a token and a request for every link on the path from one holder to the next:
 at most 2D for an entry (D: links on the longest path), about 4 under heavy load.
 
@@ -57,7 +57,7 @@ ASLEEP, RELEASED, WANTED, HELD = states(
 
 
 class Begin(Message):
-    """The message that the token is in the direction of the sender."""
+    """The announcement that the token is in the direction of the sender."""
 
 
 class Request(Message):
@@ -104,7 +104,7 @@ class Raymond(Process):
 
     @on(ASLEEP, INIT)
     def begin(self):
-        """It creates the token and informs its neighbours of its direction.
+        """It creates the token and informs its neighbours of the token's direction.
 
         always:
         """

@@ -12,7 +12,7 @@ An initiator broadcasts one message when it starts.  No process needs to know wh
 
 Needs a complete network with reliable links and names, and at least one initiator; any number of processes may crash,
 and order and delays do not matter.
-Complexity: n (n - 1) messages for each broadcast: every process sends every message once to each other process.  One
+Complexity: n (n - 1) messages for each broadcast: every process sends every message once to every other process.  One
 step without crashes; with crashes at most n steps, one for each process that crashes while it forwards.
 
 Reference: C. Cachin, R. Guerraoui and L. Rodrigues, Introduction to Reliable and Secure Distributed Programming, 2nd

@@ -9,8 +9,8 @@ Pseudo-code (crashed: the processes that the failure detector has reported)::
     the detector reports the crash of s:      add s to crashed; for each text of s that was delivered:
                                               send Data(text, s) to all others
 
-An initiator broadcasts one message when it starts.  A process watches a sender from the first message on that it
-delivers from it; the detector reports a crash ``delay`` units after it.
+An initiator broadcasts one message when it starts.  A process watches a sender once it has delivered a message from it;
+the detector reports a crash ``delay`` units after it.
 
 Needs a complete network with reliable links and names, at least one initiator, and a perfect failure detector: every
 crash is reported eventually, and no process is reported that has not crashed.  Any number of processes may crash; order

@@ -1,7 +1,7 @@
 """Replicated growable array: texts that several processes edit, with the same order of characters everywhere.
 
 Each process may insert characters into its copy of a text and erase them at any time, without asking the others; the
-copies are to become equal.  A position such as "the third character" means something else at each process, so an
+copies are to become equal.  A position such as "the third character" means something different at each process, so an
 insertion names the character after which it is made.
 
 Each character has an identifier that no other has: a Lamport time and the name of the process.  Two insertions after
@@ -10,7 +10,7 @@ larger identifiers that follow the given one: the latest insertion comes first. 
 tombstone, because others may insert after it.  Processes gossip: after each change, a process sends all operations
 that it knows to each of its neighbours in turn, in the order in which it carried them out, ``repeats`` times.
 
-Pseudo-code (text: the characters with their identifiers, also the erased ones; log: the operations)::
+Pseudo-code (text: the characters with their identifiers, including the erased ones; log: the operations)::
 
     insert after character a:  x := (clock + 1, me); carry out (x, a, letter)
     erase character a:         x := (clock + 1, me); carry out (x, a, no letter)
@@ -94,7 +94,7 @@ class RGA(Process):
     messages = "<= 2*m*repeats*n*edits"
 
     state = QUIET
-    text: list[tuple[int, str, str]] = []  # all characters, also the erased ones: time, name, letter
+    text: list[tuple[int, str, str]] = []  # all characters, including the erased ones: time, name, letter
     erased: set[tuple[int, str]] = set()  # the identifiers of the erased characters
     log: list[tuple[tuple[int, str], tuple[int, str], str]] = []  # the operations that I know, in my order
     time: int = 0  # the Lamport clock

@@ -20,13 +20,13 @@ wave t; mine first: held, or wanted and ts < t)::
                                  first, close it and send Ack(t) to parent(t)
 
 It needs a connected network with two-way links that lose nothing, distinct names, and no crashes; delays and order do
-not matter.  Each initiator wants the resource again and again, any other process when it receives the command Want;
+not matter.  Each initiator wants the resource again and again, and any other process when it receives the command Want;
 none enters more than ``entries`` times.  The clock of the paper is called ``time`` here.  (The paper assumes a complete
 network; the wave is that of Echo with acknowledged duplicates.)
 Complexity: 4m - 2n + 2 messages for an entry, whatever the load and the delays.
 
 Reference: G. Ricart and A. K. Agrawala, An optimal algorithm for mutual exclusion in computer networks, Communications
-of the ACM 24 (1981); for the wave E. J. H. Chang, Echo algorithms, IEEE Transactions on Software Engineering 8 (1982).
+of the ACM 24 (1981); for the wave, E. J. H. Chang, Echo algorithms, IEEE Transactions on Software Engineering 8 (1982).
 """
 
 from lydian import (
@@ -57,7 +57,7 @@ RELEASED, WANTED, HELD = states(
 
 
 class Request(Message):
-    """The request for permission to enter, which each process forwards; ``ts`` is Lamport time and name."""
+    """The request to enter, which each process forwards; ``ts`` is its Lamport time and the name of its author."""
 
     ts: tuple[int, str]
 

@@ -20,8 +20,8 @@ Pseudo-code (t, ts: pairs of clock and name, compared in this order; mine first:
 It needs two-way links that lose nothing, distinct names, and no crashes; delays and order do not matter.  On a complete
 network at most one process is in the critical section; on other networks neighbours exclude each other (the network is
 the conflict graph: neighbours share a resource), which needs no routing.  Each initiator wants the resource again and
-again, any other process when it receives the command Want; none enters more than ``entries`` times.  The clock of the
-paper is called ``time`` here.
+again, and any other process when it receives the command Want; none enters more than ``entries`` times.  The clock of
+the paper is called ``time`` here.
 Complexity: 2 deg(p) messages for an entry of p, 2(n - 1) on a complete network, whatever the load; one time unit from
 one holder to the next, one round trip without competition.
 

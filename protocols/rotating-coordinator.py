@@ -1,9 +1,9 @@
-"""Rotating coordinator: each process in turn tells the others its value, and a failure detector excuses the dead.
+"""Rotating coordinator: each process in turn tells the others its value, and a failure detector reports crashes.
 
 All processes that do not crash decide on the same value, whatever the delays are and however many processes crash.
 
-In phase i the process number i is the coordinator and sends its value.  A process waits until it has this value, which
-it adopts, or until the detector suspects the coordinator.  Some correct process is never suspected; after its phase all
+In phase i, process number i is the coordinator and sends its value.  A process waits until it has this value, which it
+adopts, or until the detector suspects the coordinator.  Some correct process is never suspected; after its phase all
 processes have its value, and no later coordinator can have another one.
 
 Pseudo-code (x: the value, initially the input)::
@@ -79,7 +79,7 @@ class RotatingCoordinator(Process):
     decision: bool | None = None
 
     delay = parameter(3.0, minimum=0.0, help="time after which the detector suspects a crashed process")
-    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names, then 0")
+    inputs = parameter("0110", help="initial values: 0 or 1 for each process, in the order of names; 0 for the rest")
 
     @on(IDLE, INIT)
     def start(self):
@@ -118,7 +118,7 @@ class RotatingCoordinator(Process):
         decides: The last coordinator has crashed: it decides.
         sends Value: The coordinator has crashed; it is the next one, and sends its value to all.
         changes phase: The coordinator has crashed: it keeps its value, and enters phase {phase}.
-        otherwise: It learns that a process has crashed for which it does not wait.
+        otherwise: It learns that a process for which it does not wait has crashed.
         """
         self.suspected.add(m.q)
         if self.state == WAITING:

@@ -8,7 +8,7 @@ Pseudo-code::
     when a neighbour has my colour    then    (with coin: with probability 1/2)
                                               colour := the least colour that no neighbour has
 
-Needs two-way links; names are not used, and there are no initiators and no leader.  Without the coin the daemon must
+Needs two-way links; names are not used, and there are no initiators and no leader.  Without the coin, the daemon must
 move one process at a time; with it any daemon will do, and a colouring is reached with probability 1.
 Complexity: no messages, only reads; without the coin at most one move for each process, since a colour that was free
 when it was chosen never has to be given up (central daemon).  Colours from 0 to Delta.
@@ -37,9 +37,9 @@ class StabilisingColouring(Process):
 
     @when(lambda self: self.colour in self.taken())
     def change(self):
-        """It has the colour of a neighbour, and chooses the least free one if its coin allows this.
+        """It has the colour of a neighbour, and chooses the lowest free one if its coin allows this.
 
-        changes: A neighbour has its colour, so it chooses the least free one.
+        changes: A neighbour has its colour, so it chooses the lowest free one.
         otherwise: A neighbour has its colour, but its coin says that it keeps it this time.
         """
         if not self.coin or self.random.random() < 0.5:

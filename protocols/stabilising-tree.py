@@ -9,8 +9,8 @@ Pseudo-code (of Dolev, Israeli and Moran; dist and parent of each process)::
     the others:    d := the least dist of a neighbour;  q := the first neighbour that has it
                    when (dist, parent) <> (d + 1, q)                then  (dist, parent) := (d + 1, q)
 
-Needs a connected network with names and two-way links, and one initiator, the root.  In the book a process reads one
-register at a time and writes afterwards; here a step reads all neighbours and writes atomically.  Any daemon.
+Needs a connected network with names and two-way links, and one initiator, the root.  In the book, a process reads one
+register at a time and writes afterwards; here a step reads all neighbours and writes atomically.  Any daemon will do.
 Complexity: no messages, only reads; distances that are too small grow by at least one in each round, so all values are
 right after O(diameter) rounds, and then no process is enabled.
 

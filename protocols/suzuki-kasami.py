@@ -20,7 +20,7 @@ Pseudo-code (rn: the highest number known of each process; ln, queue: travel wit
 
 It needs a complete network with two-way links that lose nothing, distinct names, and no crashes; order and delays do
 not matter (old requests are recognised by their numbers).  All processes start; a ``keen`` process wants the resource
-again and again, any other when it receives the command Want; none enters more than ``entries`` times.  The queue is
+again and again, and any other when it receives the command Want; none enters more than ``entries`` times.  The queue is
 filled in the order of names, beginning after the holder, so no process is passed over.
 Complexity: n messages for an entry (n - 1 requests and the token), none for a process that already has the token.
 

@@ -18,9 +18,10 @@ Pseudo-code (Awerbuch; in pulse 0 a process begins spontaneously or with the fir
                                     best := highest of best and all b of pulse i; i := i + 1
                                     if i < pulses begin pulse i, else become done
 
-Needs a connected network with two-way reliable links, names, and any initiators; order and delays do not matter.
-Values carry their pulse, since a neighbour may be one pulse ahead.  In this version safe neighbours are recorded by
-pulse, and the algorithm stops after ``pulses``; to elect a leader, these must be at least as many as the diameter.
+Needs a connected network with two-way reliable links, names, and any number of initiators; order and delays do not
+matter.  Values carry their pulse, since a neighbour may be one pulse ahead.  In this version, safe neighbours are
+recorded by pulse, and the algorithm stops after ``pulses``; to elect a leader, these must be at least as many as the
+diameter.
 Complexity: 6m messages in each pulse, 2m of them the algorithm's own; a pulse takes at most three maximum delays.
 
 Reference: B. Awerbuch, Complexity of network synchronization, Journal of the ACM 32 (1985); G. Tel, Introduction to

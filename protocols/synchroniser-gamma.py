@@ -26,9 +26,9 @@ Pseudo-code (Awerbuch; children are those within the cluster)::
     begin the next pulse:           best := highest of best and all b of pulse i; i := i + 1; send Pulse to the
                                     children; if i < pulses begin pulse i, else become done
 
-Needs a connected network with two-way reliable links, names, and any initiators; order and delays do not matter.
-In this version the clusters are parts of the tree of the first messages, cut every ``radius`` links, instead of
-Awerbuch's layers, which grow by a factor; radius 0 is alpha, and one cluster is beta with a second wave on its tree.
+Needs a connected network with two-way reliable links, names, and any number of initiators; order and delays do not
+matter.  In this version the clusters are parts of the tree of the first messages, cut every ``radius`` links, instead
+of Awerbuch's layers, which grow by a factor; radius 0 is alpha, and one cluster is beta with a second wave on its tree.
 Complexity: with l clusters and e preferred links, 4m + 4(n - l) + 2e messages in each pulse, 2m of them the algorithm's
 own, and 2m + 2(n - l) for the clusters; a pulse takes at most 4 radius + 3 maximum delays.
 

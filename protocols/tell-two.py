@@ -10,8 +10,8 @@ Pseudo-code (known: whether I know the rumour; told: the processes that I have t
     telling, Tell(q):           the same for the q that my user names, if I have not told it
     telling or silent, Rumour:  ignore it
 
-Needs a complete network with names and reliable links.  A caller does not know who has heard the rumour already, so
-calls are wasted, and with k = 2 about one process in five of a large network never hears it: the share s that does
+Needs a complete network with names and reliable links.  A caller does not know which processes have heard the rumour,
+so calls are wasted, and with k = 2 about one process in five of a large network never hears it: the share s that does
 satisfies s = 1 - e^(-k s).
 Complexity: k messages for each process that hears the rumour, at most k n; about log n time units.
 

@@ -24,7 +24,7 @@ Pseudo-code (with the termination protocol; T1 to T4 are the rules of the proces
 
 Needs a complete network with names, two-way reliable links, one initiator (the coordinator), and known bounds on the
 delays: the timeout is longer than two delays.  Processes may crash, but not all, and do not recover: a recovering
-process would ask another one for the decision, which is left out.  In the book the process that takes over is elected;
+process would ask another one for the decision, which is left out.  In the book, the process that takes over is elected;
 here the process with the lowest name times out first, the next one timeout later, and so on.  Commit and Abort are sent
 to all.
 Complexity: 5(n - 1) messages and five time units to commit, 3(n - 1) messages if some process votes no; a process that

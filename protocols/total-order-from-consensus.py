@@ -256,7 +256,7 @@ class TotalOrder(Process):
         self.ask(Propose(self.k + 1, tuple(sorted(self.unordered, key=natural))))
 
 
-@always("total order: what one correct process has delivered begins what any other has, or the reverse")
+@always("total order: of what two correct processes have delivered, one is a prefix of the other")
 def total_order(c):
     longest = max((c.delivered[p] for p in c.correct), key=len, default=())
     return all(c.delivered[p] == longest[: len(c.delivered[p])] for p in c.correct)

@@ -46,7 +46,7 @@ COLLECTING, WAITING, DECIDED = states(
 
 
 class Token(Message):
-    """The message that every process on the sender's side of the link takes part."""
+    """The announcement that every process on the sender's side of the link takes part."""
 
 
 class Tree(Process):

@@ -2,7 +2,7 @@
 
 Each process knows the members of its group as a numbered view.  What is broadcast in a view is delivered in that view
 or not at all, and processes that install the same two consecutive views deliver the same messages in between.  So
-members that survive agree not only who has crashed, but also what the crashed ones have said before.
+members that survive agree not only on which members have crashed, but also on what those have said before.
 
 A member may crash while it broadcasts, so that only some have its last message.  Before the next view is installed,
 the survivors therefore exchange what they have delivered: the first of them collects it, and sends the union of all
@@ -15,13 +15,13 @@ Pseudo-code (view: its number and members; log: the messages delivered in it; fi
     Data(v, x) from q:               v is my view and I am not blocked: deliver x
                                      v is a later view: keep x for it;  else ignore it
     a member has crashed, I am first:  send Flush to all members not crashed
-    Flush from q:                    answer to no earlier member than q any more; block;
+    Flush from q:                    answer no member before q any more; block;
                                      send State(view, log, the log with which the last view ended) to q
     first has State of all survivors:  V := the latest of their views, M := the union of the logs in V
                                      send View(V, its members, the log that it follows) to those that are behind;
                                      send View(V + 1, the survivors, M) to the survivors
     View(v, members, M) from the last q that was answered:
-                                     deliver what of M is missing; install the view; unblock; deliver what was kept
+                                     deliver the rest of M; install the view; unblock; deliver what was kept
 
 If the collector crashes too, the next survivor collects again: some have installed the new view, and their answers
 contain what the others need to follow.  With ``flush = none`` the first survivor sends the new view at once.

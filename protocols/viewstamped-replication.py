@@ -2,7 +2,7 @@
 
 All replicas execute the same requests in the same order, and a request that was executed is never lost.
 
-The views have numbers, and the primary of a view is determined by its number.  In the normal case the primary appends
+The views have numbers, and the primary of a view is determined by its number.  In the normal case, the primary appends
 requests to its log and sends them to the backups; a request is committed when a majority has it.  When backups have
 waited too long, they change to the next view: its primary takes the best log of a majority, and goes on with it.
 
@@ -136,7 +136,7 @@ class ViewstampedReplication(Process):
     requests = parameter(3, minimum=1, maximum=20, help="how many requests the clients make")
     timeout = parameter(8.0, minimum=0.0, help="how long view 0 may take for a request; view k has k + 1 times as long")
     views = parameter(
-        10, minimum=1, help="in how many views a replica takes part at most",
+        10, minimum=1, help="the largest number of views in which a replica takes part",
         reached=lambda p: p.v + 1 >= p.views and p.commit < p.requests,
     )
 
@@ -321,7 +321,7 @@ def durability(c):
     )
 
 
-@always("a view has at most one primary, and normal replicas of a view have logs of which one begins the other")
+@always("a view has at most one primary, and of the logs of two normal replicas in it, one is a prefix of the other")
 def one_log(c):
     normal = [p for p in c.processes if p.state in (BACKUP, PRIMARY)]
     return all(

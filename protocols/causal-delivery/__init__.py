@@ -9,7 +9,7 @@ t[i] > T[i])::
 
     PrCast, every round:  the events heard in the round before with fewer than ``hops`` hops go on, in one message
                           of at most ``most`` of them, least hops first, to ``fanout`` random members
-    create e:             seq := seq + 1; t := T with seq in the own entry; deliver; keep it for some time; PrCast
+    create e:             seq := seq + 1; t := T with seq in my own entry; deliver; keep it for some time; PrCast
     e from PrCast:        obsolete: drop; ready: deliver it and all that becomes ready; otherwise keep it in H
     e in H for some time: RECOVER(i, s) to the creator of all that precedes e and is neither in H nor in R
     and a little longer:  deliver those of them that are there in causal order, then e; the rest is given up
@@ -51,7 +51,7 @@ class CausalDelivery(PrCast, Delivery):
     step = parameter(2.0, minimum=0.001, help="length of a round; must exceed the longest delay")
     delta = parameter(1.5, minimum=0.0, help="the longest delay; recovery waits twice as long")
     spare = parameter(2, minimum=0, help="number of rounds beyond its hops for which an event waits")
-    memory = parameter(3.0, minimum=0.0, help="how many times the time to terminate and recover events are kept")
+    memory = parameter(3.0, minimum=0.0, help="how long events are kept: times the time to terminate and recover")
     ask = parameter("origin", choices=("origin", "anybody"), help="process that keeps events and is asked for them")
     most = parameter(20, minimum=1, help="number of events in a message")
     remember = parameter(40, minimum=0, help="number of events in the history of PrCast; 0: all")

@@ -88,7 +88,7 @@ class Client(Process):
     gap = parameter(1.0, minimum=0.0, help="time from one process joining to the next")
     begin = parameter(40.0, minimum=0.0, help="when clients choose their topics")
     speak = parameter(60.0, minimum=0.0, help="when clients begin to publish")
-    span = parameter(10.0, minimum=0.0, help="for how long")
+    span = parameter(10.0, minimum=0.0, help="for how long clients publish")
     topics = parameter(4, minimum=0, help="number of topics T0, T1 ...")
     share = parameter(0.4, minimum=0.0, maximum=1.0, help="share of topics that a client reads")
     publications = parameter(1, minimum=0, help="number of publications of each client, on random topics")
@@ -174,7 +174,7 @@ class Client(Process):
 
     @on(ANY, Reached)
     def reached(self, r):
-        """News."""
+        """A publication on a topic of its own arrives."""
         self.last = self.clock
         self.received.append(r.id)
         self.read[r.text] = self.read.get(r.text, 0) + 1

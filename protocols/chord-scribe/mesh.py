@@ -24,7 +24,7 @@ from .upkeep import Kept
 
 
 class Flooding(Layer):
-    seen: dict[str, int] = {}  # publisher -> its numbers that came, a bit each
+    seen: dict[str, int] = {}  # publisher -> the numbers that have arrived from it, one bit each
 
     @on(ANY, Broadcast)
     def broadcast(self, r):

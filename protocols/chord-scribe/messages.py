@@ -33,7 +33,7 @@ class StabReq(Message):
 
 
 class StabRep(Message):
-    """'These.'"""
+    """Answer StabReq with the sender's predecessor and successors."""
 
     pred: str | None
     succ_list: tuple[str, ...]
@@ -236,7 +236,7 @@ class Shuffle(Message):
 
 
 class ShuffleReply(Message):
-    """'These.'"""
+    """Answer Shuffle with names that the sender knows."""
 
     known: tuple[str, ...]
 

@@ -25,7 +25,7 @@ class PubSub(Layer):
     flooded: dict[str, bool] = {}  # how a topic is spread, where that has been chosen
     version: dict[str, int] = {}  # number of the latest choice for each topic
     choices: int = 0  # number of its own choices
-    got: dict[str, int] = {}  # publisher -> its numbers that came, a bit each
+    got: dict[str, int] = {}  # publisher -> the numbers that have arrived from it, one bit each
     twice: int = 0  # number of repeated receptions
 
     way = parameter("structured", choices=("structured", "unstructured", "both", "popular"),

@@ -27,7 +27,7 @@ class Scribe(Kept):
     children: dict[str, list[str]] = {}
     subscribed: set[str] = set()
     roots: set[str] = set()  # topics of which it is the root
-    seen: dict[str, int] = {}  # publisher -> its numbers that came, a bit each
+    seen: dict[str, int] = {}  # publisher -> the numbers that have arrived from it, one bit each
     readers: dict[str, dict[str, int]] = {}  # topic -> child -> number of readers there and below
     told: dict[str, int] = {}  # topic -> the number last reported to the parent
 

@@ -107,7 +107,7 @@ class ContentRouting(Process):
         otherwise: No lease is left for its clock, so the clock does not start.
         """
         if self.hierarchical and sum(natural(q) < natural(self.me) for q in self.neighbours) > 1:
-            raise ValueError("names must rise from one root down: a broker has one neighbour of smaller name at most")
+            raise ValueError("names must rise from one root down: a broker may have only one neighbour of smaller name")
         if not self.in_phase:
             self.phase = self.random.uniform(0, self.lease)
         self.wind()

@@ -26,7 +26,7 @@ Choices made: one copy of all variables for each layer, even of the items seen; 
 two of its members.  LINK_KO shows whether a repeated request is useful (the sender is joining, too, or about to leave),
 so that neighbours in a layer have a link, or one of them requests it.  A privileged process leaves after its turn; a
 process that is alone with items waits for a neighbour to send them to.  A process that is alone chooses val anew when
-it gets its first link; if a link to it does not come up, it requests one in its turn.  In mode safe two parts of a
+it gets its first link; if a link to it does not come up, it requests one in its turn.  In mode safe, two parts of a
 layer that have links never merge: no process can know that there are two.  Two neighbours that chose the same lid
 concurrently get no link.
 

@@ -10,7 +10,7 @@ class Member(Process):
     topics_of: set[int] = set()  # the topics in whose layers it is
     joining: set[int] = set()  # topics whose layers it is about to join
     going: set[int] = set()  # topics whose layers it wants to leave
-    leaving: set[int] = set()  # topics whose layers it has left, while some neighbour does not know it
+    leaving: set[int] = set()  # topics whose layers it has left, while some neighbour does not know this
     holding: set[int] = set()  # topics in whose layers it is privileged
     val: dict[int, int] = {}  # topic -> its counter in that layer
     lid: dict[int, int] = {}

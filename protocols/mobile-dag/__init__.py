@@ -3,7 +3,7 @@
 The processes interested in a topic form a layer, whose links have directions without a cycle.  A sink, to which all its
 links lead, is privileged: it sends everything that it has heard and published to all neighbours and adds 1 to its
 counter val, modulo 3, which reverses its links.  So each process is a sink again and again, and no process learns which
-one has published an item.
+process has published an item.
 
 Pseudo-code (x is below y if y = x + 1 mod 3; link (p, q) leads to p if val_p is below val_q, or both are equal and
 lid_p < lid_q; N: the neighbours whose link is up)::

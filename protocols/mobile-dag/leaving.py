@@ -91,7 +91,7 @@ class Leaving(Member):
         while joining and becomes outside: It had asked this neighbour only, so it cannot join now.
         while joining and becomes: It no longer waits for this neighbour, so it enters the layer with {N:link|links}.
         while leaving and becomes outside: It waited only for this neighbour to confirm, so it is out of the layer now.
-        while leaving and changes closing: One neighbour less: {closing:neighbour has|neighbours have} yet to confirm.
+        while leaving and changes closing: One neighbour fewer: {closing:neighbour has|neighbours have} yet to confirm.
         while leaving: It has already taken down all its links, so it loses none.
         becomes leaving or outside: It waited only for this neighbour, so it can leave now, as it wanted to.
         sends LinkUp: It decides without the answer of this neighbour, and brings up at least one other link.

@@ -8,7 +8,7 @@ Pseudo-code (L: topics p forwards; C[t]: its children; loc(p, t) = hash(t) hash(
     lookup x:        forward to a process in the tables that is closer to x; there is none: found
                      (with a role: tables of this role only, so no other process is on the path)
     subscribe(T):    look up loc(p, t) for all t in T;  no process forwards t: be its first forwarder
-                     L empty: split where the closest forwarder has most children
+                     L empty: split where the closest forwarder has the most children
                      q with (|L_q| - 1)/|T_q| > (|L| + 1)/|T|: split, and q goes (replace);  else join q
     split:           the forwarder to the left of loc(p, t) puts p between itself and r; children move if it is closer
     leave:           the left neighbour skips p; each child is assigned to its closest forwarder

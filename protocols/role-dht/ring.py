@@ -124,9 +124,9 @@ class Circle(Member):
 
         changes L and sends Reassign: Process {peer} knows that it is leaving, so it stops and reassigns its children.
         changes L: Process {peer} knows that it is leaving, so it no longer forwards the topic.
-        sends Replace: Process {peer} knows it now, so its place is settled, and the forwarder that it replaces must
+        sends Replace: Process {peer} knows of it now, so its place is settled, and the forwarder that it replaces must
             stop.
-        changes doing: Process {peer} knows it now, so its place as a forwarder is settled.
+        changes doing: Process {peer} knows of it now, so its place as a forwarder is settled.
         otherwise: It has no operation in progress that waits for this.
         """
         if self.doing and self.doing[1] == m.topic and len(self.doing) == 4:

@@ -74,7 +74,7 @@ class SkipRing(Supervisor, Subscriber, Ring, Publications):
         20, minimum=1, help="number of intervals for which timers run",
         reached=lambda p: p.clock >= (p.intervals - 1) * p.interval,
     )
-    answers = parameter(1, minimum=1, help="number of subscribers that S sends their neighbours at each timeout")
+    answers = parameter(1, minimum=1, help="number of subscribers to which S sends their neighbours at each timeout")
     detection = parameter(True, help="whether S learns of crashes")
     latency = parameter(3.0, minimum=0.0, help="number of intervals until S learns of a crash")
     bits = parameter(16, minimum=1, maximum=32, help="m: length of the keys of publications")

@@ -116,7 +116,7 @@ class TestReading:
             (block("predict", 'question = "?"\nexpect = 3\ntolerance = "lots"'), 14, 'such as "5%"'),
             (block("predict", 'question = "?"\nexpect = 3\nshow = "noon"'), 14, "unknown moment"),
             (block("expect", 'that = "messages"'), 12, "neither true nor false"),
-            (block("expect", 'property = "p"\nthat = "n == 1"'), 11, "property or that is missing"),
+            (block("expect", 'property = "p"\nthat = "n == 1"'), 11, "'property' and 'that' are both missing"),
             (block("predict", 'question = "?"\nexpect = "().__class__"'), 13, "may use"),
         ],
     )  # fmt: skip
