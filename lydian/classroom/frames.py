@@ -320,7 +320,8 @@ class RoomNow(Frame):
         stage: what the game draws with the network, for those who may see the whole run: ``{"kind": "baskets",
             "right": [...], "contents": [...], "speaking": [...], "leads": [...], "words": "36 apples in ten
             baskets"}``, where ``right`` is the right neighbour of each process, ``contents`` the number in the basket
-            between them (``None`` if nobody knows), and the others are lists of indices of processes; empty for none.
+            between them (``None`` if nobody knows), and the others are lists of indices of processes; or ``{"kind":
+            "illegal", "illegal": [...], "words": ...}`` with the processes at illegal places; empty for none.
             ``time`` is the simulated time, and ``before`` contains what differed before the last round.
     """
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lydian.desk.runs.run import Run
     from lydian.desk.runs.session import Session
 
-__all__ = ["SERVE", "Borders", "Component", "Replica", "Splitting", "handover_words", "why_not"]
+__all__ = ["SERVE", "Borders", "Component", "Crossing", "Replica", "Splitting", "handover_words", "why_not"]
 
 #: The program that hosts a system in components.
 SERVE = ("-m", "lydian.classroom.components.serve")
@@ -198,6 +198,7 @@ class Component:
         time: its simulated time.
         replicas: its replicas, the nearest name first.
         problem: why it cannot go on; "" if it can.
+        delay: the milliseconds of its connection with the meeting point, there and back; ``None`` if unknown.
         waits: what its first event that is held back waits for, such as ``D 36 waits for B 33``; "" for none.
     """
 
@@ -210,6 +211,27 @@ class Component:
     replicas: tuple[Replica, ...] = ()
     problem: str = ""
     waits: str = ""
+    delay: float | None = None
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The border between two components that links connect.
+
+    Attributes:
+        a, b: the components.
+        links: the number of links.
+        mean: the mean delay of these links in simulated time; ``None`` if there is none.
+        connection: the milliseconds that a message takes from one component to the other; ``None`` if unknown.
+        cut: whether all links are down.
+    """
+
+    a: str
+    b: str
+    links: int
+    mean: float | None
+    connection: float | None = None
+    cut: bool = False
 
 
 def handover_words(frame: Handover) -> str:
@@ -241,6 +263,9 @@ class Splitting:
         exact: whether the run is the same as in one simulator.
         begun: whether enough replicas are here.
         over: how the run ended; "" while it goes on.
+        paused: whether simulated time stands still.
+        barrier: whether the components act in rounds that begin together.
+        inside: the mean delay of the links inside components; ``None`` if there is none.
         judged: whether the properties could be judged at the end.
         recorded: whether the run was read from a record.
         kept: the record of a run that is over; ``None`` if there is none.
@@ -269,6 +294,10 @@ class Splitting:
         self.follows: tuple[str, ...] = ()
         self.url = self.secret = self.over = self.error = ""
         self.exact = self.begun = self.judged = self.recorded = self.stopping = False
+        self.paused = self.barrier = False
+        self.inside: float | None = None
+        self._borders: list[tuple[str, str, int, float | None]] = []
+        self._cut: set[frozenset[str]] = set()
         self.kept: Path | None = None
         self._checks: list[Any] = []
         self._asked: dict[int, str] = {}
@@ -332,6 +361,7 @@ class Splitting:
         self.session.settle()
         self.session.live.leave()
         self._begin(request, experiment)
+        self.barrier = barrier
         self.groups = {name: tuple(members) for name, members in groups.items()}
         self.components = tuple(Component(name, members) for name, members in self.groups.items())
         self.follows = tuple(self.groups)
@@ -369,6 +399,27 @@ class Splitting:
         home = {process: name for name, members in self.groups.items() for process in members}
         for name in dict.fromkeys(home[each] for each in ends if each in home):
             self.do("steer", component=name, what=dict(what), author=author)
+
+    def pause(self, on: bool) -> None:
+        """Stop simulated time for all components, or let it go on."""
+        self.do("pause", on=on)
+
+    def cut(self, a: str, b: str, author: str, *, restore: bool = False) -> None:
+        """Cut all links between two components, or restore them."""
+        self.do("restore" if restore else "cut", components=[a, b], author=author)
+
+    @property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """The borders between the components, as they are now."""
+        return tuple(
+            Crossing(a, b, links, mean, self.connection(a, b), frozenset((a, b)) in self._cut)
+            for a, b, links, mean in self._borders
+        )
+
+    def connection(self, a: str, b: str) -> float | None:
+        """Return the milliseconds that a message takes from one component to another; ``None`` if unknown."""
+        ways = [each.delay for each in self.components if each.name in (a, b)]
+        return None if len(ways) != 2 or None in ways else sum(way / 2 for way in ways if way is not None)
 
     def follow(self, names: Iterable[str]) -> None:
         """Show the events of these components only; of all if there are none."""
@@ -414,7 +465,10 @@ class Splitting:
             self.error = frame.text
 
     def _opened(self, frame: window.Open) -> None:
-        self.url, self.secret, self.exact = frame.url, frame.secret, frame.exact
+        self.url, self.secret, self.exact, self.inside = frame.url, frame.secret, frame.exact, frame.inside
+        self._borders = [
+            (str(a), str(b), int(links), None if mean is None else float(mean)) for a, b, links, mean in frame.crossings
+        ]
         self.groups = {str(name): tuple(map(str, members)) for name, members in frame.groups.items()}
         self.follows = tuple(self.groups)
         if frame.experiment:
@@ -430,13 +484,14 @@ class Splitting:
             )
             for name, number, other, until in frame.held
         }
-        self.begun = frame.begun
+        self.begun, self.paused = frame.begun, frame.paused
+        self._cut = {frozenset(map(str, each)) for each in frame.cut}
         self.components = tuple(
             Component(
                 str(each["name"]), self.groups.get(str(each["name"]), ()), str(each["acting"]), int(each["events"]),
                 int(each["shown"]), float(each["time"]),
                 tuple(Replica(r["name"], r["status"], r["here"], r["distance"]) for r in each["replicas"]),
-                str(each["problem"]), waits.get(str(each["name"]), ""),
+                str(each["problem"]), waits.get(str(each["name"]), ""), each.get("delay"),
             ) for each in frame.parts
         )  # fmt: skip
         self.changed.emit()

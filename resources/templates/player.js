@@ -83,8 +83,9 @@ function tick(time) {
     if (t >= END) pause();
     dirty = true;
   }
+  if (world.moving) { world.advance(seconds); dirty = true; }
   if (dirty) paint();
-  if (playing || glide) stale();
+  if (playing || glide || world.moving) stale();
 }
 function seek(time) { glide = null; t = time <= 0 ? START : clamp(time, START, END); stale(); }
 function play() { glide = null; if (t >= END) t = START; playing = END > START; last = performance.now(); stale(); }
@@ -182,11 +183,20 @@ for (const view of VIEWS) {
   };
   canvas.onpointerleave = () => { over = NOTHING; $("tip").hidden = true; stale(); };
   canvas.onclick = (event) => {
+    if (view === network && world.on && hands.moved) return;
     const found = view.hit(event.offsetX, event.offsetY);
     if (found.kind === "process") choose(found.id);
     else if (view !== diagram && chosen >= 0) choose(chosen);
   };
 }
+/** In space, a drag turns the network, and the wheel or two fingers go nearer. */
+const hands = turning(network.view.querySelector("canvas"), {
+  on: () => world.on && !world.leaving, get: () => world.view(), set: (camera) => world.look(camera),
+  home: () => (over.kind === "process" ? world.visit(over.id) : world.home()),
+});
+$("in-space").onclick = () => world.enter(!world.on || world.leaving);
+$("depth").oninput = (event) => { world.depth = world.to = Number(event.target.value); world.dress(); stale(); };
+$("to-home").onclick = () => world.home();
 /** Dragging on an element moves through time. */
 function draggable(element, timeAt, starts = () => true) {
   element.addEventListener("pointerdown", (event) => {
@@ -239,19 +249,23 @@ const KEYS = {
   "[": () => setSpeed(Math.log2(speed) - 1), "]": () => setSpeed(Math.log2(speed) + 1),
   "+": () => diagram.zoom(2), "=": () => diagram.zoom(2), "-": () => diagram.zoom(0.5), t: () => $("theme").click(),
   1: () => enlarge(VIEWS[0].view), 2: () => enlarge(VIEWS[1].view), 3: () => enlarge(VIEWS[2].view),
+  v: () => $("in-space").click(), h: () => world.home(),
+  ...Object.fromEntries(Object.entries(WALKS).flatMap(([key, way]) => [key, key.toUpperCase()].map((each) => [each, (shift) => world.walk(way, shift)]))),
   Escape: () => { if ($("views").classList.contains("one")) enlarge(document.querySelector(".view.large")); else if (chosen >= 0) choose(chosen); },
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
   // Space belongs to a focused button, and the arrows to the speed if it has the focus
   if (event.key === " " && event.target.closest("button, summary")) return;
-  if (event.target.id === "speed" && /^(Arrow|Home|End)/.test(event.key)) return;
+  if (event.target.type === "range" && /^(Arrow|Home|End)/.test(event.key)) return;
   event.preventDefault(); KEYS[event.key](event.shiftKey);
 });
+addEventListener("keyup", (event) => { const way = WALKS[event.key.toLowerCase()]; if (way) world.held.delete(String(way)); });
+addEventListener("blur", () => world.held.clear());
 
 // ------------------------------------------------------------------ address, paper, beginning
 
-/** `#t=7.2` is a moment; also `theme=dark`, `view=causality`, `select=3`, `play`, joined by `&`. */
+/** `#t=7.2` is a moment; also `theme=dark`, `view=causality`, `select=3`, `space`, `play`, joined by `&`. */
 function obey() {
   const wanted = new URLSearchParams(location.hash.slice(1)), at = parseFloat(wanted.get("t"));
   if (looks.themes[wanted.get("theme")]) { chosenTheme = wanted.get("theme"); setTheme(chosenTheme); }
@@ -259,6 +273,7 @@ function obey() {
   const view = $(`view-${wanted.get("view")}`);
   if (view && !view.classList.contains("large")) enlarge(view);
   if (isFinite(at)) { pause(); seek(at); }
+  if (wanted.has("space")) world.enter(true, clamp(parseFloat(wanted.get("space") || 1), 0, 1), true);
   if (wanted.has("play")) play();
   stale();
 }

@@ -412,6 +412,19 @@ def test_what_was_shown_before_is_back_after_a_class_that_was_not_shown(window: 
     assert window.session.shown is run and run is not None
 
 
+def test_while_the_moves_happen_nothing_can_be_chosen(window: MainWindow, seat: FakeHost) -> None:
+    panel = window.classroom.seat
+    panel.take("rest")
+    seat.seat([dict(each) for each in OFFERS], chosen="rest")
+    assert panel.sealed.isVisible() and panel.seal.isVisible()
+    seat.room("moving", 1, choosing=1, chosen=1)
+    assert panel.heading.text() == "All moves happen now."
+    assert not panel.seal.isVisible() and not panel.sealed.isVisible()
+    assert not any(card.isEnabled() for card in panel.cards.values())
+    seat.room("open", 1, choosing=1, chosen=1)
+    assert panel.seal.isVisible() and all(card.isEnabled() for card in panel.cards.values())
+
+
 def test_the_next_round_begins_without_a_mark(window: MainWindow, seat: FakeHost) -> None:
     panel = window.classroom.seat
     panel.take("rest")

@@ -205,7 +205,50 @@ def test_replicas_are_killed_added_and_chosen_from_a_menu(window: MainWindow, fa
     assert [each.text() for each in actions][:2] == ["&Kill a-1", "&Kill a-2"]
     for each in actions:
         each.trigger()
-    assert [do for do, _what in fake.done()] == ["kill", "kill", "appoint", "hire"]
+    assert [do for do, _what in fake.done()] == ["kill", "kill", "appoint", "hire", "kill", "cut"]
+    assert fake.done()[-2:] == [("kill", {"component": "A"}), ("cut", {"components": ["A", "B"], "author": "the host"})]
+    fake.stand(cut=(("A", "B"),))
+    action = window.components.panel.rows["B"].menu().actions()[-1]
+    assert action.text() == "Restore the border to A (4 links)"
+    action.trigger()
+    assert fake.done()[-1] == ("restore", {"components": ["B", "A"], "author": "the host"})
+
+
+def test_the_delays_are_shown_at_the_borders_and_in_a_table(
+    window: MainWindow, fake: FakeComponents, qtbot: QtBot
+) -> None:
+    room, lab = window.components, fake.lab
+    assert lab is not None
+    lab.run(lambda: lab.hub.seats["A"].events > 3)
+    fake.show()
+    fake.stand()
+    qtbot.waitUntil(lambda: room.splitting.there)
+    assert [(each.words, each.cut) for each in room._chips()] == [("1 + 12 ms", False)]
+    table = room.panel.delays.table
+    cells = [[table.item(i, j).text() for j in range(2)] for i in range(2)]
+    assert cells == [["·", "12 ms"], ["12 ms", "·"]]
+    assert room.panel.delays.words.text().endswith("which is 1 on average between components and 1 inside.")
+    before = window.stage.canvases["basic"].grab().toImage()
+    fake.stand(cut=(("A", "B"),))
+    assert [(each.words, each.cut) for each in room._chips()] == [("cut", True)]
+    assert table.item(0, 1).text() == "cut"
+    assert window.stage.canvases["basic"].grab().toImage() != before
+    room.splitting.barrier = True
+    fake.stand()
+    assert [each.words for each in room._chips()] == ["1"]
+    assert room.panel.delays.words.text().startswith("At a barrier")
+
+
+def test_the_components_are_paused_and_go_on(window: MainWindow, fake: FakeComponents) -> None:
+    panel = window.components.panel
+    fake.stand()
+    assert panel.pause.text().strip() == "Pause"
+    panel.pause.click()
+    assert fake.done()[-1] == ("pause", {"on": True})
+    fake.stand(paused=True)
+    assert (panel.pause.text().strip(), panel.card.note.text()) == ("Go on", "paused")
+    assert window.desk.commands.do("class_split_pause")
+    assert fake.done()[-1] == ("pause", {"on": False})
 
 
 def test_a_component_is_steered_and_followed(window: MainWindow, fake: FakeComponents, qtbot: QtBot) -> None:

@@ -66,6 +66,14 @@ def test_a_stuck_run_explains_itself_and_can_be_repeated_without_faults(qtbot: Q
     assert panel.isVisible() and not window.seen.isVisible()
     assert panel.sentence.text().startswith("Stuck: ")
     assert head.selection.processes == {9} and head.at_end
+    scrubber, whole = window.bottom.scrubber, window.camera.whole
+    qtbot.waitUntil(lambda: scrubber.outlook is not None, timeout=20_000)
+    assert scrubber.outlook is not None and scrubber.outlook > head.end
+    assert scrubber.span[1] > scrubber.outlook > whole[1] and window.camera.whole == whole
+    box = scrubber.outlook_box()
+    assert (box.left(), box.right()) == (scrubber.place(head.end), scrubber.place(scrubber.outlook))
+    scrubber._hover(box.center().x(), box.center().y())
+    assert scrubber.toolTip() == f"Without the faults it would have finished at {scrubber.outlook:.2f}"
     panel.way.itemClicked.emit(panel.way.item(2))
     assert head.t == 6.0 and panel.isVisible()
     panel.dismiss()

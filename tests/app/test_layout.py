@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from lydian.app.kit.layout import across, down, fill, held
+from lydian.app.kit.layout import Steady, across, down, fill, held
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
 
@@ -57,3 +57,26 @@ def test_layouts_have_no_margins_by_default(qtbot: QtBot) -> None:
     down(on=plain), down(on=styled, margins=None)
     assert plain.layout().contentsMargins().left() == 0 < styled.layout().contentsMargins().left()  # type: ignore[union-attr]
     qtbot.addWidget(plain), qtbot.addWidget(styled)
+
+
+def test_a_new_text_in_a_steady_place_lays_out_nothing_else(qtbot: QtBot) -> None:
+    class Counting(QWidget):
+        laid = 0
+
+        def event(self, event: QEvent) -> bool:
+            self.laid += event.type() == QEvent.Type.LayoutRequest
+            return super().event(event)
+
+    outer, label, plain = Counting(), QLabel("1"), QLabel("1")
+    across((Steady(label), 1), plain, on=outer)
+    qtbot.addWidget(outer)
+    outer.resize(200, 30)
+    outer.show()
+    QApplication.processEvents()
+    before = outer.laid
+    label.setText("a text that is longer")
+    QApplication.processEvents()
+    assert outer.laid == before and label.width() > 100
+    plain.setText("another")
+    QApplication.processEvents()
+    assert outer.laid > before

@@ -20,7 +20,7 @@ from lydian.app.commands.command import EVERYWHERE
 from lydian.app.commands.table import MENUS, ON_PROCESSES, RECENT, check_known, commands, menu_title, menu_titles
 from lydian.app.look.icons import icon, icon_names, pixmap
 from lydian.app.look.theme import Theme
-from lydian.app.panels.checks import STRIP, ChecksList
+from lydian.app.panels.checks import ChecksList
 from lydian.app.panels.experiment.popups import fault_text
 from lydian.app.panels.experiment.timing import LAWS, law_explained, law_text
 from lydian.app.panels.timeline.scrubber import stacks
@@ -178,18 +178,18 @@ def test_the_player_runs_a_timer_only_during_motion() -> None:
     head.play()
     assert player.timer.isActive()
     head.extend(timeline())
-    assert picture.asked == 0, "changes during motion are shown by the next frame"
+    assert picture.asked == 1, "new events during motion are shown by the next frame"
     player.tick(0.1)
-    assert head.t == pytest.approx(0.1, abs=1e-6) and picture.asked == 1
+    assert head.t == pytest.approx(0.1, abs=1e-6) and picture.asked == 2
     player.tick(60.0)
     assert head.t == pytest.approx(0.35, abs=1e-6), "a stalled machine makes no leap"
     head.pause()
     assert not player.timer.isActive()
     head.seek(2.0)
-    assert picture.asked == 4
+    assert picture.asked == 5
     player.stop()
     head.seek(3.0)
-    assert picture.asked == 4
+    assert picture.asked == 5
 
 
 # ---------------------------------------------------------------------- time line, transport
@@ -360,7 +360,7 @@ def test_old_checks_are_drawn_until_the_next_run_begins(qtbot: QtBot) -> None:
     checks.resize(420, 200)
     checks.load([{"name": "all hear it", "kind": "always", "ok": False, "at": 3}])
     strip = (Stretch(0.0, 12.0, True), Stretch(12.0, 1e6, False))
-    checks.item(0).setData(STRIP, strip)
+    checks._lines.strips = [strip]
     image = checks.grab().toImage()
     assert Theme("light").color("check.violated").name() in {
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())

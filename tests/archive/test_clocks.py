@@ -16,6 +16,8 @@ from lydian.model.delays import parse
 from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from lydian.model.network import Network
+from lydian.pieces.animation import animation_for
+from lydian.pieces.derived import with_derived
 from lydian.trace import causality
 from lydian.trace.timeline import Timeline
 
@@ -100,6 +102,19 @@ def simulated_experiment(name: str) -> list[str]:
     simulator.run()
     log: list[str] = next(p for p in simulator.processes if p._name == "3").log  # type: ignore[attr-defined]
     return log
+
+
+def test_posts_held_back_and_missing_posts_are_drawn() -> None:
+    simulator = Simulator(ARCHIVE.experiment("causal-broadcast").resolve(ARCHIVE))
+    simulator.run()
+    timeline = with_derived(Timeline(simulator.trace), animation_for("causal-broadcast").derived)
+
+    def at_3(name: str, t: float) -> list[str]:
+        return sorted(timeline.variable_at(name, timeline.count(t))[3])
+
+    assert (at_3("waiting", 3.6), at_3("missing", 3.6)) == (["1.1", "2.1", "4.1", "5.1"], ["0.1"])
+    assert at_3("waiting", 4.0) == at_3("missing", 4.0) == []
+    assert all(timeline.variable_at("missing", timeline.count(3.6))[p] == [] for p in (0, 1, 2, 4, 5))
 
 
 @pytest.mark.parametrize(

@@ -194,8 +194,12 @@ def test_three_hundred_phones_and_three_browsers(report: Report, tmp_path: Path)
         async with AsyncExitStack() as stack:
             host = await stack.enter_async_context(hosted(philosophers(), tmp_path, SECRET=SECRET))
             there = await stack.enter_async_context(phones(host.url, COUNT, pause=-1))
-            await begun(host, there)
             name = f"class, {COUNT} phones"
+            since, used = time.monotonic(), processor(host.pid)
+            await there.until(lambda at: at["seated"] == there.count, 240)
+            report.add(f"{name}: until all have a seat", time.monotonic() - since, "s")
+            report.add(f"{name}: processor of the host until all have a seat", processor(host.pid) - used, "s")
+            await begun(host, there)
             await watched(report, name, host, there, [], tmp_path)
             if CHROMIUM is not None:
                 await there.ask("pause", seconds=-1)

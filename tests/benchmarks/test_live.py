@@ -19,16 +19,11 @@ from lydian.model.experiment.experiment import Experiment
 from lydian.model.generators import from_spec
 from tests.benchmarks.conftest import Report
 
-GESTURES = 40
+GESTURES, FRAMES = 40, 240
 
 
-@pytest.mark.leaves_behind
-@pytest.mark.parametrize("playing", [False, True], ids=["paused", "playing"])
-def test_from_gesture_to_picture(
-    report: Report, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, playing: bool
-) -> None:
-    """Processes are crashed one after another; the time ends when all visible views show the crash."""
-    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path))
+def opened(qtbot: QtBot) -> MainWindow:
+    """Return a window with five views and a live run of 1,000 processes that waits at time 3."""
     window = make_window(None)
     window.resize(1600, 1000)
     with qtbot.waitExposed(window):
@@ -43,6 +38,18 @@ def test_from_gesture_to_picture(
     live.switch(True)
     qtbot.waitUntil(lambda: live.waiting, timeout=60_000)
     gc.freeze()  # as open_window does soon after the start
+    return window
+
+
+@pytest.mark.leaves_behind
+@pytest.mark.parametrize("playing", [False, True], ids=["paused", "playing"])
+def test_from_gesture_to_picture(
+    report: Report, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, playing: bool
+) -> None:
+    """Processes are crashed one after another; the time ends when all visible views show the crash."""
+    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path))
+    window = opened(qtbot)
+    live, head = window.session.live, window.playhead
     done: list[object] = []
     live.acted.connect(done.append)
     if playing:
@@ -76,6 +83,36 @@ def test_from_gesture_to_picture(
     report.add(f"window, 1,000 processes: gesture to picture, {how}, p50", p50, "ms")
     report.add(f"window, 1,000 processes: gesture to picture, {how}, p95", p95, "ms", "below 100")
     report.add(f"window, 1,000 processes: gesture to picture, {how}, CPU p50", statistics.median(costs) * 1000, "ms")
+    live.leave()
+    window.close()
+    window.deleteLater()
+
+
+@pytest.mark.leaves_behind
+def test_a_frame_of_a_live_run(report: Report, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run plays while its events arrive; a frame is all that the window computes from one frame to the next."""
+    monkeypatch.setenv("LYDIAN_HOME", str(tmp_path))
+    window = opened(qtbot)
+    live, head, player = window.session.live, window.playhead, window.player
+    head.set_speed(0.25)
+    head.play()
+    player.timer.setInterval(10**6)  # the benchmark itself asks for the frames, so that none is left out
+    shown = [canvas for canvas in window.stage.pictures() if canvas.isVisible()]
+    assert len(shown) == 5
+    began, events, costs = head.t, head.events, []
+    painted = [canvas.painted for canvas in shown]
+    for _ in range(FRAMES):
+        before = time.thread_time()
+        player.tick(1 / 60)
+        for _ in range(2):
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 1)
+        costs.append(time.thread_time() - before)
+        time.sleep(0.004)
+    assert head.playing and head.t > began and head.events > events
+    assert all(canvas.painted - before >= 0.9 * FRAMES for canvas, before in zip(shown, painted, strict=True))
+    name = "window, 1,000 processes: a frame of a live run"
+    report.add(f"{name}, CPU p95", statistics.quantiles(costs, n=20)[-1] * 1000, "ms", "below 33 on a quiet machine")
+    report.within(f"{name}, CPU p50", statistics.median(costs), "painting", 0.8, clock=time.process_time)
     live.leave()
     window.close()
     window.deleteLater()

@@ -61,10 +61,15 @@ class FakeComponents:
         self.lab = lab = Lab(system, names)
         self._shown = Shown(system, self.heard.emit)
         lab.hub.watching.append(lambda frame: self.heard.emit(frame) if isinstance(frame, Handover) else None)
-        self.heard.emit(window.Open("ws://127.0.0.1:1/components", "secret", dict(request.groups)))
+        ways = [[a, b, len(links), system.mean_delay(links)] for (a, b), links in system.crossings.items()]
+        self.heard.emit(
+            window.Open("ws://127.0.0.1:1/components", "secret", dict(request.groups), crossings=ways, inside=1.0)
+        )
         return lab
 
-    def stand(self, held: tuple[Any, ...] = (), problem: str = "") -> None:
+    def stand(
+        self, held: tuple[Any, ...] = (), problem: str = "", paused: bool = False, cut: tuple[Any, ...] = ()
+    ) -> None:
         """Say how the components are."""
         assert self.lab is not None
         parts = []
@@ -77,9 +82,10 @@ class FakeComponents:
             parts.append({
                 "name": name, "acting": seat.acting if seat.acting in seat.replicas else "", "events": seat.events,
                 "shown": seat.events - any(each[0] == name for each in held), "time": seat.time, "replicas": replicas,
-                "problem": problem if name == "A" else "",
+                "problem": problem if name == "A" else "", "delay": 20.0 if name == "A" else 4.0,
             })  # fmt: skip
-        self.heard.emit(window.Standing(parts, [list(each) for each in held], list(self.lab.system.names)))
+        names = list(self.lab.system.names)
+        self.heard.emit(window.Standing(parts, [list(each) for each in held], names, True, paused, list(cut)))
 
     def show(self, *follows: str) -> None:
         """Send the events of the system so far, or of some of its components."""

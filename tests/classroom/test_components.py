@@ -429,6 +429,49 @@ def test_a_run_departs_from_a_record() -> None:
 # ---------------------------------------------------------------------- steering
 
 
+@pytest.mark.parametrize("barrier", [False, True])
+def test_simulated_time_stands_still_while_the_components_are_paused(barrier: bool) -> None:
+    system = System.of(experiment("raft", "complete:5", **PROTOCOLS["raft"]), 2, barrier=barrier, pace=3.0)
+    lab = Lab(system, three(system))
+    hub = lab.hub
+    with pytest.raises(Refused, match="has not begun"):
+        hub.pause(True, lab.now)
+    lab.run(lambda: all(seat.events > 20 for seat in hub.seats.values()))
+    for on in (True, True):  # twice is once
+        hub.pause(on, lab.now)
+    begun, stood = lab.now, hub.clock(lab.now)
+    lab.run(lambda: lab.now > begun + 2)
+    counts = {name: seat.events for name, seat in hub.seats.items()}
+    old = hub.seats["B"].acting
+    lab.kill(old)
+    lab.run(lambda: lab.now > begun + 6)
+    assert hub.seats["B"].acting != old
+    assert {name: seat.events for name, seat in hub.seats.items()} == counts
+    assert hub.clock(lab.now) == stood
+    if not barrier:
+        hub.steer("A", {"do": "crash", "process": system.groups["A"][0]}, "Ben")
+        lab.run(lambda: hub.seats["A"].events > counts["A"])
+        assert hub.seats["A"].log[-1].time <= stood + system.pace * 0.2
+    hub.pause(False, lab.now)
+    lab.run()
+    assert hub.outcome == "until" and all(hub.seats[name].events > counts[name] for name in counts)
+    assert Record.of(hub).result() is not None
+    with pytest.raises(Refused, match="has ended"):
+        hub.pause(True, lab.now)
+
+
+def test_what_connects_two_components_is_known_with_its_mean_delay() -> None:
+    system = System.of(experiment(network="grid:4x4"), [["0", "1", "4", "5"], ["2", "3", "6", "7"]])
+    rest = ["8", "9", "10", "11", "12", "13", "14", "15"]
+    assert system.groups["B"] == ("2", "3", "6", "7", *rest)
+    assert {pair: sorted((each.a, each.b) for each in links) for pair, links in system.crossings.items()} == {
+        ("A", "B"): [("1", "2"), ("4", "8"), ("5", "6"), ("5", "9")],
+    }
+    assert system.mean_delay(system.crossings["A", "B"]) == 1.0 and system.mean_delay([]) is None
+    wild = System.of(experiment(network="ring:4", delay="pareto(mean=1, a=2.5)"), 2)
+    assert wild.mean_delay(wild.crossings["A", "B"]) == pytest.approx(1.0)
+
+
 def test_a_user_steers_a_component_and_is_named() -> None:
     system = System.of(experiment(network="grid:5x5", breaks=("no crashes",)), 4, pace=2.0)
     lab = Lab(system)

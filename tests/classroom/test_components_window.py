@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -129,12 +130,22 @@ def test_a_real_system_is_killed_steered_and_recorded(tmp_path: Path) -> None:
     process.tell(Do(1, "steer", {"component": "A", "what": {"do": "crash", "process": victim}, "author": "Ben"}))
     process.tell(Do(2, "kill", {"replica": acting}))
     process.tell(Do(3, "kill", {"replica": "nobody"}))
+    process.tell(Do(8, "pause", {"on": True}))
+    process.tell(Do(9, "cut", {"components": ["B", "A"], "author": "Ben"}))
+    process.until(Standing, lambda frame: frame.paused and frame.cut == [["A", "B"]])
+    process.tell(Do(10, "cut", {"components": ["A", "B"]}))
+    process.tell(Do(11, "restore", {"components": ["A", "B"], "author": "Ben"}))
+    process.until(Standing, lambda frame: not frame.cut)
+    process.tell(Do(12, "kill", {"component": "B"}))
+    process.until(Standing, lambda frame: "no replica left" in frame.parts[1]["problem"])
+    process.tell(Do(13, "kill", {"component": "B"}))
+    process.tell(Do(14, "pause", {"on": False}))
     process.tell(Do(4, "follow", {"components": ["B"]}))
     process.until(Begun)
     process.tell(Do(5, "follow", {"components": ["A", "B"]}))
     process.tell(Do(6, "hire", {"component": "B"}))
     process.tell(Do(7, "juggle"))
-    process.until(Standing, lambda frame: frame.parts[1]["acting"] not in ("", acting))
+    process.until(Standing, lambda frame: not frame.paused and frame.parts[1]["acting"] not in ("", acting))
     process.tell(wire.Stop())
     ended = process.until(Ended)
     assert process.close() == 0
@@ -142,9 +153,13 @@ def test_a_real_system_is_killed_steered_and_recorded(tmp_path: Path) -> None:
     assert answers[1][0] and answers[2][0] and answers[4][0]
     assert answers[3] == (False, "nobody is not a process of this computer that runs")
     assert "do must be one of" in answers[7][1]
+    assert {number: answers[number] for number in (8, 9, 11, 12, 14) if not answers[number][0]} == {}
+    assert answers[10] == (False, "the border between components A and B is cut already")
+    assert answers[13] == (False, "no replica of component B runs on this computer")
     assert ended.outcome == "cancelled"
     record = read(file)
-    assert [each["author"] for each in record.interventions] == ["Ben"]
+    assert {each["author"] for each in record.interventions} == {"Ben"}
+    assert Counter(each["do"] for each in record.interventions) == {"crash": 1, "link_down": 8, "link_up": 8}
     rows = collected(process.frames).trace().rows
     assert np.array_equal(rows, record.trace.rows)
     assert is_record(file) and protocol_in(file)[0] == "echo"

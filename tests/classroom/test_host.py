@@ -275,6 +275,49 @@ def test_somebody_who_comes_in_an_open_round_can_choose_at_once() -> None:
     played(work)
 
 
+def test_those_who_come_together_get_their_processes_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=0) as (host, _lead, _):
+            shown: list[object] = []
+            refresh = host._refresh
+            monkeypatch.setattr(host, "_refresh", lambda only=None: (shown.append(only), refresh(only)))
+            names = host.resolved.network.processes
+            before = len(host.log)
+            people = [Someone(host, host.join(frames.Join("ring-4127", f"P{k}", "seat"))) for k in range(len(names))]
+            late = Someone(host, host.join(frames.Join("ring-4127", "Late", "seat", process=names[1])))
+            while host._tasks:
+                await asyncio.gather(*host._tasks)
+            assert [each.process for each in people] == list(names) and late.process is None
+            assert len(shown) <= 2 and late.last("welcome")["process"] is None
+            taken = [each for each in host._done if each.do == "take_over"]
+            assert [(each.process, each.author) for each in taken] == [(name, f"P{k}") for k, name in enumerate(names)]
+            assert all(each.last("seat")["process"] == each.process for each in people)
+            assert len(host.log) - before <= len(names)
+
+    played(work)
+
+
+def test_somebody_gets_the_process_that_they_would_like_or_the_next_one_that_lives() -> None:
+    async def work() -> None:
+        async with a_class("lamport-mutex-users", players=0) as (host, lead, _):
+            names = host.resolved.network.processes
+            await lead.lead("mischief", what={"do": "crash", "process": names[0]})
+            wishes = (names[2], None, names[2], names[1])
+            people = [
+                Someone(host, host.join(frames.Join("ring-4127", f"P{k}", "seat", process=wish)))
+                for k, wish in enumerate(wishes)
+            ]
+            while host._tasks:
+                await asyncio.gather(*host._tasks)
+            assert [each.process for each in people] == [names[2], names[4], names[1], names[3]]
+            assert any(word.startswith(f"Process {names[0]} cannot be played") for word in host.words)
+            await lead.lead("take", process=names[2])
+            await lead.lead("deal")
+            assert people[0].process == names[2]
+
+    played(work)
+
+
 def test_the_game_of_the_generals_ends_by_itself_and_hides_the_next_one_again() -> None:
     async def work() -> None:
         game = GAMES["generals"]

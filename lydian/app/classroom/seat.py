@@ -15,7 +15,7 @@ from lydian.app.kit.layout import across, down
 from lydian.app.kit.theming import grown, mark, set_look, set_up
 from lydian.app.look.shapes import head_icon, state_icon
 from lydian.app.look.theme import Theme
-from lydian.classroom.frames import Seat
+from lydian.classroom.frames import RoomNow, Seat
 from lydian.desk.hosting import Joining
 from lydian.language import tr
 
@@ -114,8 +114,7 @@ class SeatPanel(QWidget):
         self.picture.setVisible(bool(words))
         self.rule.setText(seat.rule)
         self.rule.setVisible(bool(seat.rule))
-        waits = room is not None and room.phase != "open"
-        self.heading.setText(tr("Wait for the next round.") if waits else seat.heading)
+        self.heading.setText(_heading(seat, room))
         self.heading.setVisible(bool(self.heading.text()))
         self._show_offers(seat)
         if stories:
@@ -185,7 +184,13 @@ class SeatPanel(QWidget):
             if card is None:
                 self.seal.setEnabled(False)
         self.sealed.setVisible(bool(self.sealed.text()))
-        self.seal.setVisible(bool(self.cards))
+        moving = room is not None and room.phase == "moving"
+        if moving and seat.chosen:
+            self.sealed.setText("")
+            self.sealed.setVisible(False)
+        self.seal.setVisible(bool(self.cards) and not moving)
+        for each in self.cards.values():
+            each.setEnabled(not moving)
 
     # ------------------------------------------------------------------ choosing
 
@@ -308,6 +313,15 @@ def _table(values: list[Any]) -> str:
         for name, value in values
     )
     return f"<table>{rows}</table>"
+
+
+def _heading(seat: Seat, room: RoomNow | None) -> str:
+    """Say what the player is asked, or what is going on while no choices are taken."""
+    if room is None or room.phase == "open":
+        return seat.heading
+    if room.phase == "moving":
+        return tr("All moves happen now.")
+    return tr("Wait for the next round.")
 
 
 def _in_words(picture: dict[str, Any]) -> str:

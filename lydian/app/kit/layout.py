@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import EllipsisType
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
 
-__all__ = ["Part", "across", "down", "fill", "held"]
+__all__ = ["Part", "Steady", "across", "down", "fill", "held"]
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 _Thing = QWidget | QLayout | str | EllipsisType
@@ -57,6 +58,25 @@ def held(layout: QLayout, name: str = "") -> QWidget:
     holder.setObjectName(name)
     holder.setLayout(layout)
     return holder
+
+
+class Steady(QWidget):
+    """A place for one widget, of the same size whatever the widget shows: its new text lays out nothing else."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.inside = inside
+        self.setSizePolicy(inside.sizePolicy())
+        inside.setParent(self)
+
+    def sizeHint(self) -> QSize:
+        return self.inside.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.inside.minimumSizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.inside.setGeometry(self.rect())
 
 
 def _filled(box: _Box, parts: tuple[Part, ...], on: QWidget | None, margins: _Margins, spacing: int | None) -> _Box:

@@ -355,7 +355,8 @@ QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5,
 #cellAdd {{ padding: 1px 8px; font-size: {small}px; }}
 #codeLine {{ {mono} }}
 #cellGrid {{ background: {surface_panel}; border: 0; }}
-#cellGrid QTableCornerButton::section {{ background: {surface_header}; border: 0;
+#cellGrid QTableCornerButton::section, #delayMatrix QTableCornerButton::section {{
+  background: {surface_header}; border: 0;
   border-bottom: 1px solid {border_subtle}; border-right: 1px solid {border_subtle}; }}
 #cellGrid QHeaderView {{ background: {surface_panel}; }}
 #cellGrid QHeaderView::section {{ background: {surface_header}; color: {text_primary}; padding: 2px 7px; border: 0;

@@ -32,6 +32,7 @@ from lydian.views.words.verdicts import Stretch, concerned, decided_at, stretche
 __all__ = ["ChecksList", "verdict"]
 
 REMARK = Qt.ItemDataRole.UserRole + 1
+#: The number of the check whose strip a row shows.
 STRIP = Qt.ItemDataRole.UserRole + 2
 #: The width of a check's strip, the width of the list that has room for it, and its height.
 STRIP_WIDTH, STRIP_ROOM, STRIP_HEIGHT = 64, 220, 8
@@ -48,6 +49,7 @@ class _TwoLines(QStyledItemDelegate):
     def __init__(self, theme: Theme, playhead: Playhead, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme, self.playhead = theme, playhead
+        self.strips: list[tuple[Stretch, ...]] = []
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         body, small = (QFontMetrics(self.theme.font(role)) for role in ("body", "small"))
@@ -63,9 +65,14 @@ class _TwoLines(QStyledItemDelegate):
         left, right = box.left() + 10, box.right() - 10
         if isinstance(index.data(Qt.ItemDataRole.DecorationRole), QIcon):
             left += 27
-        if index.data(STRIP) and box.width() >= self.theme.stretched(STRIP_ROOM):
+        if self._stretches(index) and box.width() >= self.theme.stretched(STRIP_ROOM):
             right -= self.theme.stretched(STRIP_WIDTH) + 12
         return left, right
+
+    def _stretches(self, index: QModelIndex | QPersistentModelIndex) -> tuple[Stretch, ...]:
+        """Return the intervals of the check in a row; a remark in place of the checks has none."""
+        row = index.data(STRIP)
+        return self.strips[row] if isinstance(row, int) and row < len(self.strips) else ()
 
     def paint(self, p: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         p.save()
@@ -79,7 +86,7 @@ class _TwoLines(QStyledItemDelegate):
             left, right = self._sides(box, index)
             if isinstance(sign, QIcon):
                 sign.paint(p, QRect(box.left() + 10, box.top() + 5, 18, 18))
-            strip = index.data(STRIP)
+            strip = self._stretches(index)
             if right < box.right() - 10:
                 length, high = self.theme.stretched(STRIP_WIDTH), self.theme.stretched(STRIP_HEIGHT)
                 self._strip(p, QRect(right + 12, box.center().y() - high // 2, length, high), strip)
@@ -149,9 +156,11 @@ class ChecksList(QListWidget):
         self.itemActivated.connect(self._go)
 
     def load(self, checks: Sequence[Mapping[str, Any]]) -> None:
-        """Show other checks."""
-        self.checks = [dict(check) for check in checks]
-        self._shown = None
+        """Show other checks, or the same ones with other verdicts."""
+        fresh: list[Mapping[str, Any]] = [dict(check) for check in checks]
+        if fresh != self.checks or not fresh:
+            self._shown = None
+        self.checks = fresh
         self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
@@ -176,14 +185,12 @@ class ChecksList(QListWidget):
     def refresh(self) -> None:
         """Show the verdicts at this moment if one of them has changed."""
         states = self.states()
-        moment = (id(self.playhead.timeline), round(self.playhead.t / max(self.playhead.end, 1e-9) * STRIP_WIDTH))
-        if moment != self._moment:  # the strips have moved on by a pixel
-            self._moment = moment
-            self.viewport().update()
-        if self._shown == (states, len(self.checks)):
+        remarks = [self._remark(check, state) for check, state in zip(self.checks, states, strict=True)]
+        self._move_strips()
+        if self._shown == (states, remarks):
             return
         self._announce(states)
-        self._shown = (states, len(self.checks))
+        self._shown = (states, remarks)
         if self.count() != max(1, len(self.checks)) or not self.checks:
             self.clear()
             for _check in self.checks:
@@ -193,19 +200,33 @@ class ChecksList(QListWidget):
             item.setData(REMARK, tr("the protocol declares no properties"))
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.addItem(item)
-        for row, (check, state) in enumerate(zip(self.checks, states, strict=True)):
+        for row, (check, state, remark) in enumerate(zip(self.checks, states, remarks, strict=True)):
             item = self.item(row)
             sign, color = _LOOKS[state]
             item.setIcon(icon(sign, self.theme, color))
             name = str(check.get("name", ""))
             item.setText(name[:1].upper() + name[1:])
-            item.setData(REMARK, self._remark(check, state))
-            timeline = self.playhead.timeline
-            item.setData(STRIP, () if timeline is None else stretches(check, timeline))
+            item.setData(REMARK, remark)
+            item.setData(STRIP, row)
             term = _TERMS.get(str(check.get("kind")), "property")
-            item.setToolTip(explained(f"{name}: {self._remark(check, state)}", term))
+            item.setToolTip(explained(f"{name}: {remark}", term))
             item.setData(TERM, term)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{check.get('name')}: {self._remark(check, state)}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{check.get('name')}: {remark}")
+
+    def _move_strips(self) -> None:
+        """Draw the strips anew if one of them has changed by a pixel; those of a run that grows rarely do."""
+        head = self.playhead
+        timeline, end, wide = head.timeline, max(head.end, 1e-9), self.theme.stretched(STRIP_WIDTH)
+        strips: list[tuple[Stretch, ...]] = []
+        if timeline is not None:
+            strips += [stretches(check, timeline) for check in self.checks]
+        self._lines.strips = strips
+        ends = [[(each.state, _share(each.start, end), _share(each.end, end)) for each in strip] for strip in strips]
+        pixels = [[(state, round(wide * a), round(wide * b)) for state, a, b in strip] for strip in ends]
+        moment = (round(wide * _share(max(head.t, 0.0), end)), head.position >= head.events, pixels)
+        if moment != self._moment:
+            self._moment = moment
+            self.viewport().update()
 
     def _announce(self, states: list[bool | None]) -> None:
         """Announce at once the checks that have just become violated."""

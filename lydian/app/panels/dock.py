@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lydian.app.kit.layout import across, down, fill
+from lydian.app.kit.layout import Steady, across, down, fill
 from lydian.app.kit.theming import set_look, set_up
 from lydian.app.look.icons import icon, pixmap
 from lydian.app.look.theme import Theme
@@ -179,7 +179,17 @@ class Dock(QDockWidget):
         bar = self.bar = TitleBar()
         bar.setToolTip(explained(about, *terms_in(title)))
         bar.doubled.connect(self.maximise_wanted)
-        fill(bar.row, self._sign, self._title, 2, (self.note, 1), self._grow, self._float, self._more, self._close)
+        fill(
+            bar.row,
+            self._sign,
+            self._title,
+            2,
+            (Steady(self.note), 1),
+            self._grow,
+            self._float,
+            self._more,
+            self._close,
+        )
         bar.spare = [self._grow, self._float]
         self.setTitleBarWidget(bar)
         self.topLevelChanged.connect(self._torn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -11,12 +12,11 @@ from PySide6.QtGui import (
     QFontMetrics,
     QPixmap,
     QResizeEvent,
-    QTextDocumentFragment,
 )
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from lydian.app.kit.announcer import Announcer
-from lydian.app.kit.layout import across
+from lydian.app.kit.layout import Steady, across
 from lydian.app.kit.theming import set_up
 from lydian.app.look.shapes import state_icon
 from lydian.app.look.theme import Theme
@@ -29,6 +29,9 @@ from lydian.views.words.reasons import action_of
 from lydian.views.words.sentence import closing, explain, narrate, opening
 
 __all__ = ["Narration"]
+
+#: A piece of mark-up.
+_TAG = re.compile(r"<[^>]*>")
 
 
 class Narration(QWidget):
@@ -76,7 +79,7 @@ class Narration(QWidget):
             button.hide()
         self._offering = False
         self._growing = False
-        across(self.sign, (self.label, 1), self.hint, *self.buttons, on=self, margins=(14, 0, 14, 0), spacing=8)
+        across(self.sign, (Steady(self.label), 1), self.hint, *self.buttons, on=self, margins=(14, 0, 14, 0), spacing=8)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -104,7 +107,7 @@ class Narration(QWidget):
     def _fit(self) -> None:
         """Show the sentence in its usual size; if it is too long, hide the hint, then reduce the type, then wrap it."""
         roles = ("display", "heading", "title", "body") if self.theme.projector else ("title", "body", "caption")
-        plain = QTextDocumentFragment.fromHtml(self._text).toPlainText()
+        plain = self.plain
         room = self.width() - 60
         hint = self.hint.sizeHint().width() + 24
 
@@ -114,9 +117,11 @@ class Narration(QWidget):
         offering = self._offering or self._nothing
         self.hint.setVisible(not offering and not self.theme.projector and wide(roles[0]) + hint < room)
         for button in self.buttons:
+            if not (offering and self._nothing is (button is self.buttons[-1])):
+                button.hide()
+                continue
             need = button.sizeHint().width() + 8
-            wanted = offering and self._nothing is (button is self.buttons[-1])
-            button.setVisible(wanted and wide("body") + need < room)
+            button.setVisible(wide("body") + need < room)
             room -= need if not button.isHidden() else 0
         role = next((role for role in roles if wide(role) < room), roles[-1])
         self.label.setWordWrap(wide(role) >= room)  # there is room for two lines of the smallest type
@@ -190,4 +195,4 @@ class Narration(QWidget):
     @property
     def plain(self) -> str:
         """The sentence without mark-up."""
-        return QTextDocumentFragment.fromHtml(self._text).toPlainText()
+        return " ".join(html.unescape(_TAG.sub("", self._text)).split())

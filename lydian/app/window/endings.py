@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from lydian.app.panels.ending.ending import EndingPanel, SeenRow
+from lydian.app.work.loop import Loop
 from lydian.authoring.ending import Ending, ending_of
+from lydian.desk.runs.undisturbed import Undisturbed
 from lydian.desk.runs.whatnext import Suggestion, seen, suggestions
 from lydian.language import tr
 from lydian.model.archive.shelves import called
@@ -18,6 +20,7 @@ from lydian.views.selection import Selection
 
 if TYPE_CHECKING:
     from lydian.app.panels.experiment.experiment import ExperimentPanel
+    from lydian.app.panels.timeline.scrubber import Scrubber
     from lydian.app.stage.stage import Stage
     from lydian.app.window.offers import Offers
     from lydian.desk.desk import Desk
@@ -35,18 +38,23 @@ class Endings(QObject):
 
     Args:
         panel, row: what it shows.
+        scrubber: the time line, which shows how far the run would have gone without its faults.
         experiment: the panel through which experiments are changed.
         quiet: returns True while a lesson explains the run instead.
         open_line: opens the protocol of the run at a line.
     """
 
     def __init__(
-        self, desk: Desk, stage: Stage, panel: EndingPanel, row: SeenRow, experiment: ExperimentPanel, offers: Offers,
-        quiet: Callable[[], bool], open_line: Callable[[int], object], parent: QObject,
+        self, desk: Desk, stage: Stage, panel: EndingPanel, row: SeenRow, scrubber: Scrubber,
+        experiment: ExperimentPanel, offers: Offers, quiet: Callable[[], bool],
+        open_line: Callable[[int], object], parent: QObject,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self.desk, self.stage, self.panel, self.row = desk, stage, panel, row
         self._experiment, self._offers, self._quiet = experiment, offers, quiet
+        self.undisturbed = Undisturbed(Loop(self))
+        self.undisturbed.changed.connect(self._looked)
+        self._scrubber = scrubber
         desk.screen.loading.connect(self._loading)
         desk.screen.ended.connect(self._ended)
         panel.moment_wanted.connect(self._show_moment)
@@ -62,7 +70,15 @@ class Endings(QObject):
         """Return the functions of the commands by name."""
         return {"ending": self.show, "without_faults": self.without_faults}
 
+    def close(self) -> None:
+        """End the run without faults if it is in progress."""
+        self.undisturbed.close()
+
+    def _looked(self) -> None:
+        self._scrubber.set_outlook(self.undisturbed.end)
+
     def _loading(self, _before: object, _timeline: object) -> None:
+        self.undisturbed.forget()
         self.panel.hide()
         self.row.hide()
 
@@ -102,6 +118,11 @@ class Endings(QObject):
         where = "" if experiment is None else f"{called(experiment.protocol, 'protocols')}.py"
         self.panel.show_ending(ending, _links(timeline, ending, animation), told, where, after, head.end)
         self._mark(timeline, ending, asked)
+        if experiment is not None and not self.undisturbed.asked:
+            session = self.desk.session
+            folder = session.folder if experiment.path is None else experiment.path.parent
+            trace = session.worker.folder / "without-faults.parquet"
+            self.undisturbed.look(experiment, timeline.length, trace, folder, session.bounds)
         if shown.problem and self.desk.notices.text == shown.problem:
             self.desk.notices.show("")  # the panel says the same, and more
         return True

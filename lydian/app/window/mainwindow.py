@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         self.showing = Showing(desk, stage, self.panel, bottom.narration, self.on_processes, actions["play"], self)
         self.endings = Endings(
-            desk, stage, self.ending, self.seen, self.panel, self.offers, lambda: self.lessons.mine,
+            desk, stage, self.ending, self.seen, bottom.scrubber, self.panel, self.offers, lambda: self.lessons.mine,
             self.workspaces.protocols.open_line, self,
         )  # fmt: skip
         self.exports = Exports(desk, stage, self.documents, self)
@@ -255,7 +255,7 @@ class MainWindow(QMainWindow):
         self.desk.keep()
         for part in (
             self.exports, self.importing, self.shortening, self.judging, self.watcher, self.findings, self.relying,
-            self.documents, self.showing,
+            self.documents, self.showing, self.endings,
             self.finder, self.room, self.classroom, self.components, self.sounds,
         ):  # fmt: skip
             part.close()

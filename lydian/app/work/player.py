@@ -1,7 +1,7 @@
 """The only timer of the program, which first moves the play head, then redraws the visible views.
 
-The timer runs only while something moves, and all changes of the play head are then shown by its next frame. While
-nothing moves, a change reaches the views at once and nothing else is drawn.
+The timer runs only while something moves; other changes of the time and new events are then shown by its next frame.
+While nothing moves, a change reaches the views at once and nothing else is drawn.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Player(QObject):
         self.changed.emit(what)
         if not self._ticking:
             self._watch()
-            if not self.timer.isActive():  # otherwise, the next frame shows it
+            if what not in ("time", "timeline") or not self.timer.isActive():  # otherwise, the next frame shows it
                 self._draw()
 
     def _draw(self) -> None:

@@ -31,7 +31,7 @@ from lydian.trace.events import ROW
 
 __all__ = [
     "FRAMES", "MOST_BYTES", "WISHES", "Answered", "Barrier", "Bye", "Claim", "Enter", "Envelope", "Error", "Handover",
-    "Heartbeat", "Leave", "Publish", "Refused", "Steer", "SystemNow", "heard",
+    "Heartbeat", "Leave", "Pause", "Publish", "Refused", "Steer", "SystemNow", "heard",
 ]  # fmt: skip
 
 #: The longest frame that is read.
@@ -247,6 +247,15 @@ class Barrier(Frame):
 
 
 @dataclass(frozen=True)
+class Pause(Frame):
+    """Simulated time stops for all components at ``clock``, or goes on from there."""
+
+    kind: ClassVar[str] = "pause"
+    on: bool
+    clock: float
+
+
+@dataclass(frozen=True)
 class Steer(Frame):
     """An intervention at the processes of a component, between two of its batches.
 
@@ -273,7 +282,7 @@ class Leave(Frame):
 
 
 _CLASSES = (
-    Enter, SystemNow, Envelope, Publish, Heartbeat, Claim, Handover, Barrier, Steer, Leave, Answered, Error, Bye,
+    Enter, SystemNow, Envelope, Publish, Heartbeat, Claim, Handover, Barrier, Pause, Steer, Leave, Answered, Error, Bye,
 )  # fmt: skip
 #: Kind -> class.
 FRAMES: dict[str, type[Frame]] = {each.kind: each for each in _CLASSES}

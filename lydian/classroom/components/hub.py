@@ -29,6 +29,7 @@ from lydian.classroom.components.frames import (
     Handover,
     Heartbeat,
     Leave,
+    Pause,
     Publish,
     Refused,
     Steer,
@@ -124,6 +125,7 @@ class Hub:
         begun, over: whether the system has begun, and whether it has come to rest.
         outcome: why it is over: ``quiescent``, ``until``, ``error`` ...
         round: the number of the current round with a barrier.
+        paused: whether simulated time stands still for all components.
     """
 
     def __init__(
@@ -139,13 +141,14 @@ class Hub:
         self.say, self.close = say, close
         self.replicas = replicas
         self.seats = {name: Seat(letters={each: [] for each in system.names}) for name in system.names}
-        self.begun = self.over = False
+        self.begun = self.over = self.paused = False
         self.outcome = self.error = ""
         self.round = 0
         self.refused = 0
         self.watching: list[Callable[[Frame], None]] = []
         self._until = 0.0
         self._since = 0.0
+        self._stood = 0.0  # the simulated time at which the components are paused
         self._guests: dict[Connection, _Guest] = {}
         self._errors: dict[Connection, int] = {}
         self._numbers = 0
@@ -251,6 +254,8 @@ class Hub:
             seat.replicas[name] = connection
             seat.last[name] = now
             seat.delays.pop(name, None)
+            if self.paused:
+                self.say(connection, Pause(True, self.clock(now)))
             self._tell_all(connection, component)
             if not self.begun and all(len(each.replicas) >= self.replicas for each in self.seats.values()):
                 self.begin(now)
@@ -286,7 +291,31 @@ class Hub:
         """Return the simulated time that components without a barrier should have reached."""
         if not self.begun:
             return 0.0
-        return self._until if self.system.barrier else self.system.pace * (now - self._since)
+        if self.system.barrier:
+            return self._until
+        return self._stood if self.paused else self.system.pace * (now - self._since)
+
+    def pause(self, on: bool, now: float) -> None:
+        """Stop simulated time for all components, or let it go on.
+
+        What is on its way still arrives, and interventions are carried out; with a barrier, no further round begins.
+
+        Raises:
+            Refused: the system has not begun, or the run is over.
+        """
+        if not self.begun or self.over:
+            raise Refused("the run has ended" if self.over else "the system has not begun")
+        if on == self.paused:
+            return
+        stood = self.clock(now)
+        self.paused, self._stood = on, stood
+        if not on and not self.system.barrier:
+            self._since = now - stood / self.system.pace
+        for seat in self.seats.values():
+            for connection in seat.replicas.values():
+                self.say(connection, Pause(on, stood))
+        if not on and self.system.barrier:
+            self._next_round()
 
     # ------------------------------------------------------------------ who acts
 
@@ -581,7 +610,7 @@ class Hub:
 
     def _next_round(self) -> None:
         """Begin the next round if all components have finished this one."""
-        if self.over or any(len(seat.log) < self.round for seat in self.seats.values()):
+        if self.over or self.paused or any(len(seat.log) < self.round for seat in self.seats.values()):
             return
         if self.round:
             times = [seat.log[-1].next for seat in self.seats.values()]

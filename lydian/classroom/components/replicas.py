@@ -23,6 +23,7 @@ from lydian.classroom.components.frames import (
     Handover,
     Heartbeat,
     Leave,
+    Pause,
     Publish,
     Refused,
     Steer,
@@ -94,6 +95,7 @@ class Replica:
         self.beaten = self.heard_at = self._claimed = -1e9
         self._clock = (0.0, 0.0)  # simulated time, seconds at which the meeting point's clock showed it
         self._round: Barrier | None = None
+        self._paused = False
         self._again: Callable[[], None] = lambda: None
         self._asked = False
 
@@ -108,6 +110,7 @@ class Replica:
             self.part = Part(self.system, self.component)
             self._clock = (frame.clock, now)
             self._round = None
+            self._paused = False
             self._asked = self.going = False
         elif isinstance(frame, Publish):
             self._follow(frame)
@@ -115,6 +118,8 @@ class Replica:
             self._handed(frame, now)
         elif isinstance(frame, Heartbeat):
             self._beat(frame, now)
+        elif isinstance(frame, Pause):
+            self._paused, self._clock = frame.on, (frame.clock, now)
         elif isinstance(frame, Leave):
             self._last.pop(frame.name, None)
         elif self.part is None:
@@ -180,7 +185,8 @@ class Replica:
 
     @property
     def _pace(self) -> float:
-        return 0.0 if self.system is None or self.system.barrier else self.system.pace
+        still = self.system is None or self.system.barrier or self._paused
+        return 0.0 if self.system is None or still else self.system.pace
 
     def clock(self, now: float) -> float:
         """Return the simulated time that the meeting point's clock shows now, as far as this replica knows."""

@@ -12,6 +12,7 @@ for a component whose acting replica is silent: what that component did meanwhil
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import sys
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydian.classroom.components.follow import Follower
 from lydian.classroom.components.frames import Handover, Publish
@@ -38,7 +40,7 @@ from lydian.engine.wire import Answered, Begun, Bye, Error, Frame, Refused, Roun
 from lydian.model.childprocess import Aside, follow_parent
 from lydian.model.errors import BadInput, LydianError
 from lydian.model.experiment.experiment import from_dict
-from lydian.trace.events import ROW, Trace
+from lydian.trace.events import ROW, Kind, Trace
 
 __all__ = ["ENTRY", "main"]
 
@@ -46,6 +48,8 @@ __all__ = ["ENTRY", "main"]
 ENTRY = ("-m", "lydian.classroom.components.serve")
 #: The seconds between two looks at the components; merging takes at most one of ``_SHARE`` parts of the time.
 _LOOK, _SHARE = 0.08, 4
+#: The seconds between two looks at the delays of the connections.
+_MEASURE = 1.0
 #: The largest number of events in a frame.
 _MOST_ROWS = 20_000
 Say = Callable[[Frame], None]
@@ -126,6 +130,12 @@ class Serving:
         self._counts: dict[str, int] = {}
         self._times: dict[str, list[float]] = {name: [] for name in self.system.names}
         self._hired = dict.fromkeys(self.system.names, 0)
+        self._delays: dict[str, float | None] = {}  # component -> the delay of its connection, as told to the window
+        self._measured = -math.inf
+        self._down: set[frozenset[int]] = set()  # the links that are down, by the numbers of their ends
+        # The interventions that change a border and have no answer yet: their border, and the decision of the window.
+        self._changing: dict[int, tuple[frozenset[str], int]] = {}
+        self._refusals: dict[int, str] = {}  # decision -> why one of its interventions was refused
 
     async def start(self) -> None:
         """Open the meeting point, and start the replicas of this computer."""
@@ -137,7 +147,7 @@ class Serving:
         hub.watching.append(self._heard)
         url = self.meeting.reachable if self.request.lan else self.meeting.url
         groups = {name: list(members) for name, members in self.system.groups.items()}
-        self._say(Open(url, self.meeting.secret, groups, exact=self.system.exact))
+        self._say(Open(url, self.meeting.secret, groups, exact=self.system.exact, **_ways(self.system)))
         for _ in range(self.request.replicas):
             for name in self.system.names:
                 self._hire(name)
@@ -161,12 +171,59 @@ class Serving:
         if isinstance(frame, Handover):
             self._say(frame)
         elif isinstance(frame, Publish):
-            self._times[frame.component] += frame.events()["time"].tolist()
+            rows = frame.events()
+            self._times[frame.component] += rows["time"].tolist()
+            self._note_links(frame, rows)
             self.follower.heard(frame)
             for each in frame.inputs:
-                number = self._steered.pop(each["id"], None) if "envelope" not in each else None
-                if number is not None:
-                    self._say(Answered(number, bool(each["accepted"]), str(each.get("reason", "")), frame.index))
+                if "envelope" not in each:
+                    self._answered(each["id"], bool(each["accepted"]), str(each.get("reason", "")), frame.index)
+
+    def _answered(self, number: int, accepted: bool, reason: str, index: int) -> None:
+        """Pass the answer to an intervention on to the window; that of a border follows when all are here."""
+        decision = self._steered.pop(number, None)
+        if number in self._changing:
+            _border, decision = self._changing.pop(number)
+            if not accepted:
+                self._refusals[decision] = reason
+            if any(other == decision for _, other in self._changing.values()):
+                return
+            reason = self._refusals.pop(decision, "")
+            accepted = not reason
+        if decision is not None:
+            self._say(Answered(decision, accepted, reason, index))
+
+    def _note_links(self, frame: Publish, rows: NDArray[np.void]) -> None:
+        """Note which links have gone down in both directions, and which have come up."""
+        kinds = rows["kind"]
+        changed = np.flatnonzero((kinds == Kind.LINK_DOWN) | (kinds == Kind.LINK_UP)).tolist()
+        details = {int(seq) - frame.first: str(text) for seq, text in frame.details} if changed else {}
+        for at in changed:
+            link = frozenset((int(rows["process"][at]), int(rows["peer"][at])))
+            if "one_way" in details.get(at, ""):
+                continue
+            if kinds[at] == Kind.LINK_DOWN:
+                self._down.add(link)
+            else:
+                self._down.discard(link)
+
+    def _cut(self) -> list[list[str]]:
+        """Return the components between which all links are down, as both of them know."""
+        index = self.system.network.index
+        changing = {border for border, _ in self._changing.values()}
+        return [
+            [a, b] for (a, b), links in self.system.crossings.items()
+            if self._down and all(frozenset((index[each.a], index[each.b])) in self._down for each in links)
+            and frozenset((a, b)) not in changing
+        ]  # fmt: skip
+
+    def _measure(self, now: float) -> None:
+        """Look at the delays of the connections from time to time, so that the window is not told all the time."""
+        if now - self._measured >= _MEASURE:
+            self._measured = now
+            for name, seat in self.meeting.hub.seats.items():
+                delay = seat.delays.get(seat.acting)
+                self._delays[name] = None if delay is None else round(1000 * delay, 1)
 
     async def look(self) -> None:
         """Tell the window what is new."""
@@ -190,6 +247,7 @@ class Serving:
         """Tell the window how the components are, if that has changed."""
         hub, now = self.meeting.hub, time.monotonic()
         gone = set(self.crew.gone())
+        self._measure(now)
         parts = []
         for name, seat in hub.seats.items():
             known = self._known[name]
@@ -209,8 +267,10 @@ class Serving:
             parts.append({
                 "name": name, "acting": acting, "events": seat.events, "shown": self._counts.get(name, 0),
                 "time": round(seat.time, 6), "replicas": replicas, "problem": self._problem(name, gone),
+                "delay": self._delays[name],
             })  # fmt: skip
-        standing = Standing(parts, self._held(first), list(self.follower.follows), hub.begun)
+        held = self._held(first)
+        standing = Standing(parts, held, list(self.follower.follows), hub.begun, hub.paused, self._cut())
         if standing != self._told:
             self._told = standing
             self._say(standing)
@@ -256,11 +316,17 @@ class Serving:
             number = hub.steer(str(what["component"]), dict(what["what"]), str(what.get("author", "")))
             self._steered[number] = frame.id
             return False
-        if frame.do == "kill":
+        if frame.do in ("cut", "restore"):
+            return self._cut_border(frame)
+        if frame.do == "kill" and "component" in what:
+            self._kill_component(str(what["component"]))
+        elif frame.do == "kill":
             child = self.crew.children.get(str(what["replica"]))
             if child is None or child.poll() is not None:
                 raise Refused(f"{what['replica']} is not a process of this computer that runs")
             child.kill()
+        elif frame.do == "pause":
+            hub.pause(bool(what["on"]), time.monotonic())
         elif frame.do == "hire":
             if str(what["component"]) not in self._hired:
                 raise Refused(f"there is no component {what['component']}; choose from {', '.join(self._hired)}")
@@ -280,6 +346,35 @@ class Serving:
             raise Refused(f"do must be one of {', '.join(ACTS)}")
         return True
 
+    def _kill_component(self, name: str) -> None:
+        """Kill all replicas of a component on this computer; the component goes on when another one joins."""
+        mine = [child for each, child in self.crew.children.items() if each.startswith(f"{name.lower()}-")]
+        running = [child for child in mine if child.poll() is None]
+        if not running:
+            raise Refused(f"no replica of component {name} runs on this computer")
+        for child in running:
+            child.kill()
+
+    def _cut_border(self, frame: Do) -> bool:
+        """Cut all links between two components, or restore them, in both of them; the answer comes later."""
+        names = [str(each) for each in frame.what["components"]]
+        links = self.system.crossings.get((names[0], names[1])) or self.system.crossings.get((names[1], names[0]))
+        if not links:
+            raise Refused(f"no link connects components {names[0]} and {names[1]}")
+        if any(border == frozenset(names) for border, _ in self._changing.values()):
+            raise Refused(f"the border between components {names[0]} and {names[1]} is being changed")
+        index, cut = self.system.network.index, frame.do == "cut"
+        wanted = [each for each in links if (frozenset((index[each.a], index[each.b])) in self._down) != cut]
+        if not wanted:
+            state = "cut already" if cut else "not cut"
+            raise Refused(f"the border between components {names[0]} and {names[1]} is {state}")
+        for link in wanted:
+            for component in names:
+                what = {"do": "link_down" if cut else "link_up", "link": [link.a, link.b]}
+                number = self.meeting.hub.steer(component, what, str(frame.what.get("author", "")))
+                self._changing[number] = (frozenset(names), frame.id)
+        return False
+
     async def finish(self) -> None:
         """Tell the window all events and the results of the properties, and write the record."""
         hub = self.meeting.hub
@@ -290,6 +385,13 @@ class Serving:
         if self.request.file:
             with suppress(OSError, LydianError):
                 await asyncio.to_thread(record.save, self.request.file)
+
+
+def _ways(system: System) -> dict[str, Any]:
+    """Return the links between components, and the network's own delays there and inside, as the window is told."""
+    crossings = [[a, b, len(links), system.mean_delay(links)] for (a, b), links in system.crossings.items()]
+    inside = system.mean_delay(each for each in system.network.links if system.home[each.a] == system.home[each.b])
+    return {"crossings": crossings, "inside": inside}
 
 
 def _conclude(record: Record, seen: Callable[[], Trace], shown: Shown, outcome: str, error: str, say: Say) -> None:
@@ -349,7 +451,7 @@ def _repeat(request: Repeat, say: Say) -> int:
     record = read(Path(request.record))
     system = record.system
     groups = {name: list(members) for name, members in system.groups.items()}
-    say(Open("", "", groups, system.experiment.to_dict(), system.exact))
+    say(Open("", "", groups, system.experiment.to_dict(), system.exact, **_ways(system)))
     trace = record.trace
     shown = Shown(system, say)
     events = {name: sum(each.count for each in log) for name, log in record.logs.items()}
@@ -359,6 +461,7 @@ def _repeat(request: Repeat, say: Say) -> int:
         parts.append({
             "name": name, "acting": last[-1].new if last else "", "events": events[name], "shown": events[name],
             "time": record.logs[name][-1].time if record.logs[name] else 0.0, "replicas": [], "problem": "",
+            "delay": None,
         })  # fmt: skip
     say(Standing(parts, [], list(system.names)))
     for name in system.names:

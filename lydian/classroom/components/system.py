@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -177,6 +177,22 @@ class System:
         pairs = zip(known.source.tolist(), known.target.tolist(), strict=True)
         named = ((processes[a], processes[b]) for a, b in pairs)
         return [(a, b) for a, b in named if self.home[a] != self.home[b]]
+
+    @cached_property
+    def crossings(self) -> dict[tuple[str, str], list[Any]]:
+        """The links between each two components that links connect."""
+        found: dict[tuple[str, str], list[Any]] = {}
+        for link in self.network.links:
+            a, b = self.home[link.a], self.home[link.b]
+            if a != b:
+                found.setdefault((a, b) if self.number[a] < self.number[b] else (b, a), []).append(link)
+        return found
+
+    def mean_delay(self, links: Iterable[Any]) -> float | None:
+        """Return the mean delay of some links; ``None`` if there is none, or if a delay has no mean."""
+        means = [float(self.network.delay_of(link).mean) for link in links]
+        mean = sum(means) / len(means) if means else math.inf
+        return mean if math.isfinite(mean) else None
 
     @cached_property
     def least_delay(self) -> float:

@@ -25,7 +25,7 @@ from lydian.engine.wire import Answered, Begun, Bye, Error, Frame, Round, Stop, 
 __all__ = ["ACTS", "REQUESTS", "Do", "Ended", "Open", "Repeat", "Split", "Standing", "told", "wanted"]
 
 #: What the window can decide.
-ACTS = ("steer", "kill", "hire", "appoint", "follow", "save")
+ACTS = ("steer", "kill", "hire", "appoint", "follow", "cut", "restore", "pause", "save")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,9 @@ class Do(Frame):
         id: the number that the answer repeats.
         do: one of :data:`ACTS`.
         what: its arguments: ``component``, ``what`` and ``author`` to steer, ``replica`` to kill or to appoint,
-            ``component`` to hire a further replica, ``components`` to follow, ``file`` to save.
+            ``component`` to hire a further replica or to kill all its replicas on this computer, ``components`` to
+            follow or between which to ``cut`` or ``restore`` the links (with ``author``), ``on`` to pause, ``file`` to
+            save.
     """
 
     kind: ClassVar[str] = "do"
@@ -95,6 +97,9 @@ class Open(Frame):
         groups: component -> its processes.
         experiment: the experiment of a recorded run; empty otherwise.
         exact: whether the run will be the same as in one simulator.
+        crossings: for each two components that links connect their names, the number of links, and the mean delay of
+            these (``None`` if there is none).
+        inside: the mean delay of the links inside components; ``None`` if there is none.
     """
 
     kind: ClassVar[str] = "open"
@@ -103,6 +108,8 @@ class Open(Frame):
     groups: dict[str, Any]
     experiment: dict[str, Any] = field(default_factory=dict)
     exact: bool = False
+    crossings: list[Any] = field(default_factory=list)
+    inside: float | None = None
 
 
 @dataclass(frozen=True)
@@ -113,11 +120,14 @@ class Standing(Frame):
         parts: for each component its ``name``, the replica ``acting`` ("" for none), the number of its ``events``, how
             many of them are ``shown``, its simulated ``time``, its ``replicas`` (``name``, ``status``: ``acts``,
             ``ready``, ``silent`` or ``away``; ``here``: whether it is a process on this computer; ``distance``: that of
-            its name), and its ``problem`` ("" for none).
+            its name), its ``problem`` ("" for none), and the ``delay`` of its connection, in milliseconds to the
+            meeting point and back (``None`` if unknown).
         held: the first event of each component that is held back: component, number, the component for whose event it
             waits, and the number of that event.
         follows: the components that the window follows.
         begun: whether enough replicas are here.
+        paused: whether simulated time stands still.
+        cut: each two components between which all links are down.
     """
 
     kind: ClassVar[str] = "standing"
@@ -125,6 +135,8 @@ class Standing(Frame):
     held: list[Any]
     follows: list[Any]
     begun: bool = True
+    paused: bool = False
+    cut: list[Any] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

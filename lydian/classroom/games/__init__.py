@@ -9,8 +9,9 @@ from lydian.classroom.games.game import GAMES, Game, register
 from lydian.classroom.games.generals import Generals
 from lydian.classroom.games.gossip import TellTwo
 from lydian.classroom.games.mutex import Resource
+from lydian.classroom.games.stabilise import Stabilise
 
 __all__ = ["GAMES", "Game"]
 
-for each in (Apples, Election, TwoPhaseCommit, TellTwo, Generals, Resource):
+for each in (Apples, Election, TwoPhaseCommit, TellTwo, Generals, Resource, Stabilise):
     register(each())

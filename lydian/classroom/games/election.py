@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from lydian.classroom.games.game import Choice, Game, Happened, Moment, Move, Offer, View
+from lydian.classroom.games.game import Act, Choice, Game, Happened, Moment, Move, Offer, View
 from lydian.classroom.games.parts import arrived, chosen, curve, hurry, size
 from lydian.language import tr
 from lydian.model.generators import generate
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Election"]
 
+#: The experiments of the acts in which the numbers are in falling order, and in which the highest does not compete.
+_FALLING, _WAITS = "class-election-falling", "class-election-waits"
+
 
 class Election(Game):
     """Players forward or swallow identifiers."""
@@ -33,11 +36,48 @@ class Election(Game):
     experiment = "class-election"
     page = "class-election"
     figure = curve(tr("Who can still win"), tr("candidates"), 1, tr("one is left: the leader"))
+    acts = (
+        Act(
+            tr("Everybody stands"),
+            tr("The numbers are on the ring in no particular order. Everybody stands for election."),
+            "class-election",
+            ask={"text": tr("Who will win?"), "form": "process"},
+        ),
+        Act(
+            tr("In falling order"),
+            tr("Each number is followed by the next lower one. The rule is the same as before."),
+            _FALLING,
+            ask={"text": tr("How many messages will it take until somebody has won?"), "form": "number"},
+        ),
+        Act(
+            tr("The highest number waits"),
+            tr("Everybody stands for election except the highest number, which only forwards what comes."),
+            _WAITS,
+            ask={"text": tr("Who will win?"), "form": "process"},
+        ),
+        Act(
+            tr("A player is missing"),
+            tr("Player 1 has left the table, and takes and forwards nothing. Everybody else stands for election."),
+            "class-election",
+            mischief=({"do": "crash", "process": "1"},),
+            ask={
+                "text": tr("What will happen now?"), "form": "choice",
+                "choices": [tr("the highest number wins"), tr("another number wins"), tr("nobody wins")],
+            },
+        ),
+    )  # fmt: skip
 
     def adapted(self, experiment: Experiment, players: int) -> Experiment:
-        return experiment.with_(network=_ring(size(players, 3, 12), experiment.seed))
+        n = size(players, 3, 12)
+        names = [str(k + 1) for k in range(n)]
+        ring = _ring([*reversed(names)] if experiment.name == _FALLING else _shuffled(names, experiment.seed))
+        if experiment.name == _WAITS:
+            ring = ring.replace(initiators=tuple(each for each in ring.processes if each != str(n)))
+        return experiment.with_(network=ring, timing=replace(experiment.timing, initiators=None))
 
     def view(self, now: Moment, process: str) -> View:
+        if process in now.crashed:
+            return View(tr("You have left the table"), tr("The others play on without you."))
         offers: list[Offer] = []
         if arrived(now, process, "INIT"):
             offers.append(Offer("start", tr("I stand for election"), tr("and send my number to the next player")))
@@ -79,6 +119,8 @@ class Election(Game):
         return found
 
     def happened(self, before: Moment, after: Moment, process: str, choice: Choice | None, refused: str) -> Happened:
+        if process in after.crashed:
+            return Happened(tr("You have left the table; the others play on."))
         if refused:
             return Happened(tr("Your move was not made: {reason}.", reason=refused))
         if choice is not None and choice.offer.id == "start":
@@ -94,7 +136,8 @@ class Election(Game):
         return Happened(_SENTENCES[act, right].format(**told), good)
 
     def measure(self, now: Moment) -> float | None:
-        return sum(now.states[p] in ("sleeping", "candidate", "leader") for p in now.processes)
+        able = ("sleeping", "candidate", "leader")
+        return sum(now.states[p] in able and p not in now.crashed for p in now.processes)
 
 
 _STATES = {
@@ -140,11 +183,17 @@ def _next(now: Moment, process: str) -> str:
     return str(now.network.neighbours(process)[0])
 
 
-def _ring(n: int, seed: int) -> Network:
-    """Return a one-way ring on which the numbers from 1 to n are in no particular order."""
+def _shuffled(names: list[str], seed: int) -> list[str]:
+    """Return names in no particular order."""
+    mixed = [*names]
+    Random(seed).shuffle(mixed)
+    return mixed
+
+
+def _ring(names: list[str]) -> Network:
+    """Return a one-way ring of processes with these names, in this order, which all stand for election."""
+    n = len(names)
     plain = generate("onewayring", n, starts="all")
-    names = [str(k + 1) for k in range(n)]
-    Random(seed).shuffle(names)
     called = dict(zip(plain.processes, names, strict=True))
     links = tuple(replace(each, a=called[each.a], b=called[each.b]) for each in plain.links)
     places = {called[p]: place for p, place in plain.positions.items()}

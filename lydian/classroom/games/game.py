@@ -157,6 +157,7 @@ class Game:
         experiment: the name of the experiment in the archive.
         acts: its parts, in order; may be empty.
         secret: whether only the host sees the whole run until it is shown to all.
+        overview: whether a player sees all processes, not only their own and what has arrived there.
         mode: one of :data:`~lydian.classroom.frames.MODES`.
         seconds: of a sealed round; 0 for no limit.
         page: the page of the guide with instructions.
@@ -169,6 +170,7 @@ class Game:
     experiment = ""
     acts: tuple[Act, ...] = ()
     secret = False
+    overview = False
     mode = "sealed"
     seconds = 45.0
     page = ""

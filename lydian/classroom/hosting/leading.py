@@ -147,9 +147,10 @@ class Leading(Rounds):
             await self._release(who)
 
     async def _do_deal(self) -> None:
-        for person in self.people.class_:
-            if person.role == "player" and person.process is None and person.here:
-                await self._seat(person)
+        waiting = [each for each in self.people.class_ if each.role == "player" and each.process is None and each.here]
+        self._unseated += [(each, None) for each in waiting]
+        async with self._busy:
+            await self._seat_waiting()
 
     async def _do_remove(self, person: int) -> None:
         who = self._person(person)
@@ -227,14 +228,15 @@ class Leading(Rounds):
         for person in self.people:
             if person.process is not None and person.process not in there:
                 person.process = None
-        for person in self.people:
-            if person.process is not None:
-                await self._make({"do": "take_over", "process": person.process}, person.name)
+        playing = [each for each in self.people if each.process is not None]
+        await self._make_all([({"do": "take_over", "process": each.process}, each.name) for each in playing])
         await self.running.still()
         for person in self.people:
-            if person.role == "player" and person.process is None and person.wanted and self.free():
-                await self._give(person, self.free()[0])
-            self._tell_person(person, self._welcome(person))
+            if person.role == "player" and person.process is None and person.wanted:
+                self._unseated.append((person, None))
+            else:
+                self._tell_person(person, self._welcome(person))
+        await self._seat_waiting()
 
     async def _do_mischief(self, what: Mapping[str, Any]) -> None:
         if not isinstance(what, dict):

@@ -83,17 +83,66 @@ class Seats(Showing):
                 self._dirty = True
 
     async def _seat(self, person: Person, wanted: str | None = None) -> None:
-        """Give somebody a free process, if there is one."""
+        """Give somebody a free process, if there is one; those who come while others are being seated follow together.
+
+        A class comes all at once, and each round of the simulator goes to everybody who is here. So what three hundred
+        people do one after another costs three hundred times as much as what they do together.
+        """
+        self._unseated.append((person, wanted))
         async with self._busy:
-            if person.process is not None or person.removed:
-                return
-            free = self.free()
-            process = wanted if wanted in free else next(iter(free), None)
-            if process is not None:
-                await self._give(person, process)
+            await self._seat_waiting()
+
+    async def _seat_waiting(self) -> None:
+        """Give free processes to those who wait for one, in the order in which they came.
+
+        Somebody whose process cannot be played, as it has crashed, gets the next one that is free.
+        """
+        waiting, self._unseated = self._unseated, []
+        free = dict.fromkeys(self.free()) if waiting else {}
+        while pairs := self._paired(waiting, free):
+            possible = await self._take_over(pairs)
+            with suppress(Lost):
+                await self.running.still()  # what the processes can do now is known then
+            waiting = []
+            for (person, process), taken in zip(pairs, possible, strict=True):
+                if taken:
+                    self._let_play(person, process)
+                else:
+                    waiting.append((person, None))
+            self._note_people()
+            self._refresh()
+
+    @staticmethod
+    def _paired(waiting: list[tuple[Person, str | None]], free: dict[str, None]) -> list[tuple[Person, str]]:
+        """Return who gets which of the free processes, and take these out of them."""
+        chosen: dict[int, tuple[Person, str]] = {}
+        for person, wanted in waiting:
+            if free and person.process is None and not person.removed and person.number not in chosen:
+                process = wanted if wanted in free else next(iter(free))
+                del free[process]
+                chosen[person.number] = person, process
+        return [*chosen.values()]
+
+    async def _take_over(self, pairs: list[tuple[Person, str]]) -> list[bool]:
+        """Take processes over for people; return for each whether that was possible."""
+        what = [({"do": "take_over", "process": process}, person.name) for person, process in pairs]
+        answers = await self._make_all([*what])
+        possible = []
+        for (person, process), answer in zip(pairs, answers, strict=True):
+            possible.append(answer.accepted or "already" in answer.reason)
+            if not possible[-1]:
+                person.wanted = False
+                self.say(tr("Process {process} cannot be played: {reason}.", process=process, reason=answer.reason))
+        return possible
+
+    def _let_play(self, person: Person, process: str) -> None:
+        """Let a person play a process that has been taken over for them."""
+        person.process, person.wanted, person.role = process, True, "player"
+        self.say(tr("{name} plays process {process}.", name=self.people.called(person), process=process))
+        self._tell_person(person, self._welcome(person))
 
     async def _give(self, person: Person, process: str) -> None:
-        """Let a person play a process."""
+        """Let a person play a process, which may be somebody else's."""
         earlier = self.people.player(process)
         if earlier is person:
             return
@@ -102,20 +151,14 @@ class Seats(Showing):
             self._views.pop(earlier.number, None)
             self._sealed.pop(earlier.number, None)
             self._tell_person(earlier, self._welcome(earlier))
-        else:
-            answer = await self._make({"do": "take_over", "process": process}, person.name)
-            if not answer.accepted and "already" not in answer.reason:
-                person.wanted = False
-                self.say(tr("Process {process} cannot be played: {reason}.", process=process, reason=answer.reason))
-                return
+        elif not all(await self._take_over([(person, process)])):
+            return
         if person.process is not None:
             await self._release(person)
         with suppress(Lost):
             await self.running.still()  # what the process can do now is known then
-        person.process, person.wanted, person.role = process, True, "player"
+        self._let_play(person, process)
         self._note_people()
-        self.say(tr("{name} plays process {process}.", name=self.people.called(person), process=process))
-        self._tell_person(person, self._welcome(person))
         self._refresh()
 
     async def _release(self, person: Person) -> None:

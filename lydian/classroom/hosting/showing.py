@@ -159,7 +159,7 @@ class Showing(Keeping):
         for person in players:
             assert person.process is not None
             mark = happened(person.process)
-            if self._shown_at.get(person.number) != mark or self.game.secret:
+            if self._shown_at.get(person.number) != mark or self.game.secret or self.game.overview:
                 self._shown_at[person.number] = mark
                 self._show_seat(person, now)
 

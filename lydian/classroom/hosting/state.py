@@ -88,6 +88,8 @@ class ClassState:
         self._left: float | None = None  # what was left when the class was paused
         self._sealed: dict[int, Choice] = {}
         self._turns: list[Turn] = []
+        self._unseated: list[tuple[Person, str | None]] = []  # who waits for a process, and which one they would like
+        self._playable: tuple[object, tuple[str, ...]] | None = None  # the processes that people can play, and when
         self._turned_at = -STRIDE
         self._views: dict[int, View] = {}
         self._shown_at: dict[int, object] = {}
@@ -181,12 +183,18 @@ class ClassState:
 
     def free(self) -> tuple[str, ...]:
         """Return the processes without a player that people can play."""
-        if self._running is None or self._running.present.begun is None:
-            names = self.resolved.network.processes
-        else:
-            names = self.game.processes(self.moment())
         taken = {each.process for each in self.people}
-        return tuple(name for name in names if name not in taken)
+        return tuple(name for name in self.playable if name not in taken)
+
+    @property
+    def playable(self) -> tuple[str, ...]:
+        """The processes that people can play now, with a player or without."""
+        if self._running is None or self._running.present.begun is None:
+            return self.resolved.network.processes
+        when = (id(self._running), self._running.present.count, self.round, self.act)
+        if self._playable is None or self._playable[0] != when:
+            self._playable = when, self.game.processes(self.moment())
+        return self._playable[1]
 
     @property
     def seats(self) -> int:

@@ -17,7 +17,7 @@ PAGES = (
     "fault-models", "reading-traces", "real-systems", "programs", "many-runs", "every-schedule", "python", "exports",
     "hand-ins", "assignments", "lessons",
     "ready-assignments", "classes", "class-apples", "class-election", "class-commit", "class-gossip", "class-generals",
-    "class-mutex", "components", "playing-against", "guarded-actions", "shared-memory", "animations",
+    "class-mutex", "class-stabilise", "components", "playing-against", "guarded-actions", "shared-memory", "animations",
     "languages", "extending",
     "why-runs-repeat", "what-a-schedule-is", "why-concurrent", "what-may-run", "views", "experiment-files",
     "protocol-words", "archive", "the-course", "command-line", "channel", "glossary",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lydian.authoring.ending import Ending
+from lydian.desk.runs.undisturbed import disturbed
 from lydian.language import tr
 from lydian.model.archive.shelves import called
 from lydian.model.archive.trials import Trial
@@ -47,8 +48,7 @@ def suggestions(ending: Ending, experiment: Experiment | None, trials: Sequence[
     if experiment is None:
         return ()
     found = []
-    disturbed = bool(experiment.faults or experiment.churn or experiment.interventions)
-    if not ending.good and disturbed:
+    if not ending.good and disturbed(experiment):
         text = tr("The same seed and the same delays: see what should have happened.")
         found.append(Suggestion(tr("No faults"), text, command="without_faults"))
     others = [each for each in trials if each.name != experiment.name]

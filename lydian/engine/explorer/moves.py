@@ -106,7 +106,7 @@ class Moves:
         if protocol.shared:
             self.seen.remembers(memory, self._world.put, self._shared)
         if self.watched is not None:
-            self.seen.watches(self.watched, self._observing)
+            self.seen.watches(self.watched, self._place_of_observers)
         self._own: list[dict[int, list[tuple[int, Outcome]]]] = [{} for _ in processes]
         self._coming: list[dict[tuple[int, int], list[tuple[int, int, Outcome]]]] = [{} for _ in self.channels]
         self._rules = _RuleMoves(self) if protocol.rules else None
@@ -121,8 +121,8 @@ class Moves:
     def _watch(self) -> None:
         """Prepare the observers, if the protocol has any."""
         classes = observers_of(self.protocol.properties)
-        self._observing = len(self.situations) + len(self.channels) + (self.histories is not None)
-        self._observing += bool(self.protocol.shared)
+        self._place_of_observers = len(self.situations) + len(self.channels) + (self.histories is not None)
+        self._place_of_observers += bool(self.protocol.shared)
         self.watched = Watched(classes, self.protocol.file, self.protocol.source) if classes else None
         self._world.watched = self.watched
         self._world.ends = [(c.source._name, c.target._name) for c in self.channels]
@@ -142,7 +142,7 @@ class Moves:
         new = list(key)
         new[len(self.situations) + number] = left
         if self.watched is not None:
-            at = self._observing
+            at = self._place_of_observers
             new[at] = self.watched.after(new[at], self._told("drop", "", number, message))
         return tuple(new)
 
@@ -394,7 +394,7 @@ class Moves:
             at = n + len(self.channels)
             new[at] = self.histories.after(new[at], outcome.operations)
         if outcome.told and self.watched is not None:
-            new[self._observing] = self.watched.after(new[self._observing], outcome.told)
+            new[self._place_of_observers] = self.watched.after(new[self._place_of_observers], outcome.told)
         return tuple(new)
 
 

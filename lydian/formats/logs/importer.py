@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lydian.formats.logs import format_named, recognised
 from lydian.formats.logs.lines import GROUPS, Record, is_ours, matched, read_lines
@@ -25,7 +26,18 @@ from lydian.model.names import natural
 from lydian.model.reading import BadLines, Problem, Watch, read_text
 from lydian.trace.events import KINDS, NO_STATE, ROW, Kind, Trace
 
-__all__ = ["ACTIVE", "DATES", "Imported", "NoEvents", "import_log", "import_text", "network_of"]
+__all__ = [
+    "ACTIVE",
+    "DATES",
+    "Clock",
+    "Imported",
+    "NoEvents",
+    "Rows",
+    "import_log",
+    "import_text",
+    "made_trace",
+    "network_of",
+]
 
 #: The largest size of a log in bytes, and the seconds that a regular expression may take in addition to its share for
 #: every line.
@@ -200,36 +212,94 @@ def _imported(
     records: list[Record], problems: list[Problem], path: Path, ours: bool, name: str, watch: Watch | None = None
 ) -> Imported:
     """Return the execution of some records; ``name`` is its name in the log."""
-    title = f"{path.stem} {name}".strip()
     ordered = order(records)
-    made = _Rows(records, ordered, any(record.kind is not None for record in records), _part(watch, ORDERED, 1.0))
+    made = Rows(records, ordered.depth)
+    made.write(ordered, _part(watch, ORDERED, 1.0))
+    trace = made_trace(made, np.array(made.rows, dtype=ROW), len(ordered.events), path, name, ours=ours)
+    problems = sorted([*problems, *ordered.problems], key=lambda p: p.line)
+    return Imported(trace, tuple(problems), tuple(trace.summary["imported"]["notes"]), name)
+
+
+def made_trace(
+    made: Rows, rows: NDArray[np.void], events: int, path: Path, name: str = "", *, ours: bool = False
+) -> Trace:
+    """Return the trace of a log from its rows.
+
+    Args:
+        made: what was written.
+        rows: its rows as an array.
+        events: the number of events in the log.
+        path, name: the log's file, and the name of the execution in it.
+        ours: whether LYDIAN exported the log.
+    """
+    title = f"{path.stem} {name}".strip()
     notes = list(made.notes)
-    if not all(record.time is not None for record in records):
+    if not all(record.time is not None for record in made.records):
         notes.append("the log has no times; an event's time is the number of events on the longest causal path to it")
-    summary = {
-        "protocol_title": f"Log {title}",
-        "start": ACTIVE,
-        "imported": {"file": path.name, "events": len(ordered.events), "ours": ours, "notes": notes},
-    }
-    trace = Trace(
-        rows=np.array(made.rows, dtype=ROW),
+    return Trace(
+        rows=rows,
         processes=tuple(made.processes),
         labels=tuple(made.labels),
         states=tuple(made.states),
         detail_of=made.details.get,
-        experiment={"name": title, "about": f"Imported from {path.name}: {len(ordered.events):,} events."},
+        experiment={"name": title, "about": f"Imported from {path.name}: {events:,} events."},
         network=network_of(path.stem, made.processes, sorted(made.pairs)),
         versions=_versions(),
-        summary=summary,
+        summary={
+            "protocol_title": f"Log {title}",
+            "start": ACTIVE,
+            "imported": {"file": path.name, "events": events, "ours": ours, "notes": notes},
+        },
     )
-    return Imported(trace, tuple(sorted([*problems, *ordered.problems], key=lambda p: p.line)), tuple(notes), name)
 
 
-class _Rows:
-    """The rows of a trace, written event by event; clocks are computed as the simulator does."""
+@dataclass
+class Clock:
+    """The times of the events that have been written, which never decrease.
 
-    def __init__(self, records: list[Record], ordered: Ordered, kinds: bool, watch: Watch | None = None) -> None:
-        self.records, self.ordered = records, ordered
+    Attributes:
+        latest: the time of the last event.
+        moved, most: how many events were moved to a later time, and by how much at most.
+    """
+
+    latest: float = 0.0
+    moved: int = 0
+    most: float = 0.0
+
+    def shown(self, time: float) -> float:
+        """Return the time at which the next event is shown."""
+        if time < self.latest:
+            self.moved, self.most = self.moved + 1, max(self.most, self.latest - time)
+        self.latest = max(self.latest, time)
+        return self.latest
+
+    def notes(self, shift: float) -> list[str]:
+        """Return notes on what was changed; ``shift`` was subtracted from all times."""
+        found = ["times count from the first event"] if shift else []
+        if self.moved:
+            events = "event was" if self.moved == 1 else "events were"
+            found.append(
+                f"the clocks of the hosts disagree: {self.moved:,} {events} moved to a later time, by up to "
+                f"{self.most:.6g}, so that nothing happens before its cause"
+            )
+        return found
+
+
+class Rows:
+    """The rows of a trace, written event by event; clocks are computed as the simulator does.
+
+    Args:
+        records: the records of the log.
+        depth: for each record the number of events on the longest causal path to it.
+
+    Attributes:
+        messages: the records that send and receive each message, in the order of sending.
+        sends, hears: record -> the numbers of the messages it sends, and of those it receives.
+    """
+
+    def __init__(self, records: list[Record], depth: Sequence[int]) -> None:
+        self.records, self.depth = records, depth
+        self.messages: list[tuple[int, int | None]] = []
         self.rows: list[tuple[Any, ...]] = []
         self.details: dict[int, str] = {}
         self.notes: list[str] = []
@@ -240,45 +310,43 @@ class _Rows:
         self.pairs: set[tuple[int, int]] = set()
         n = len(self.processes)
         self.lamport, self.chain, self.acted, self.state = [0] * n, [0] * n, [-1] * n, [0] * n
-        #: record -> the numbers of the messages it sends, and of those it receives
         self.sends: dict[int, list[int]] = {}
         self.hears: dict[int, list[int]] = {}
         self.rows_of_sends: dict[int, int] = {}
-        for number, (source, target) in enumerate(ordered.messages):
+        self.clock = Clock()
+        self.shift = 0.0
+
+    def write(self, ordered: Ordered, watch: Watch | None = None) -> None:
+        """Write all events."""
+        kinds = any(record.kind is not None for record in self.records)
+        self.messages = list(ordered.messages)
+        for number, (source, target) in enumerate(self.messages):
             self.sends.setdefault(source, []).append(number)
             if target is not None:
                 self.hears.setdefault(target, []).append(number)
-        for round_, (i, time) in enumerate(zip(ordered.events, self.times(), strict=True)):
+        times = self.times()
+        self.shift = self.shift_of(times, ordered.events)
+        for round_, i in enumerate(ordered.events):
             if watch is not None and not round_ % 1000:
                 watch(round_ / len(ordered.events))
+            time = self.clock.shown(times[i] - self.shift)
             if kinds:
                 self.own(i, time, round_)
             else:
                 self.foreign(i, time, round_)
+        self.notes = self.clock.notes(self.shift)
 
-    def times(self) -> Iterator[float]:
-        """Return a time for every event, never decreasing; dates and negative times are counted from the first
-        event."""
-        records, moved, latest, most = self.records, 0, 0.0, 0.0
-        given = [record.time for record in records]
-        times = [float(d) for d in self.ordered.depth] if None in given else [t for t in given if t is not None]
-        start = min((times[i] for i in self.ordered.events), default=0.0)
-        dated = any(record.dated for record in records)
-        shift = start if start < 0 or start > DATES or dated else 0.0
-        if shift:
-            self.notes.append("times count from the first event")
-        for i in self.ordered.events:
-            time = times[i] - shift
-            if time < latest:
-                moved, most = moved + 1, max(most, latest - time)
-            latest = max(latest, time)
-            yield latest
-        if moved:
-            events = "event was" if moved == 1 else "events were"
-            self.notes.append(
-                f"the clocks of the hosts disagree: {moved:,} {events} moved to a later time, by up to {most:.6g}, "
-                "so that nothing happens before its cause"
-            )
+    def times(self) -> Sequence[float]:
+        """Return the time of each record; the causal depth if not all of them have one."""
+        given = [record.time for record in self.records]
+        known = [time for time in given if time is not None]
+        return known if len(known) == len(given) else [float(each) for each in self.depth]
+
+    def shift_of(self, times: Sequence[float], events: Sequence[int]) -> float:
+        """Return what is subtracted from all times: dates and negative times count from the first event."""
+        start = min((times[i] for i in events), default=0.0)
+        dated = any(record.dated for record in self.records)
+        return start if start < 0 or start > DATES or dated else 0.0
 
     def foreign(self, i: int, time: float, round_: int) -> None:
         """Add an event of a log that does not name kinds: the messages received and sent, or its text."""
@@ -291,7 +359,7 @@ class _Rows:
         label = self.number(self.labels, record.label or "message", "labels", 2**15 - 1)
         heard, sent = self.hears.get(i, ()), self.sends.get(i, ())
         for m in heard:
-            source = self.ordered.messages[m][0]
+            source = self.messages[m][0]
             theirs = self.rows[self.rows_of_sends[m]]
             self.acted[p] = self.row(
                 time, Kind.RECEIVE, p, self.code[self.records[source].host], m, theirs[9], round_, detail,
@@ -299,7 +367,7 @@ class _Rows:
             )  # fmt: skip
             detail = None
         for m in sent:
-            target = self.ordered.messages[m][1]
+            target = self.messages[m][1]
             to = record.receiver if target is None else self.records[target].host
             self.rows_of_sends[m] = self.row(
                 time, Kind.SEND, p, self.code[to or ""], m, label, round_, detail, self.acted[p]

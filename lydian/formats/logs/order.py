@@ -17,7 +17,7 @@ from itertools import pairwise
 from lydian.formats.logs.lines import Record
 from lydian.model.reading import Problem
 
-__all__ = ["Ordered", "order"]
+__all__ = ["Order", "Ordered", "order"]
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,18 @@ class Ordered:
 
 def order(records: list[Record]) -> Ordered:
     """Return the order of a log's events, its messages, and the contradictions in it."""
-    return _Order(records).made()
+    return Order(records).made()
 
 
-class _Order:
+class Order:
+    """The order of a log while it is made.
+
+    Attributes:
+        lines: host -> its records in order; ``at``: host and own count -> record.
+        before: record -> the record before it at its host, -1 for none; ``out``: record -> those that receive from it.
+        depth: record -> the number of events on the longest causal path to it, when all are in order.
+    """
+
     def __init__(self, records: list[Record]) -> None:
         self.records = records
         self.problems: list[Problem] = []
@@ -48,6 +56,7 @@ class _Order:
         self.at: dict[tuple[str, int], int] = {}  # (host, own count) -> record
         self.out: dict[int, list[int]] = defaultdict(list)  # send -> its receives
         self.before: list[int] = [-1] * len(records)
+        self.depth: list[int] = []
 
     def bad(self, record: int, why: str) -> None:
         self.problems.append(Problem(self.records[record].line, why))
@@ -66,6 +75,7 @@ class _Order:
         else:
             self.by_clocks()
         events, depth = self.sorted_()
+        self.depth = depth
         place = {record: k for k, record in enumerate(events)}
         pairs: list[tuple[int, int | None]] = []
         for i in events:
@@ -92,13 +102,7 @@ class _Order:
         for i in line:
             record = self.records[i]
             count = record.clock[host]
-            if (host, count) in self.at:
-                other = self.records[self.at[host, count]].line
-                self.bad(i, f"host {host} already has its event {count} in line {other}; each event must have its own")
-                continue
-            back = self.goes_back(last, record.clock)
-            if back is not None:
-                self.bad(i, f"the clock of host {host} goes back: an earlier line knew of more events at {back}")
+            if self.contradicts(i, last):
                 continue
             expected = self.records[last].clock[host] + 1 if last >= 0 else 1
             if count > expected:
@@ -109,6 +113,19 @@ class _Order:
             kept.append(i)
             last = i
         self.lines[host] = kept
+
+    def contradicts(self, i: int, last: int) -> bool:
+        """Return whether a record cannot follow the last one of its host, and report why."""
+        record = self.records[i]
+        host, count = record.host, record.clock[record.host]
+        if (host, count) in self.at:
+            other = self.records[self.at[host, count]].line
+            self.bad(i, f"host {host} already has its event {count} in line {other}; each event must have its own")
+            return True
+        back = self.goes_back(last, record.clock)
+        if back is not None:
+            self.bad(i, f"the clock of host {host} goes back: an earlier line knew of more events at {back}")
+        return back is not None
 
     def goes_back(self, last: int, clock: Mapping[str, int]) -> str | None:
         """Return the host whose count is lower in a clock than in the previous one."""
@@ -126,26 +143,33 @@ class _Order:
 
     def by_clocks(self) -> None:
         for i in self.kept():
-            clock, rest = self.records[i].clock, self.news(i)
-            while rest:
-                found = [g for g in rest if (g, clock[g]) in self.at]
-                if not found:
-                    names = ", ".join(f"{clock[g]} of {g}" for g in rest[:3])
-                    self.bad(i, f"the clock knows of event {names}, which is missing from the log")
-                    break
-                sender = found[0]
-                for g in found[1:]:
-                    if self.count_of(g, clock[g], sender) >= clock[sender]:
-                        sender = g
-                source = self.at[sender, clock[sender]]
-                known = self.records[source].clock
-                more = next((g for g in known if known[g] > clock.get(g, 0)), None)
-                if more is not None:
-                    line = self.records[source].line
-                    self.bad(i, f"the clock knows of line {line}, but of fewer events at {more} than that line does")
-                    break
-                self.out[source].append(i)
-                rest = [g for g in rest if known.get(g, 0) < clock[g]]
+            self.by_clock(i)
+
+    def by_clock(self, i: int) -> list[int]:
+        """Find the events whose messages a record has received by its clock, and return them."""
+        clock, rest = self.records[i].clock, self.news(i)
+        sources: list[int] = []
+        while rest:
+            found = [g for g in rest if (g, clock[g]) in self.at]
+            if not found:
+                names = ", ".join(f"{clock[g]} of {g}" for g in rest[:3])
+                self.bad(i, f"the clock knows of event {names}, which is missing from the log")
+                break
+            sender = found[0]
+            for g in found[1:]:
+                if self.count_of(g, clock[g], sender) >= clock[sender]:
+                    sender = g
+            source = self.at[sender, clock[sender]]
+            known = self.records[source].clock
+            more = next((g for g in known if known[g] > clock.get(g, 0)), None)
+            if more is not None:
+                line = self.records[source].line
+                self.bad(i, f"the clock knows of line {line}, but of fewer events at {more} than that line does")
+                break
+            self.out[source].append(i)
+            sources.append(source)
+            rest = [g for g in rest if known.get(g, 0) < clock[g]]
+        return sources
 
     def count_of(self, host: str, count: int, at: str) -> int:
         return self.records[self.at[host, count]].clock.get(at, 0)

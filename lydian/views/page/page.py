@@ -47,6 +47,9 @@ from lydian.views.page.words import checks, facts, marked, marks, protocol_of, s
 from lydian.views.time.axis import rows_of
 from lydian.views.time.spacetime import scene as spacetime_scene
 from lydian.views.words.sentence import closing, opening, sentence
+from lydian.views.world.places import flattened
+from lydian.views.world.solids import told_of_solids
+from lydian.views.world.world import bottom_of, laid_out
 
 __all__ = ["MOST_EVENTS", "column", "page", "run_data"]
 
@@ -72,9 +75,11 @@ MOST_EVENTS = 200_000
 #: The script, in the order of its parts; those of a run's pieces of animation follow.
 PIECES = "player.pieces.js"
 SCRIPTS = (
-    "player.run.js", "player.shapes.js", PIECES, "player.network.js", "player.time.js",
-    "player.js",
+    "player.run.js", "player.shapes.js", PIECES, "player.network.js", "player.time.js", "player.space.js",
+    "player.world.js", "player.js",
 )  # fmt: skip
+#: The number of processes above which a page does not show the network in space.
+MOST_IN_SPACE = 1_000
 
 
 def page(timeline: Timeline, animation: Animation | None = None) -> str:
@@ -199,6 +204,7 @@ def run_data(timeline: Timeline, animation: Animation | None = None) -> dict[str
         "channels": [{"sort": each.sort, "part": each.part, "index": each.index} for each in scene_channels(scene)],
         **told_of_pieces(scene, index, texts.code, column),
         "processes": _processes(scene, names),
+        **_space(scene, names),
         "links": _links(scene, index),
         "events": _events(timeline, animation, texts),
         "messages": _messages(scene, timeline, animation, index),
@@ -247,6 +253,21 @@ def _processes(scene: Scene, names: tuple[str, ...]) -> dict[str, Any]:
         "x": column(at[:, 0]),
         "y": column(at[:, 1]),
         "initiator": column([name in starts for name in names]),
+    }
+
+
+def _space(scene: Scene, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return what the network in space needs: places, the diameter of a process, the floor, and the solids of states;
+    nothing for a network that is too large.
+    """
+    if not 0 < len(scene.names) <= MOST_IN_SPACE:
+        return {}
+    places, body = laid_out(scene, "shape", flattened(scene.positions, like=scene.positions))
+    place = dict(zip(scene.names, places.tolist(), strict=True))
+    at = np.array([place.get(name, (np.nan,) * 3) for name in names], dtype=np.float32).reshape(-1, 3)
+    found = {"x": column(at[:, 0]), "y": column(at[:, 1]), "z": column(at[:, 2])}
+    return {
+        "space": {**found, "body": round(body, 4), "bottom": round(bottom_of(places), 4), "solids": told_of_solids()}
     }
 
 

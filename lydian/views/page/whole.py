@@ -41,8 +41,9 @@ def resource(name: Path | str) -> str:
 
 
 def script(name: Path | str) -> str:
-    """Return a script of the program without its comments."""
-    return re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", resource(name), flags=re.MULTILINE)
+    """Return a script of the program without its comments and without the spaces before its lines."""
+    text = re.sub(r"^ *(//|/\*\*.*\*/$).*\n", "", resource(name), flags=re.MULTILINE)
+    return re.sub(r"^ +", "", text, flags=re.MULTILINE)
 
 
 def json_of(data: Any) -> str:

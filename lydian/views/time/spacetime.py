@@ -107,10 +107,11 @@ def tints(
 ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.float64], NDArray[np.int16]]:
     """Return the pieces of process lines in a state other than that of the start: row, begin, end, slot.
 
-    There are none if there are too many in view to be told apart, or if finding them would take long: in extremely long
-    executions, and in very long ones that are still growing, for each of their beginnings.
+    There are none if there are too many in view to be told apart, if the rows would be narrower than a pixel, or if
+    finding them would take long: in extremely long executions, and in very long ones that are still growing, for each
+    of their beginnings.
     """
-    known = timeline.length <= (WHOLE if goes_on(timeline) else ENDLESS)
+    known = len(rows) <= TINTED_ROWS and timeline.length <= (WHOLE if goes_on(timeline) else ENDLESS)
     seen = parts_in(timeline, scale, span, TINTED) if known else None
     if seen is None:
         return NO_TINTS
@@ -124,8 +125,8 @@ def tints(
 
 #: From this number of messages in view on, their density is shown instead.
 LIMIT = 3000
-#: From this number of states in view on, process lines have no tints.
-TINTED = 1500
+#: From this number of states in view on, or of rows, process lines have no tints.
+TINTED, TINTED_ROWS = 1500, 800
 #: In longer executions process lines have no tints either.
 ENDLESS = 2_000_000
 #: What the colour of an arrow may tell, and how many colours there are for depths, chains and senders.

@@ -29,7 +29,8 @@ from lydian.views.world.places import HELIX, LAYOUTS, TOWER, flattened, helix, n
 from lydian.views.world.tower import HEIGHT, Tower, tower_at
 
 __all__ = [
-    "VIEW", "Sight", "WorldFrame", "close_to", "frame", "hit_at", "home", "riding", "riding_at", "seen_from", "sight",
+    "VIEW", "Sight", "WorldFrame", "bottom_of", "close_to", "frame", "hit_at", "home", "laid_out", "riding",
+    "riding_at", "seen_from", "sight",
 ]  # fmt: skip
 
 #: The direction of the first view: from the right of the front, and from above, in radians.
@@ -170,9 +171,9 @@ def frame(
     scene = flat.scene
     depth = min(max(float(depth), 0.0), 1.0)
     level = flattened(_positions(flat), like=scene.positions)
-    deep, body = _deep(scene, layout, level)
+    deep, body = laid_out(scene, layout, level)
     share = min(max(float(share), 0.0), 1.0) if before else 1.0
-    other, other_body = (deep, body) if share == 1 else _deep(scene, before, level)
+    other, other_body = (deep, body) if share == 1 else laid_out(scene, before, level)
     grown = (share if layout == TOWER else 0.0) + (1 - share if before == TOWER else 0.0)
     tower, floor = None, deep if layout == TOWER else other
     bottom = _bottom(other, before) + share * (_bottom(deep, layout) - _bottom(other, before))
@@ -184,7 +185,7 @@ def frame(
         places = tower.tops
     else:
         places = level + depth * (other + share * (deep - other) - level)
-        bottom = float(deep[:, 1].min(initial=0.0)) - FLOOR if timeline is None else bottom
+        bottom = bottom_of(deep) if timeline is None else bottom
     return WorldFrame(
         flat=flat,
         layout=layout,
@@ -206,7 +207,7 @@ def frame(
 
 def _bottom(deep: Floats, layout: str) -> float:
     """Return the height of the floor of a layout."""
-    return -HEIGHT / 2 if layout == TOWER else float(deep[:, 1].min(initial=0.0)) - FLOOR
+    return -HEIGHT / 2 if layout == TOWER else bottom_of(deep)
 
 
 def _positions(flat: BasicFrame) -> Floats:
@@ -214,7 +215,7 @@ def _positions(flat: BasicFrame) -> Floats:
     return flat.scene.positions if flat.standing is None else flat.standing.points
 
 
-def _deep(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
+def laid_out(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
     """Return the places of a layout and the diameter of processes, computed once for a run.
 
     Args:
@@ -228,6 +229,11 @@ def _deep(scene: Scene, layout: str, level: Floats) -> tuple[Floats, float]:
     key = ("places in space", layout, id(scene.network))
     places, body, _ = remember(scene.timeline, key, lambda: (*_laid_out(scene.network, layout), scene))
     return places, body
+
+
+def bottom_of(places: Floats) -> float:
+    """Return the height of the floor below places."""
+    return float(places[:, 1].min(initial=0.0)) - FLOOR
 
 
 def _laid_out(network: Network, layout: str) -> tuple[Floats, float]:
@@ -276,7 +282,7 @@ def home(
     layout = layout or frame.layout
     scene = frame.flat.scene
     tower = layout == TOWER and scene.timeline is not None
-    deep = frame.deep if layout == frame.layout else _deep(scene, layout, frame.level)[0]
+    deep = frame.deep if layout == frame.layout else laid_out(scene, layout, frame.level)[0]
     start = Camera((0.0, 0.0, 3.0), TOWER_YAW if tower else YAW, TOWER_PITCH if tower else PITCH)
     extent = np.ptp(deep, axis=0) if len(deep) else np.ones(3)
     if not tower and extent[1] < LOW * min(extent[0], extent[2]):

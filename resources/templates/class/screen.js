@@ -62,7 +62,7 @@ export function screen(place) {
       free: (p) => atDoor && (() => { const own = playerOf(welcome.processes[p]); return !own || !arrivals.come(own.person); })(),
       fresh: (p) => { const own = playerOf(welcome.processes[p]); return own ? arrivals.fresh(own.person) : 0; },
       badge: atDoor ? null : (p) => badgeOf(welcome.processes[p]),
-      figure: atDoor ? [count, tr("are here"), free ? trn("{count} seat is free", "{count} seats are free", free) : tr("all seats are taken")] : now.stage?.kind === "baskets" && !hides && figureOf(now.figure) ? [...figureOf(now.figure), now.stage.words ?? ""] : null,
+      figure: atDoor ? [count, tr("are here"), free ? trn("{count} seat is free", "{count} seats are free", free) : tr("all seats are taken")] : ["baskets", "illegal"].includes(now.stage?.kind) && !hides && figureOf(now.figure) ? [...figureOf(now.figure), now.stage.words ?? ""] : null,
     };
   });
   const picture = paced(() => stage.paint());

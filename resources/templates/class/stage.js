@@ -111,6 +111,7 @@ export class Stage {
     for (let p = 0; p < m.n; p++) {
       const free = told.free?.(p) ?? false, fresh = told.fresh?.(p) ?? 0;
       drawProcess(c, m.x[p], m.y[p], m.d, look(p), { label: welcome.processes[p], crashed: !!now?.down[p], free, neutral: told.hidden && m.baskets, ring: fresh > 0 ? ink("accent-base") : null });
+      if (game?.kind === "illegal" && game.illegal?.includes(p)) { c.beginPath(); c.arc(m.x[p], m.y[p], m.d * 0.78, 0, 7); c.strokeStyle = ink("fault-base"); c.lineWidth = Math.max(2, 3 * m.k); c.setLineDash([6, 4]); c.stroke(); c.setLineDash([]); }
       if (told.mine === p || told.chosen === p) { c.beginPath(); c.arc(m.x[p], m.y[p], m.d * 0.68, 0, 7); c.strokeStyle = ink("accent-ring"); c.lineWidth = 2.5; c.stroke(); }
       if (leads.has(p) && m.d > 20) crown(c, m.x[p], m.y[p] - m.d * 0.95, m.d / 52);
       const badge = told.badge?.(p);

@@ -193,13 +193,13 @@ def test_an_overlong_run_is_refused_with_an_error(monkeypatch, crash):
 
 
 def test_a_page_is_small():
-    """The player with a small run is at most 122 kB; an event with its sentence costs at most 180 bytes."""
+    """The player with a small run is at most 155 kB; an event with its sentence costs at most 180 bytes."""
     small, large = (
         len(page(Timeline(echo(tuple(map(str, range(n))), [(str(i), str((i + 1) % n)) for i in range(n)]))))
         for n in (10, 400)
     )
     events = [len(echo(tuple(map(str, range(n))), [(str(i), str((i + 1) % n)) for i in range(n)])) for n in (10, 400)]
-    assert small < 122_000
+    assert small < 155_000
     assert (large - small) / (events[1] - events[0]) < 180
 
 

@@ -17,7 +17,7 @@ from lydian.app.painters.hues import palette
 from lydian.app.painters.pieces.arcs import hull
 from lydian.language import tr
 
-__all__ = ["Area", "Areas", "colour"]
+__all__ = ["Area", "Areas", "Chip", "colour"]
 
 #: The least distance of an area's edge from a process, in pixels, and the width of the edge.
 AIR, EDGE = 11.0, 1.8
@@ -52,19 +52,38 @@ class Area:
     chosen: bool = False
 
 
+@dataclass(frozen=True)
+class Chip:
+    """What is written at the border between two components.
+
+    Attributes:
+        a, b: the components.
+        words: what is written, such as the delay there.
+        cut: whether all links between the components are down.
+    """
+
+    a: str
+    b: str
+    words: str
+    cut: bool = False
+
+
 class Areas(ApartMarks):
     """A layer over the network.
 
     Args:
         areas: returns the components; none while there are none.
+        chips: returns what is written at their borders.
 
     Attributes:
         lasso: the corners of the loop that is being drawn.
         dragged: a process that is being dragged, and the place of the pointer.
     """
 
-    def __init__(self, canvas: Canvas, areas: Callable[[], Sequence[Area]]) -> None:
-        self.areas = areas
+    def __init__(
+        self, canvas: Canvas, areas: Callable[[], Sequence[Area]], chips: Callable[[], Sequence[Chip]] = tuple
+    ) -> None:
+        self.areas, self.chips = areas, chips
         self.lasso: list[QPointF] = []
         self.dragged: tuple[str, QPointF] | None = None
         self._sheet: tuple[Hashable, QImage] | None = None
@@ -105,7 +124,9 @@ class Areas(ApartMarks):
     def _paint(self, p: QPainter, processes: NDArray[np.int64]) -> None:
         areas, places = self.areas(), self.places()
         where, _points = self.placed(processes[:0])
-        self.setAccessibleDescription("; ".join(f"{each.name}: {', '.join(each.processes)}" for each in areas))
+        told = [f"{each.name}: {', '.join(each.processes)}" for each in areas]
+        told += [f"{each.a}–{each.b}: {each.words}" for each in self.chips()]
+        self.setAccessibleDescription("; ".join(told))
         ratio = self.devicePixelRatioF()
         theme = self.canvas.theme
         key = (tuple(areas), tuple(places.items()), where.d, self.width(), self.height(), ratio, theme.name, id(theme))
@@ -113,8 +134,10 @@ class Areas(ApartMarks):
             self._sheet = key, self._drawn(areas, places, float(where.d), ratio)
         p.drawImage(QPointF(0, 0), self._sheet[1])
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for number, area in enumerate(areas):
-            self._plate(p, area, colour(theme, number), places, float(where.d))
+        taken = [
+            self._plate(p, area, colour(theme, number), places, float(where.d)) for number, area in enumerate(areas)
+        ]
+        self._draw_chips(p, areas, places, float(where.d), taken)
         pen = QPen(theme.color("accent.base"), 1.6)
         pen.setDashPattern([4, 3])
         p.setPen(pen)
@@ -183,11 +206,54 @@ class Areas(ApartMarks):
         frame = self.canvas.frame
         return [(frame.names[a], frame.names[b]) for a, b in frame.link_ends.tolist()]
 
-    def _plate(self, p: QPainter, area: Area, ink: QColor, places: Mapping[str, tuple[float, float]], d: float) -> None:
-        """Draw the letter of a component, and what is said about it, at its upper or its lower edge."""
+    def _draw_chips(
+        self,
+        p: QPainter,
+        areas: Sequence[Area],
+        places: Mapping[str, tuple[float, float]],
+        d: float,
+        taken: list[QRectF],
+    ) -> None:
+        """Draw what is written at each border on the middle of one of its links, where it covers nothing.
+
+        A chip for which there is no free place is left out; the panel lists all of them.
+        """
+        theme, home = self.canvas.theme, {each: area.name for area in areas for each in area.processes}
+        p.setFont(theme.font("small", semibold=True))
+        metrics = p.fontMetrics()
+        high = metrics.height() + 6.0
+        taken = [each for each in taken if not each.isEmpty()]
+        taken += [QRectF(x - d / 2, y - d / 2, d, d) for x, y in places.values()]
+        inside = QRectF(self.rect()).adjusted(4, 4, -4, -4)
+        links = [(a, b) for a, b in self._links() if a in places and b in places]
+        for chip in self.chips():
+            wide = metrics.horizontalAdvance(chip.words) + 18.0
+            across = [(a, b) for a, b in links if {home.get(a), home.get(b)} == {chip.a, chip.b}]
+            for a, b in across:
+                (x1, y1), (x2, y2) = places[a], places[b]
+                plate = QRectF((x1 + x2 - wide) / 2, (y1 + y2 - high) / 2, wide, high)
+                if inside.contains(plate) and not any(plate.intersects(each) for each in taken):
+                    break
+            else:
+                continue
+            taken.append(plate)
+            kind = "violated" if chip.cut else "warn"
+            pen = QPen(theme.color(f"check.{kind}"), 1.4)
+            if chip.cut:
+                pen.setDashPattern([3, 2])
+            p.setPen(pen)
+            p.setBrush(theme.color(f"check.{kind}Soft"))
+            p.drawRoundedRect(plate, high / 2, high / 2)
+            p.setPen(theme.color("text.primary"))
+            p.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), chip.words)
+
+    def _plate(
+        self, p: QPainter, area: Area, ink: QColor, places: Mapping[str, tuple[float, float]], d: float
+    ) -> QRectF:
+        """Draw the letter of a component, and what is said about it, at its upper or its lower edge; return where."""
         points = [places[each] for each in area.processes if each in places]
         if not points:
-            return
+            return QRectF()
         theme = self.canvas.theme
         letter, words = theme.font("body", semibold=True), theme.font("small")
         p.setFont(letter)
@@ -214,3 +280,4 @@ class Areas(ApartMarks):
         p.setFont(words)
         p.setPen(theme.color("text.secondary"))
         p.drawText(plate.adjusted(9 + first + 7, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), area.words)
+        return plate

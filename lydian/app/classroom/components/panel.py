@@ -5,10 +5,21 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QMenu, QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
-from lydian.app.classroom.cards import Card, button
+from lydian.app.classroom.cards import Card, button, caption
+from lydian.app.classroom.components.delays import DelaysCard
 from lydian.app.classroom.components.form import letter_icon
 from lydian.app.kit.layout import across, down, held
 from lydian.app.kit.theming import mark, set_look, set_up
@@ -17,6 +28,10 @@ from lydian.desk.splitting import Component, Replica, Splitting, handover_words
 from lydian.language import tr, trc, trn
 
 __all__ = ["ComponentRow", "JoinCard", "SplitPanel", "replica_words"]
+
+
+#: The height in pixels from which the panel has room for the delays.
+ROOMY = 560
 
 
 def replica_words(replica: Replica) -> str:
@@ -92,7 +107,8 @@ class ComponentRow(QFrame):
         self.dots = Dots(theme)
         self.more = set_up(
             QToolButton(), name=tr("What can be done with component {name}", name=name),
-            tip=tr("Kill a replica, add one, or let another act"), clicked=lambda _on=False: self.open_menu(),
+            tip=tr("Kill replicas, add one, let another act, or cut a border"),
+            clicked=lambda _on=False: self.open_menu(),
         )  # fmt: skip
         set_look(self.more, theme, icon="more", ink="text.secondary", icon_size=16, square=24)
         top = across((self.acting, 1), self.dots, self.events, spacing=8)
@@ -144,6 +160,20 @@ class ComponentRow(QFrame):
                     partial(splitting.do, "appoint", component=self.name, replica=each.name),
                 )
         menu.addAction(tr("&Add a replica here"), partial(splitting.do, "hire", component=self.name))
+        menu.addSeparator()
+        if sum(each.here for each in self.component.replicas) > 1:
+            words = tr("Kill the component: all its re&plicas here")
+            menu.addAction(words, partial(splitting.do, "kill", component=self.name))
+        for border in splitting.crossings:
+            if self.name in (border.a, border.b):
+                other = border.b if border.a == self.name else border.a
+                words = (
+                    trn("Restore the border to {name} ({count} link)", "Restore the border to {name} ({count} links)",
+                        border.links, name=other) if border.cut else
+                    trn("Cut the border to {name} ({count} link)", "Cut the border to {name} ({count} links)",
+                        border.links, name=other)
+                )  # fmt: skip
+                menu.addAction(words, partial(splitting.cut, self.name, other, tr("the host"), restore=border.cut))
         return menu
 
     def open_menu(self) -> None:
@@ -190,10 +220,11 @@ class SplitPanel(QWidget):
 
     Attributes:
         rows: component -> its row.
-        steer, stop, save, back: its buttons.
+        steer, pause, stop, save, back: its buttons.
+        delays: the delays between components.
     """
 
-    #: Emitted with the name of the button that was pressed: ``steer``, ``stop``, ``save``, ``back`` or ``close``.
+    #: Emitted with the name of the button: ``steer``, ``pause``, ``stop``, ``save``, ``back`` or ``close``.
     pressed = Signal(str)
 
     def __init__(self, splitting: Splitting, theme: Theme) -> None:
@@ -215,6 +246,7 @@ class SplitPanel(QWidget):
         self.how = set_up(QLabel(), look="dockNote", plain=True, wraps=True)
         self.back = self._button(tr("Back to this run"), "eye", "back", tr("Show the run of the components again"))
         self.steer = self._button(tr("Intervene…"), "bolt", "steer", tr("Crash a process, cut a link, change a value"))
+        self.pause = self._button("", "pause", "pause", tr("Stop simulated time for all components, or let it go on"))
         words = trc("the components", "Stop")
         self.stop = self._button(words, "stop", "stop", tr("End the run; what happened is kept"))
         self.save = self._button(
@@ -223,8 +255,8 @@ class SplitPanel(QWidget):
             "save",
             tr("Save what happened as a file with which the run can be repeated anywhere"),
         )
-        foot = down(self.how, self.back, across((self.steer, 1), (self.stop, 1), spacing=6), self.save,
-                    margins=(10, 6, 10, 8), spacing=6)  # fmt: skip
+        ends = across((self.pause, 1), (self.stop, 1), spacing=6)
+        foot = down(self.how, self.back, self.steer, ends, self.save, margins=(10, 6, 10, 8), spacing=6)
         self.card = Card(theme, "branch", tr("Components"), (area, 1), held(foot), margins=0)
         self.cross = self.card.tool("close", tr("Close the panel; the run stays in the list of runs"),
                                     lambda _on=False: self.pressed.emit("close"))  # fmt: skip
@@ -235,9 +267,10 @@ class SplitPanel(QWidget):
         self.log.setWordWrap(True)
         self.log.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hands = Card(theme, "turns", tr("Handovers"), (self.log, 1), margins=0)
-        down((self.card, 3), self.join, (self.hands, 1), on=self, spacing=5)
+        self.delays = DelaysCard(splitting, theme)
+        down((self.card, 3), self.join, (self.hands, 1), self.delays, on=self, spacing=5)
 
-    def _button(self, words: str, icon: str, name: str, tip: str) -> QWidget:
+    def _button(self, words: str, icon: str, name: str, tip: str) -> QPushButton:
         return button(self.theme, words, icon, lambda _on=False: self.pressed.emit(name), tip=tip)
 
     def refresh(self, lan: bool) -> None:
@@ -253,8 +286,13 @@ class SplitPanel(QWidget):
         self.how.setVisible(bool(self.how.text()))
         self.back.setVisible(splitting.elsewhere)
         self.steer.setVisible(splitting.on and not splitting.recorded)
-        self.stop.setVisible(splitting.on and not splitting.recorded)
-        self.stop.setEnabled(not splitting.stopping)
+        for end in (self.pause, self.stop):
+            end.setVisible(splitting.on and not splitting.recorded)
+            end.setEnabled(not splitting.stopping)
+        paused = splitting.paused
+        caption(self.pause, trc("the components", "Go on") if paused else trc("the components", "Pause"))
+        set_look(self.pause, self.theme, icon="play" if paused else "pause", ink="text.primary", icon_size=16)
+        self._show_delays()
         self.save.setVisible(not splitting.recorded and (splitting.kept is not None or splitting.on))
         self.cross.setVisible(not splitting.on)
         self.join.setVisible(splitting.on and lan and bool(splitting.url))
@@ -265,6 +303,18 @@ class SplitPanel(QWidget):
             self.log.clear()
             self.log.addItems(list(reversed(told)))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_delays()
+
+    def _show_delays(self) -> None:
+        """Show the delays while the components run, if the panel is high enough; the network shows them as well."""
+        splitting = self.splitting
+        live = splitting.on and not splitting.recorded and len(splitting.components) > 1
+        self.delays.setVisible(live and self.height() >= self.theme.grown(ROOMY))
+        if live:
+            self.delays.refresh()
+
     def _note(self) -> str:
         splitting = self.splitting
         if splitting.over or not splitting.on:
@@ -273,6 +323,8 @@ class SplitPanel(QWidget):
             return tr("repeating the run…")
         if splitting.stopping:
             return tr("stopping…")
+        if splitting.paused:
+            return trc("the components", "paused")
         return "" if splitting.begun else tr("waiting for the replicas…")
 
     def _how(self) -> str:

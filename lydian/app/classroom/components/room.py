@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from lydian.app.classroom.components.delays import crossing_words
 from lydian.app.classroom.components.drawing import BorderHand
 from lydian.app.classroom.components.form import SplitForm
-from lydian.app.classroom.components.marks import Area, Areas
+from lydian.app.classroom.components.marks import Area, Areas, Chip
 from lydian.app.classroom.components.panel import SplitPanel
 from lydian.app.classroom.forms import MischiefForm, Sheet, dismissed
 from lydian.app.kit.layout import down
@@ -73,7 +74,7 @@ class ComponentsRoom(QObject):
         self.column.setObjectName("classColumn")
         self._column = down((self.panel, 1), on=self.column, spacing=5)
         self.column.hide()
-        self.areas = Areas(stage.canvases["basic"], self._areas)
+        self.areas = Areas(stage.canvases["basic"], self._areas, self._chips)
         desk.session.experiment_changed.connect(self._changed)
         desk.session.leaving.connect(self._leaving)
         desk.session.run_ready.connect(lambda _run, _play: self.refresh())
@@ -84,7 +85,7 @@ class ComponentsRoom(QObject):
         """Return the functions of the commands by name."""
         return {
             "class_split": self.split, "class_split_steer": self.steer, "class_split_stop": self.splitting.stop,
-            "class_split_save": self.save_as,
+            "class_split_save": self.save_as, "class_split_pause": self._pause,
         }  # fmt: skip
 
     def close(self) -> None:
@@ -162,7 +163,19 @@ class ComponentsRoom(QObject):
             areas.append(Area(each.name, each.processes, words, faint, lost or (last is not None and splitting.on)))
         return areas
 
+    def _chips(self) -> list[Chip]:
+        """Return what is written at the borders of the run now."""
+        if not self.splitting.there or self.borders is not None:
+            return []
+        return [
+            Chip(each.a, each.b, crossing_words(each, self.splitting.barrier), each.cut)
+            for each in self.splitting.crossings if each.cut or each.mean is not None
+        ]  # fmt: skip
+
     # ------------------------------------------------------------------ the run
+
+    def _pause(self) -> None:
+        self.splitting.pause(not self.splitting.paused)
 
     def _begin(self, values: Mapping[str, Any]) -> None:
         session, borders = self.desk.session, self.borders
@@ -282,7 +295,7 @@ class ComponentsRoom(QObject):
     def _pressed(self, what: str) -> None:
         acts: dict[str, Callable[[], object]] = {
             "steer": self.steer, "stop": self.splitting.stop, "save": self.save_as, "back": self.splitting.show,
-            "close": self.splitting.leave,
+            "close": self.splitting.leave, "pause": self._pause,
         }  # fmt: skip
         acts[what]()
 
@@ -337,7 +350,7 @@ class ComponentsRoom(QObject):
         commands.hinder("class_split", "components", busy or why_not(experiment, source))
         live = splitting.on and not splitting.recorded
         none = "" if live else tr("No run in components is going on")
-        for name in ("class_split_steer", "class_split_stop"):
+        for name in ("class_split_steer", "class_split_pause", "class_split_stop"):
             commands.hinder(name, "components", none)
         kept = live or splitting.kept is not None
         commands.hinder("class_split_save", "components", "" if kept else tr("There is no run in components to save"))

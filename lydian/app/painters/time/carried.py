@@ -35,13 +35,15 @@ class ValueTags:
         self._key: tuple[Any, ...] | None = None
         self._places: dict[int, float | None] = {}
 
-    def paint(self, p: QPainter, g: Geometry, frame: CausalityFrame, strong: NDArray[np.bool_]) -> None:
-        """Draw the values that the play head has passed, of arrows at full strength."""
+    def paint(
+        self, p: QPainter, g: Geometry, frame: CausalityFrame, strong: NDArray[np.bool_], taken: list[QRectF]
+    ) -> None:
+        """Draw the values that the play head has passed, of arrows at full strength; ``taken`` is where texts are."""
         scene = frame.scene
         if not len(scene.sign) or len(scene.message) > MOST or g.pitch < LEAST_PITCH:
             return
         high = min(TALLEST, g.pitch * SHARE)
-        shown = self._placed(g, scene, high)
+        shown = self._placed(g, scene, high, taken)
         now, by_rows = float(g.x(frame.t)), frame.front is not None
         there = (scene.sign >= 0) & np.isfinite(scene.finish) & strong
         for arrow in np.flatnonzero(there & (scene.arrived <= frame.t) if by_rows else there).tolist():
@@ -53,9 +55,20 @@ class ValueTags:
                 middle = box.center()
                 draw_chip(p, self.theme, middle.x(), middle.y(), high, scene.signs[int(scene.sign[arrow])])
 
-    def _placed(self, g: Geometry, scene: ArrowScene, high: float) -> dict[int, float | None]:
+    def boxes(self, g: Geometry, scene: ArrowScene) -> list[QRectF]:
+        """Return where the values of the scene are drawn, as far as they have been placed for it."""
+        if self._places_key(g, scene) != self._key or len(scene.message) > MOST:
+            return []
+        high = min(TALLEST, g.pitch * SHARE)
+        shares = [self._places.get(number) for number in scene.message.tolist()]
+        return [self._box(g, scene, arrow, share, high) for arrow, share in enumerate(shares) if share is not None]
+
+    def _places_key(self, g: Geometry, scene: ArrowScene) -> tuple[Any, ...]:
+        return (scene.look, g.unit, g.pitch, self.theme.name, self.theme.projector)
+
+    def _placed(self, g: Geometry, scene: ArrowScene, high: float, taken: list[QRectF]) -> dict[int, float | None]:
         """Return the place of each value on its arrow, as a share of its length; None if there is no room."""
-        key = (scene.look, g.unit, g.pitch, self.theme.name, self.theme.projector)
+        key = self._places_key(g, scene)
         if key != self._key or not scene.scale.by_time or len(self._places) > 20 * MOST:
             self._key, self._places = key, {}
         arrows = np.flatnonzero((scene.sign >= 0) & np.isfinite(scene.finish))
@@ -63,7 +76,7 @@ class ValueTags:
         fresh = [arrow for arrow, number in zip(arrows.tolist(), message, strict=True) if number not in self._places]
         if not fresh:
             return self._places
-        boxes = []
+        boxes = list(taken)
         for arrow, number in zip(arrows.tolist(), message, strict=True):
             share = self._places.get(number)
             if share is not None:

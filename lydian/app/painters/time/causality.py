@@ -219,7 +219,9 @@ class CausalityPainter(TimePainter):
             self._by_rows(p, g, frame, frame.front)
         p.save()
         p.setClipRect(g.body, Qt.ClipOperation.IntersectClip)
-        self._still.values.paint(p, g, frame, self._still.strong(frame.scene))
+        still = self._still
+        texts = still.labels.boxes(g, frame.scene, still.radius(g)) if frame.scene.numbered else []
+        still.values.paint(p, g, frame, still.strong(frame.scene), texts)
         self._flying(p, g, frame)
         self._rings(p, g, frame)
         self._still.length(p, g, frame.scene, frame.longest)

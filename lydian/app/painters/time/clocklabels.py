@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from lydian.app.look.theme import Theme
 from lydian.app.painters.time.axis import Geometry
+from lydian.views.time.eventlabels import SIDES, candidates, chosen
 from lydian.views.time.spacetime import ArrowScene
 
 __all__ = ["GAP", "ClockLabel", "ClockLabels"]
 
 #: The gap between a dot and its label, in pixels.
 GAP = 2.5
+#: The cost of each place of a label (see :data:`lydian.views.time.eventlabels.SIDES`), and of being on the side from
+#: which a message arrives.
+COSTS, ARRIVAL = np.array([0.0, 0.4, 0.5, 0.1, 0.45, 0.55]), 0.2
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class ClockLabel:
-    """A text at the upper or lower left of its dot, with its first and last pixel on the axis."""
+    """A text above or below its dot, with its first and last pixel on the axis."""
 
     text: str
     left: float
@@ -34,26 +39,33 @@ class ClockLabel:
 class ClockLabels:
     """The labels of one painter.
 
-    A label avoids the side from which its message comes, and the heads of other arrows. Between two rows there is one
-    lane for labels, or two if the rows are far apart. While only the window moves, the labels in view stay, and others
-    join them if there is room.
+    A label hides no dot, head or other text and is crossed by no arrow; it prefers the side from which no message
+    comes. While only the window moves, the labels in view stay, and others join them if there is room.
     """
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self.high = 0.0
         self._labels: dict[int, ClockLabel] = {}
+        self._rows: dict[int, float] = {}
         self._key: tuple[Any, ...] | None = None
         self._reached: tuple[int, int] = (0, -1)
-        self._taken: dict[int, tuple[float, float]] = {}
 
     @property
     def shown(self) -> dict[int, ClockLabel]:
         """Return the labels that have room, as placed last."""
         return self._labels
 
-    def place(self, g: Geometry, scene: ArrowScene, radius: float, head: float) -> dict[int, ClockLabel]:
-        """Return the labels that have room, by their events; ``radius`` of dots and size of heads are in pixels."""
+    def place(
+        self, g: Geometry, scene: ArrowScene, radius: float, head: float, taken: list[QRectF]
+    ) -> dict[int, ClockLabel]:
+        """Return the labels that have room, by their events.
+
+        Args:
+            radius: of the dots, in pixels.
+            head: the size of the heads of arrows, in pixels.
+            taken: where other texts are, in the coordinates of ``g``.
+        """
         metrics = QFontMetricsF(self.theme.font("caption", semibold=True))
         self.high = metrics.capHeight()
         key = (scene.look, g.unit, g.pitch, self.theme.name, self.theme.projector)
@@ -61,19 +73,15 @@ class ClockLabels:
         low, high = (int(seqs[0]), int(seqs[-1])) if len(seqs) else (0, -1)
         apart = low > self._reached[1] or high < self._reached[0]
         if key != self._key or apart or not scene.scale.by_time or len(self._labels) > 5000:
-            self._key, self._labels, self._taken, self._reached = key, {}, {}, (low, low - 1)
+            self._key, self._labels, self._rows, self._reached = key, {}, {}, (low, low - 1)
         if g.pitch < self.high + 2 * radius + 2 * GAP or not len(seqs):
             return self._labels
         full = scene.step & (scene.event_bits > 0) if scene.dimmed else scene.step
         later = np.flatnonzero(full & (seqs > self._reached[1]))
         earlier = np.flatnonzero(full & (seqs < self._reached[0]))[::-1]
-        if len(later) or len(earlier):
-            tight = g.pitch < 2 * (self.high + radius + GAP) + 2
-            above, heads = self._arrivals(g, scene, radius, head, tight)
-            edge = g.offset - 3.0
-            for group, forwards in ((later, True), (earlier, False)):
-                for index in group.tolist():
-                    self._try(g, scene, index, metrics, above, heads, tight, edge, forwards)
+        fresh = np.concatenate((later, earlier))
+        if len(fresh):
+            self._add(g, scene, fresh, metrics, radius, head, taken)
         self._reached = min(low, self._reached[0]), max(high, self._reached[1])
         return self._labels
 
@@ -87,61 +95,72 @@ class ClockLabels:
                 found.append(QRectF(g.left + label.left - g.offset, y, label.right - label.left, self.high))
         return found
 
-    def _try(
+    def _add(
         self,
         g: Geometry,
         scene: ArrowScene,
-        index: int,
+        fresh: NDArray[np.int64],
         metrics: QFontMetricsF,
-        above: set[tuple[float, float]],
-        heads: dict[int, list[tuple[float, float]]],
-        tight: bool,
-        edge: float,
-        forwards: bool,
+        radius: float,
+        head: float,
+        taken: list[QRectF],
     ) -> None:
-        """Label an event if there is room."""
-        text = str(scene.lamport[index])
-        row, place = int(scene.row[index]), float(scene.place[index])
-        below = (place, float(scene.row[index])) in above
-        if below and row == g.rows - 1 and g.pitch / 2 + 4 < self.high + GAP + 3:
-            return
-        lane = _lane(row, below, tight)
-        right = place * g.unit - 2.0
-        left = right - metrics.horizontalAdvance(text)
-        first, last = self._taken.get(lane, (math.inf, edge))
-        room = left > last + 3.0 if forwards else (right < first - 3.0 and left > edge)
-        if room and not _meets(heads.get(lane, []), left - 1.0, right + 1.0):
-            self._labels[int(scene.event[index])] = ClockLabel(text, left, right, below)
-            self._taken[lane] = (min(first, left), max(last, right))
+        """Label the events that have room, in their order; positions are pixels from the beginning of the axis."""
+        texts = [str(number) for number in scene.lamport[fresh].tolist()]
+        wide = np.array([metrics.horizontalAdvance(text) for text in texts])
+        x, y = scene.place[fresh] * g.unit, scene.row[fresh] * g.pitch
+        boxes = candidates(x, y, wide, self.high, radius + GAP)
+        cost = np.tile(COSTS, (len(fresh), 1))
+        above, below = _arrivals(scene, scene.place[fresh], scene.row[fresh])
+        cost += ARRIVAL * np.where([side for _, side in SIDES], below[:, None], above[:, None])
+        last = g.rows - 1
+        if g.pitch / 2 + 4 < self.high + GAP + 3:  # there is no room below the last row
+            cost[np.ix_(scene.row[fresh] == last, [side for _, side in SIDES])] = np.inf
+        edge = g.offset - 3.0
+        shift = QRectF(g.offset - g.left, (g.first - 0.5) * g.pitch - g.top, 0, 0).topLeft()
+        others = [box.translated(shift) for box in taken]
+        kept = [self._box(seq, label, g, radius) for seq, label in self._labels.items()]
+        kept += [(box.left(), box.top(), box.right(), box.bottom()) for box in others]
+        segments, heads = _arrows(g, scene, radius, head)
+        x, y = scene.place * g.unit, scene.row * g.pitch
+        dots = np.stack((x - radius, y - radius, x + radius, y + radius), axis=1)
+        places = chosen(
+            boxes, cost, (edge, g.offset + g.right - g.left + 3.0), np.vstack((dots, heads)), segments,
+            np.array(kept, dtype=np.float64).reshape(-1, 4),
+        )  # fmt: skip
+        for number in np.flatnonzero(places >= 0).tolist():
+            left, _, right, _ = boxes[number, places[number]].tolist()
+            seq = int(scene.event[fresh[number]])
+            self._labels[seq] = ClockLabel(texts[number], left, right, SIDES[places[number]][1])
+            self._rows[seq] = float(scene.row[fresh[number]])
 
-    @staticmethod
-    def _arrivals(
-        g: Geometry, scene: ArrowScene, radius: float, head: float, tight: bool
-    ) -> tuple[set[tuple[float, float]], dict[int, list[tuple[float, float]]]]:
-        """Return where messages arrive from above (place, row), and the sorted spans of heads in each lane."""
-        arrows = np.flatnonzero(np.isfinite(scene.finish) & ~scene.lost)
-        x1, row = scene.finish[arrows] * g.unit, scene.end_row[arrows]
-        down = scene.source_row[arrows] < row
-        above = set(zip(scene.finish[arrows][down].tolist(), row[down].tolist(), strict=True))
-        angle = np.arctan2((row - scene.source_row[arrows]) * g.pitch, x1 - scene.begin[arrows] * g.unit)
-        back, half = radius + head * 0.45, head * 0.6
-        steep = np.abs(np.sin(angle)) * back + half > radius + GAP
-        middle = x1 - np.cos(angle) * back
-        heads: dict[int, list[tuple[float, float]]] = {}
-        some = np.flatnonzero(steep)[np.argsort(middle[steep], kind="stable")]
-        for at, r, from_above in zip(middle[some].tolist(), row[some].tolist(), down[some].tolist(), strict=True):
-            heads.setdefault(_lane(int(r), not from_above, tight), []).append((at - half, at + half))
-        return above, heads
-
-
-def _lane(row: int, below: bool, tight: bool) -> int:
-    """Return the number of a lane: two between neighbouring rows, or one if the rows are close."""
-    return row + below if tight else 2 * row + below
+    def _box(self, seq: int, label: ClockLabel, g: Geometry, radius: float) -> tuple[float, float, float, float]:
+        """Return where a label is, in pixels from the beginning of the axis and from the middle of the first row."""
+        y = self._rows[seq] * g.pitch + (radius + GAP if label.below else -radius - GAP - self.high)
+        return label.left, y, label.right, y + self.high
 
 
-def _meets(spans: list[tuple[float, float]], left: float, right: float) -> bool:
-    """Return whether any of the spans, sorted and of equal length, meets a stretch."""
-    if not spans:
-        return False
-    at = bisect_left(spans, (left - (spans[0][1] - spans[0][0]),))
-    return at < len(spans) and spans[at][0] < right
+def _arrivals(scene: ArrowScene, place: Floats, row: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return at which events a message arrives from above, and at which from below."""
+    arrows = np.flatnonzero(np.isfinite(scene.finish) & ~scene.lost)
+    down = scene.source_row[arrows] < scene.end_row[arrows]
+    ends = np.stack((scene.finish[arrows], scene.end_row[arrows].astype(np.float64)), axis=1)
+    known = [set(map(tuple, ends[some].tolist())) for some in (down, ~down)]
+    events = list(zip(place.tolist(), row.tolist(), strict=True))
+    above, below = (np.array([event in some for event in events], dtype=bool) for some in known)
+    return above, below
+
+
+def _arrows(g: Geometry, scene: ArrowScene, radius: float, head: float) -> tuple[Floats, Floats]:
+    """Return the arrows as segments, and the boxes of their heads."""
+    known = np.isfinite(scene.finish)
+    x0, y0 = scene.begin[known] * g.unit, scene.source_row[known] * g.pitch
+    x1, y1 = scene.finish[known] * g.unit, scene.end_row[known] * g.pitch
+    segments = np.stack((x0, y0, x1, y1), axis=1)
+    if len(scene.through):
+        segments = np.vstack((segments, scene.through * np.array([g.unit, g.pitch, g.unit, g.pitch])))
+    whole = ~scene.lost[known]
+    angle = np.arctan2(y1 - y0, x1 - x0)[whole]
+    back, half = radius + head * 0.45, head * 0.6
+    x, y = x1[whole] - np.cos(angle) * back, y1[whole] - np.sin(angle) * back
+    return segments, np.stack((x - half, y - half, x + half, y + half), axis=1)

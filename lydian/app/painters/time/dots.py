@@ -96,7 +96,7 @@ class DotPainter:
         if plain or len(scene.message) > DETAILED:
             heads[:] = False
         if strip is not None:
-            low, high = g.place(strip[0] - NEAR), g.place(strip[1] + self.reach(scene))
+            low, high = g.place(strip[0] - self.reach(scene)), g.place(strip[1] + self.reach(scene))
             heads &= (scene.finish >= low) & (scene.finish <= high)
             some &= (scene.place >= low) & (scene.place <= high)
         self._heads(p, g, scene, np.flatnonzero(heads))
@@ -104,12 +104,12 @@ class DotPainter:
         if plain or not scene.numbered:
             return
         radius, head = self.radius(g), self.head(g)
-        labels = self.labels.place(g, scene, radius, head)
+        labels = self.labels.place(g, scene, radius, head, self.values.boxes(g, scene))
         high = self.labels.high
         for index in np.flatnonzero(some & scene.step).tolist():
             label = labels.get(int(scene.event[index]))
             if label is not None:
-                x, y = float(g.at(scene.place[index])) - 2.0, float(g.y(scene.row[index]))
+                x, y = g.left + label.right - g.offset, float(g.y(scene.row[index]))
                 y += radius + GAP + high if label.below else -radius - GAP
                 draw_text(p, self.theme, x, y, label.text, "caption", "text.primary", True, _BASE, semibold=True)
 

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QRegion
 
@@ -144,6 +145,17 @@ def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: t
         wide = min(later.shape[1], early.shape[1])
         codes, width = later[:, :wide].copy(), 2 * width
         np.copyto(codes, early[:, :wide], where=codes == EMPTY)
+    image = _image(codes, _colors(theme, scene), max(1, math.ceil(len(codes) * min(g.pitch, 1.0))))
+    top = g.top + (g.visible.start - g.first) * g.pitch
+    p.save()
+    p.setClipRect(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), Qt.ClipOperation.IntersectClip)
+    p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    p.drawImage(QRectF(g.at(left), top, codes.shape[1] * width * g.unit, len(g.visible) * g.pitch), image)
+    p.restore()
+
+
+def _colors(theme: Theme, scene: BarScene) -> list[int]:
+    """Return the colour of each code of a state, (256,)."""
     table = [0] * 256
     for code, slot in enumerate(scene.state_slots.tolist()):
         color = theme.state(slot).fill
@@ -151,21 +163,30 @@ def draw_image(p: QPainter, theme: Theme, g: Geometry, scene: BarScene, strip: t
             color = activity(theme, bool(scene.blocked[code]))
         table[code] = color.rgba()
     table[CRASHED] = theme.color("fault.base").rgba()
-    codes = np.ascontiguousarray(codes)
-    image = QImage(codes.data, codes.shape[1], codes.shape[0], codes.strides[0], QImage.Format.Format_Indexed8)
+    return table
+
+
+def _image(codes: NDArray[np.uint8], table: list[int], tall: int) -> QImage:
+    """Return an image of codes with at most ``tall`` rows; they are averaged if they are more, so that none is left
+    out.
+
+    A column that is like the one before is not coloured anew: most are, if few things happen in the window.
+    """
+    fresh = np.ones(codes.shape[1], dtype=bool)
+    fresh[1:] = (codes[:, 1:] != codes[:, :-1]).any(axis=0)
+    some = np.ascontiguousarray(codes if fresh.all() else codes[:, fresh])
+    image = QImage(some.data, some.shape[1], some.shape[0], some.strides[0], QImage.Format.Format_Indexed8)
     image.setColorTable(table)
     image = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)  # faster than numpy finds the colours
-    top = g.top + (g.visible.start - g.first) * g.pitch
-    p.save()
-    p.setClipRect(QRectF(g.left, g.top, g.right - g.left, g.bottom - g.top), Qt.ClipOperation.IntersectClip)
-    p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-    if g.pitch < 1:  # rows are averaged, so that none is left out
-        tall = max(1, math.ceil(len(g.visible) * g.pitch))
-        image = image.scaled(
-            image.width(), tall, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
-    p.drawImage(QRectF(g.at(left), top, codes.shape[1] * width * g.unit, len(g.visible) * g.pitch), image)
-    p.restore()
+    if tall < image.height():
+        smooth = Qt.TransformationMode.SmoothTransformation
+        image = image.scaled(image.width(), tall, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+    if fresh.all():
+        return image
+    pixels = np.frombuffer(image.constBits(), dtype=np.uint32).reshape(image.height(), -1)
+    pixels = np.ascontiguousarray(pixels[:, np.cumsum(fresh) - 1])
+    high, wide = pixels.shape
+    return QImage(pixels.view(np.uint8).data, wide, high, 4 * wide, image.format()).copy()
 
 
 #: The minimum width of a bar that contains the name of its state.

@@ -12,7 +12,7 @@ from lydian.app.look.theme import Theme
 from lydian.app.panels.timeline import scrubmarks
 from lydian.app.panels.timeline.scrubdensity import stacks
 from lydian.app.panels.timeline.scrubmarks import TRACK, Mark
-from lydian.app.panels.timeline.scrubpicture import MARGIN, RULER, ScrubPicture
+from lydian.app.panels.timeline.scrubpicture import MARGIN, RULER, ScrubPicture, outlook_words
 from lydian.app.panels.timeline.transport import time_text
 from lydian.desk.playhead import Playhead
 from lydian.language import tr, trn
@@ -185,6 +185,9 @@ class Scrubber(ScrubPicture):
                     end=high,
                 )
             ]
+        elif held is None and self.outlook is not None and self.outlook_box().contains(x, y):
+            words = outlook_words(time_text(self.outlook, self.outlook))[0]
+            said = [words[:1].upper() + words[1:]]
         if len(said) > MOST_SAID:
             more = len(said) - MOST_SAID + 1
             said = [*said[: MOST_SAID - 1], trn("and {count} more", "and {count} more", more)]

@@ -28,7 +28,7 @@ from lydian.language import tr
 from lydian.views.others.branchtree import Fork, fork_words
 from lydian.views.time.axis import tick_text, ticks
 
-__all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture"]
+__all__ = ["COLUMN", "MARGIN", "RULER", "ScrubPicture", "outlook_words"]
 
 #: The width of a column of the density, and the margin at both ends, in pixels.
 COLUMN, MARGIN = 8, 14
@@ -42,11 +42,21 @@ GRIP = (8.0, 18.0)
 _TO_COME = 0.34
 
 
+def outlook_words(time: str) -> tuple[str, ...]:
+    """Return what is said of the time at which a run would have ended without its faults, the longest text first."""
+    return (
+        tr("without the faults it would have finished at {time}", time=time),
+        tr("would have finished at {time}", time=time),
+        time,
+    )
+
+
 class ScrubPicture(QWidget):
     """Density, marks, play head, ruler and the stretch that the views along time show.
 
     Attributes:
         chosen: the name of the bookmark to which F2 and Del apply.
+        outlook: the time at which the run would have ended well without its faults, ``None`` if that is unknown.
     """
 
     def __init__(self, playhead: Playhead, theme: Theme, camera: TimeCamera, parent: QWidget | None = None) -> None:
@@ -58,13 +68,14 @@ class ScrubPicture(QWidget):
         self._moved: float | None = None  # the current time of the bookmark that is being dragged
         self._kept: tuple[object, list[Mark]] | None = None
         self.forks: tuple[Mark, ...] = ()
+        self.outlook: float | None = None
         self._density: tuple[object, QPixmap] | None = None
         self._drawn: object = None
         self._told: object = None  # the stretch in view as a screen reader describes it
         self.setObjectName("scrubber")
         self.setAccessibleName(tr("Time line"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        camera.listen(self.refresh)
+        camera.listen(self._window_moved)
 
     def sizeHint(self) -> QSize:
         return QSize(600, TRACK + 34 + RULER)
@@ -74,6 +85,10 @@ class ScrubPicture(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._density = None
+
+    def _window_moved(self) -> None:
+        if not self.playhead.moving:  # otherwise, the next frame shows it
+            self.refresh()
 
     def refresh(self) -> None:
         """Redraw if the play head or the stretch in view has moved."""
@@ -89,7 +104,7 @@ class ScrubPicture(QWidget):
         span = (head.loop, head.loop_from, head.loop_to)
         return (
             id(head.timeline), head.t, head.bookmarks, head.stops, span, self.camera.window, self.camera.whole,
-            self.chosen, self._moved, self._held, self.forks,
+            self.chosen, self._moved, self._held, self.forks, self.outlook,
             self.width(), self.height(),
         )  # fmt: skip
 
@@ -110,6 +125,12 @@ class ScrubPicture(QWidget):
             self.forks = found
             self.refresh()
 
+    def set_outlook(self, time: float | None) -> None:
+        """Show how far the run would have gone without its faults; ``None`` if that is unknown."""
+        if time != self.outlook:
+            self.outlook = time
+            self.refresh()
+
     def _seen(self) -> list[Mark]:
         """Return the marks as drawn: a bookmark that is being dragged is at the pointer."""
         if self._moved is None or self._held is None:
@@ -121,8 +142,11 @@ class ScrubPicture(QWidget):
 
     @property
     def span(self) -> tuple[float, float]:
-        """Return the times at both ends: the whole run with a small margin, as in the views along time."""
-        return self.camera.whole
+        """Return the times at both ends: the whole run with a small margin, as in the views along time, and what would
+        have followed it without its faults.
+        """
+        start, stop = self.camera.whole
+        return start, stop if self.outlook is None else max(stop, self.outlook * 1.02)
 
     def place(self, time: float) -> float:
         start, stop = self.span
@@ -170,6 +194,7 @@ class ScrubPicture(QWidget):
             p.setOpacity(_TO_COME)
             p.drawPixmap(QRectF(here, area.top(), area.width() - split, area.height()), full, rest)
             p.setOpacity(1.0)
+            self._outlook(p)
             self._window(p)
             self._ruler(p, area)
             scrubmarks.draw_all(p, self.theme, self._seen(), self.place, self.label_places(here), self.chosen)
@@ -209,6 +234,34 @@ class ScrubPicture(QWidget):
                 [QPointF(x + inward, area.top() + 1), QPointF(x, area.top() + 1), QPointF(x, area.bottom() - 1),
                  QPointF(x + inward, area.bottom() - 1)]
             )  # fmt: skip
+
+    def outlook_box(self) -> QRectF:
+        """Return where the time is that the run would have gone on without its faults; empty if it is not known, or if
+        the run with them took longer.
+        """
+        end = self.playhead.end
+        if self.playhead.timeline is None or self.outlook is None or self.outlook <= end:
+            return QRectF()
+        area, left = self._area(), self.place(end)
+        return QRectF(left, area.top() + 1, self.place(self.outlook) - left, area.height() - 1)
+
+    def _outlook(self, p: QPainter) -> None:
+        """Draw how far the run would have gone without its faults, with as many words as there is room for."""
+        box = self.outlook_box()
+        if box.isEmpty() or self.outlook is None:
+            return
+        color = self.theme.color
+        p.fillRect(box, color("fault.soft"))
+        p.setPen(QPen(color("fault.base"), 2))
+        p.drawLine(box.topRight(), box.bottomRight())
+        time = time_text(self.outlook, self.outlook)
+        font = self.theme.font("small", semibold=True)
+        metrics, room = QFontMetrics(font), box.width() - 20
+        words = next((each for each in outlook_words(time) if metrics.horizontalAdvance(each) <= room), "")
+        p.setFont(font)
+        p.setPen(color("fault.base"))
+        where = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        p.drawText(box.adjusted(12, 0, -8, 0), where, words)
 
     def bracket(self) -> QRectF:
         """Return where the stretch in view is on the density; empty if that is the whole of a short run."""

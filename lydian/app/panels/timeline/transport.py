@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -25,6 +26,8 @@ from lydian.language import tr, trc, trn
 from lydian.model.errors import BadInput, shown
 
 __all__ = ["SpeedFigure", "SpeedSlider", "Transport", "speed_of", "speed_text", "time_text"]
+
+_DIGIT = re.compile(r"\d")
 
 
 def speed_text(speed: float) -> str:
@@ -250,6 +253,7 @@ class Transport(QWidget):
             button.setIconSize(QSize(1, 1) * theme.stretched(26 if theme.projector else 20))
         self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1000×") + 18)
         self._last: tuple[object, ...] | None = None
+        self._room: tuple[int, int] | None = None
         self.refresh()
 
     def resizeEvent(self, event: object) -> None:
@@ -257,12 +261,9 @@ class Transport(QWidget):
 
     def _fit(self) -> None:
         """Give the figures the room that they need at the end of the run; the label of the speed is hidden first."""
-        head = self.playhead
-        self.clock.setMinimumWidth(self._clock_width(time_text(head.end, head.end)))
-        self.count.setMinimumWidth(
-            QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(f"{head.events:,}")
-            + self.count.fontMetrics().horizontalAdvance(f" {_of(head.events)}") + 6
-        )  # fmt: skip
+        self._room = self._needs()
+        for label, wide in zip((self.clock, self.count), self._room, strict=True):
+            label.setFixedSize(max(wide, label.sizeHint().width()), label.sizeHint().height())
         asking = not self.ask.isHidden()
         row = self.layout()
         assert row is not None
@@ -281,6 +282,14 @@ class Transport(QWidget):
             if row.minimumSize().width() <= self.width():
                 break
         row.activate()
+
+    def _needs(self) -> tuple[int, int]:
+        """Return the widths that time and event need at the end of the run, whatever its digits are."""
+        head = self.playhead
+        events = _DIGIT.sub("8", f"{head.events:,}")
+        count = QFontMetrics(self.theme.font("body", semibold=True)).horizontalAdvance(events)
+        of = self.count.fontMetrics().horizontalAdvance(f" {_DIGIT.sub('8', _of(head.events))}")
+        return self._clock_width(_DIGIT.sub("8", time_text(head.end, head.end))), count + of + 6
 
     def _refuse(self, sentence: str) -> None:
         """Show beside the figure why a speed is invalid."""
@@ -305,7 +314,7 @@ class Transport(QWidget):
                head.timeline is None, self.theme, so_far)  # fmt: skip
         if key == self._last:
             return
-        if self._last is None or self._last[1] != head.end or self._last[3] != head.events:
+        if self._last is None or self._needs() != self._room:
             self._fit()
         self._last = key
         hint, strong = self.theme.color("text.hint").name(), self.theme.color("text.primary").name()
@@ -321,6 +330,9 @@ class Transport(QWidget):
             f"<span style='font-weight:600;color:{strong}'>{head.position:,}</span>"
             f"<span style='color:{hint}'> {events}</span>"
         )
+        for label in (self.clock, self.count):  # their sizes are fixed, so that a new text lays out nothing else
+            if label.sizeHint().width() > label.width():
+                label.setFixedWidth(label.sizeHint().width())
         by_time = head.pace == "time"
         quick = head.speed if by_time else head.rate
         text = speed_text(quick) if by_time else rate_text(quick)

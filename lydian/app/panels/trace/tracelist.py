@@ -237,6 +237,7 @@ class _Line(QStyledItemDelegate):
         super().__init__(view)
         self.view, self.theme = view, theme
         self.clock_right = self._name = self._other = 0
+        self._measured: object = None
 
     @property
     def other(self) -> str:
@@ -264,9 +265,12 @@ class _Line(QStyledItemDelegate):
         """Measure the widths of the columns."""
         timeline = self.view.rows.timeline
         mono = QFontMetrics(self.theme.font("small", mono=True))
-        names = ["00"] if timeline is None else list(timeline.processes[:500])
-        bold = QFontMetrics(self.theme.font("small", semibold=True))
-        self._name = min(max(bold.horizontalAdvance(name) for name in names or ["0"]), 90)
+        names = ("00",) if timeline is None else timeline.processes[:500]
+        font = self.theme.font("small", semibold=True)
+        if (names, font) != self._measured:  # a run that grows has the same processes
+            self._measured = names, font
+            bold = QFontMetrics(font)
+            self._name = min(max(bold.horizontalAdvance(name) for name in names or ("0",)), 90)
         self.clock_right = 10 + mono.horizontalAdvance(self.widest(self.view.clock))
         self._other = 18 + QFontMetrics(self.theme.font("small")).horizontalAdvance(self.widest(self.other))
 
