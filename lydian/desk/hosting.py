@@ -98,6 +98,8 @@ class Attending:
         glide: the seconds in which the play head moves to the end of a round; 0 to jump.
         changed: emitted when the state of the class, the question or the answers have changed.
         people: emitted when the people or the log have changed.
+        figures: the people in the world, as in :class:`lydian.classroom.frames.Figures`.
+        met: emitted when they have moved.
         answered: emitted with the answer to a request: what was asked, whether it was accepted, and why not.
         ended: emitted when the class is over for this window, with a sentence, which is empty if the user ended it.
     """
@@ -106,6 +108,7 @@ class Attending:
 
     def __init__(self, session: Session, entry: Sequence[str] | None = None) -> None:
         self.changed, self.people, self.answered, self.ended = Signal(), Signal(), Signal(), Signal()
+        self.met = Signal()
         self.session = session
         self.conversation = Conversation(
             session.loop, self.entry if entry is None else entry, gentle=True, decode=frames.told, until_closed=True
@@ -121,6 +124,7 @@ class Attending:
     def _forget(self) -> None:
         self.welcome: frames.Welcome | None = None
         self.room: frames.RoomNow | None = None
+        self.figures: tuple[dict[str, Any], ...] = ()
         self.question: frames.Question | None = None
         self.histogram: frames.Histogram | None = None
         self.ending, self.error = False, ""
@@ -168,6 +172,10 @@ class Attending:
         self.conversation.tell(frame(number))
         return number
 
+    def stand(self, frame: frames.Stand) -> None:
+        """Tell the class where this window is in the world."""
+        self.conversation.tell(frame)
+
     # ------------------------------------------------------------------ what the class says
 
     def _heard(self, frame: wire.Frame) -> None:
@@ -179,6 +187,9 @@ class Attending:
             if self._run is not None and frame.checks != self._run.result.get("checks"):
                 self._wait()
             self.changed.emit()
+        elif isinstance(frame, frames.Figures):
+            self.figures = tuple(frame.people)
+            self.met.emit()
         elif isinstance(frame, frames.Welcome):
             self.welcome = frame
             self.changed.emit()

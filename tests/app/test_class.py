@@ -600,6 +600,7 @@ def test_two_windows_and_a_host_of_its_own(open_window: Open, qtbot: QtBot) -> N
     lead(qtbot, host, "class_next", "open", 1)
     lead(qtbot, host, "class_next", "between", 1)
     qtbot.waitUntil(lambda: same(host, guest), timeout=10_000)
+    company(qtbot, host, guest)
     lead(qtbot, host, "class_next", "open", 2)
     lead(qtbot, host, "class_next", "between", 2)
     qtbot.waitUntil(lambda: same(host, guest) and host.playhead.timeline.end == 2.0, timeout=10_000)
@@ -616,6 +617,45 @@ def test_two_windows_and_a_host_of_its_own(open_window: Open, qtbot: QtBot) -> N
     assert [each.name for each in hosting.everybody] == ["Zoe"]
     assert host.desk.commands.do("class_end")
     qtbot.waitUntil(lambda: not hosting.on, timeout=20_000)
+
+
+def company(qtbot: QtBot, host: MainWindow, guest: MainWindow) -> None:
+    """Let two windows meet in the world, and see each other walk."""
+    cameras = []
+    for each in (host, guest):
+        each.actions_by_name["view_world"].trigger()
+        cameras.append(each.stage.canvases["world"].camera)
+    qtbot.waitUntil(lambda: all(len(each.figures) == 1 for each in cameras), timeout=20_000)
+    assert [each.figures[0].name for each in cameras] == ["Zoe", "the host"]
+    pilot = guest.stage.canvases["world"].pilot
+    assert pilot is not None
+    pilot.nearer(1.5)
+    eye = pilot.view.eye  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: cameras[0].figures[0].at == pytest.approx(eye, abs=0.01), timeout=20_000)
+    assert host.desk.commands.do("class_names", True)
+    qtbot.waitUntil(lambda: all(each.figures == () for each in cameras), timeout=20_000)
+    assert host.desk.commands.do("class_names", False)
+
+
+def test_the_world_shows_the_others_and_says_where_the_window_looks(
+    window: MainWindow, fake: FakeHost, qtbot: QtBot
+) -> None:
+    fake.begun()
+    fake.grow(20)
+    window.actions_by_name["view_world"].trigger()
+    canvas = window.stage.canvases["world"]
+    qtbot.waitUntil(lambda: any(isinstance(each, frames.Stand) and each.at for each in fake.told))
+    there = {"process": "0", "at": [0.5, 0.25, 1.0], "look": [0.5, 0.0]}
+    mine = window.classroom.hosting.welcome.person  # type: ignore[union-attr]
+    before = canvas.grab().toImage()
+    people = [{"person": mine, "name": "the host", **there}, {"person": mine + 1, "name": "Ana", **there}]
+    fake.heard.emit(frames.Figures(people))
+    assert [each.name for each in canvas.camera.figures] == ["Ana"]
+    assert canvas.grab().toImage() != before
+    fake.heard.emit(frames.Figures([]))
+    assert canvas.camera.figures == ()
+    window.actions_by_name["view_world"].trigger()
+    qtbot.waitUntil(lambda: [each for each in fake.told if isinstance(each, frames.Stand)][-1].at == [])
 
 
 def lead(qtbot: QtBot, window: MainWindow, command: str, phase: str, number: int) -> None:

@@ -4,6 +4,8 @@ space.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
@@ -11,6 +13,7 @@ from lydian.app.canvas.rows import RowCamera
 from lydian.desk.timewindow import TimeWindow
 from lydian.trace.timeline import Timeline
 from lydian.views.world.camera import Camera
+from lydian.views.world.figures import Figure
 
 __all__ = ["NetworkCamera", "SpaceCamera", "TimeCamera"]
 
@@ -91,13 +94,27 @@ class SpaceCamera:
     """The camera of a view in space; a view of ``None`` is the first one, which shows everything.
 
     ``folded`` says whether the legend is folded; ``None`` leaves that to its painter. ``covered`` are the boxes of what
-    is laid over the view, by name, which labels leave free.
+    is laid over the view, by name, which labels leave free. ``figures`` are the other people in the world, and ``moved``
+    is called when the view has changed.
     """
 
     def __init__(self) -> None:
-        self.view: Camera | None = None
+        self._view: Camera | None = None
         self.folded: bool | None = None
         self.covered: dict[str, QRectF] = {}
+        self.figures: tuple[Figure, ...] = ()
+        self.moved: Callable[[], object] = lambda: None
+
+    @property
+    def view(self) -> Camera | None:
+        """Where the viewer is."""
+        return self._view
+
+    @view.setter
+    def view(self, view: Camera | None) -> None:
+        if view != self._view:
+            self._view = view
+            self.moved()
 
     @property
     def key(self) -> object:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QWidget
 
 from lydian.app.classroom.cards import Card
+from lydian.app.classroom.company import Company
 from lydian.app.classroom.forms import AskForm, HostForm, JoinForm, MischiefForm, Sheet, dismissed
 from lydian.app.classroom.joincard import JoinCard
 from lydian.app.classroom.marks import SeatMarks
@@ -78,7 +79,9 @@ class ClassRoom(QObject):
             part.changed.connect(self.refresh)
             part.ended.connect(self._ended)
             part.answered.connect(self._answered)
+            part.met.connect(self._met)
         self.hosting.people.connect(self.refresh_people)
+        self.company = Company(stage.canvases["world"], lambda: self.part, desk.session.loop)
         theme = stage.theme
         self.sheet: Sheet | None = None
         self.projector: Projector | None = None
@@ -218,11 +221,13 @@ class ClassRoom(QObject):
             self.projector.close()
         self.bar.clock.stop()
         self.toast.put_away()
+        self.company.close()
         for part in (self.hosting, self.joining):
             part.changed.clear()
             part.people.clear()
             part.ended.clear()
             part.answered.clear()
+            part.met.clear()
             part.close()
 
     # ------------------------------------------------------------------ what is there
@@ -454,6 +459,7 @@ class ClassRoom(QObject):
             self.stage.big_play.fade(at_once=True)
             self._say()
         self._settle()
+        self.company.refresh()
         self.marks.update()
         if self.projector is not None:
             self.projector.refresh()
@@ -461,6 +467,9 @@ class ClassRoom(QObject):
         if hosts and self.hosting.now != self._kept:
             self._kept = self.hosting.now
             classes.remember(self.desk.settings.kept, self._kept)
+
+    def _met(self) -> None:
+        self.company.refresh()
 
     def refresh_people(self) -> None:
         """Show who is here."""

@@ -34,6 +34,7 @@ from lydian.app.painters.network.legend import (
 from lydian.app.painters.network.messages import colours_of
 from lydian.app.painters.world.bodies import GLOW, HALO, draw_body, draw_glow, draw_light, draw_ring
 from lydian.app.painters.world.caption import caption_box, draw_caption
+from lydian.app.painters.world.figures import draw_figures
 from lydian.app.painters.world.ground import EDGE, MapPainter, draw_air, draw_floor, map_box, on_map
 from lydian.app.painters.world.lines import draw_foggy, draw_path, with_alpha
 from lydian.app.painters.world.tower import draw_tower
@@ -162,6 +163,7 @@ class WorldPainter:
         self._things(p, frame, seen, raster=raster)
         self._losses(p, frame, seen)
         self._rings(p, frame, seen)
+        draw_figures(p, theme, self._ink, seen.eye, getattr(camera, "figures", ()))
         p.translate(-rect.topLeft())
         legend, box = self._legend(rect, frame, camera), map_box(theme, rect)
         words, lines = caption_box(theme, self._ink, rect, frame.say, box, _covered(camera, "hear"))
