@@ -89,6 +89,6 @@ def test_a_good_end_says_what_one_should_have_seen(qtbot: QtBot, open_window: Op
     window = open_window("two-wings", size=(1280, 720))
     window.actions_by_name["ending"].trigger()
     assert window.seen.isVisible() and not window.ending.isVisible()
-    assert window.seen.seen.text().startswith("In the network view thick red links")
+    assert window.seen.seen.text().startswith("In the network view, thick red links")
     window.seen.dismiss()
     assert not window.seen.isVisible()

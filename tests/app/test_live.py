@@ -353,8 +353,10 @@ def test_the_next_event_is_chosen_in_other_kinds_of_protocols(lab: Lab, name: st
     for process in lab.session.shown.trace.processes:
         lab.act({"do": "take_over", "process": process})
     for _ in range(3):
-        own = [each for each in lab.live.pending if each["choose"] and each["process"] in lab.live.taken]
-        assert lab.act(own[0]["choose"]).accepted
+        now = lab.live.pending
+        chosen = next(each["choose"] for each in now if each["choose"] and each["process"] in lab.live.taken)
+        assert lab.act(chosen).accepted
+        lab.until(lambda now=now: lab.live.pending is not now)  # those of the new configuration are told later
     for process in sorted(lab.live.taken):
         assert lab.act({"do": "release", "process": process}).accepted
     lab.rest()

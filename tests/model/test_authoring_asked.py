@@ -164,7 +164,7 @@ def test_completion_for_a_message_in_transit_matches_its_attributes() -> None:
 
 
 def test_completion_for_a_configuration_matches_its_attributes() -> None:
-    inside = {"attach", "heeds"}
+    inside = {"attach", "heeds", "observed_by"}
     given = {name for name in dir(Configuration) if not name.startswith("_")} | {"processes", "network"}
     assert set(CONFIGURATION) == given - inside
 

@@ -56,7 +56,9 @@ class NetworkCamera:
     """The zoom of the network: (x, y) is drawn at ``x*scale + dx``, ``y*scale*aspect + dy``; a scale of ``None`` fits
     everything.
 
-    ``folded`` says whether the legend is folded; ``None`` leaves that to its painter.
+    ``folded`` says whether the legend is folded; ``None`` leaves that to its painter. ``covered`` are the boxes of what
+    is laid over the view, by name, which labels leave free. ``figures`` are the other people in the world, and
+    ``moved`` is called when the view has changed.
     """
 
     def __init__(self) -> None:

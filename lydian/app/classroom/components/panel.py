@@ -246,7 +246,10 @@ class SplitPanel(QWidget):
         self.how = set_up(QLabel(), look="dockNote", plain=True, wraps=True)
         self.back = self._button(tr("Back to this run"), "eye", "back", tr("Show the run of the components again"))
         self.steer = self._button(tr("Intervene…"), "bolt", "steer", tr("Crash a process, cut a link, change a value"))
-        self.pause = self._button("", "pause", "pause", tr("Stop simulated time for all components, or let it go on"))
+        self.pause = self._button(
+            trc("the components", "Pause"), "pause", "pause",
+            tr("Stop simulated time for all components, or let it go on"),
+        )  # fmt: skip
         words = trc("the components", "Stop")
         self.stop = self._button(words, "stop", "stop", tr("End the run; what happened is kept"))
         self.save = self._button(
