@@ -96,8 +96,8 @@ class SpaceCamera:
     """The camera of a view in space; a view of ``None`` is the first one, which shows everything.
 
     ``folded`` says whether the legend is folded; ``None`` leaves that to its painter. ``covered`` are the boxes of what
-    is laid over the view, by name, which labels leave free. ``figures`` are the other people in the world, and ``moved``
-    is called when the view has changed.
+    is laid over the view, by name, which labels leave free. ``figures`` are the other people in the world, and
+    ``moved`` is called when the view has changed.
     """
 
     def __init__(self) -> None:
