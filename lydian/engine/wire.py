@@ -568,7 +568,7 @@ class Result(Frame):
 
     It is the output of ``lydian run --json`` or ``lydian explore --json``; for an estimate the expected cost of the
     sweep; for a batch its ``state`` (``done`` or ``cancelled``), its ``folder`` and its last ``progress``; for a
-    grading its ``page``, and how many hand-ins there are and did not run.
+    grading its ``page``, and how many hand-ins there are, and how many of them did not run.
 
     Args:
         experiment: for a run, its experiment with all interventions that were made; it produces the same run again. For
