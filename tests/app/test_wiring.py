@@ -171,7 +171,7 @@ def test_a_trace_is_exported_for_other_programs(
 
 def test_a_view_is_exported_for_print(open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     window = open_window()
-    answer(monkeypatch, tmp_path / "view", "Pages for print (*.pdf)")
+    answer(monkeypatch, tmp_path / "view", "Pages for printing (*.pdf)")
     window.actions_by_name["picture"].trigger()
     assert (tmp_path / "view.pdf").read_bytes().startswith(b"%PDF-")
 

@@ -95,7 +95,7 @@ class FakeComponents:
         self._shown.tell(trace, float(trace.rows["time"][-1]) if len(trace) else 0.0)
 
     def restart(self) -> None:
-        """Begin the run again, as the window follows other components."""
+        """Begin the run again, because the window now follows other components."""
         self._shown.restart()
 
     def answer(self, accepted: bool = True, reason: str = "") -> None:

@@ -264,7 +264,7 @@ class _Card(QStyledItemDelegate):
         p.drawLine(box.bottomLeft(), box.bottomRight())
 
     def _kept(self, name: str, box: QRectF) -> QPixmap | None:
-        """Return the picture in the size of the card; ``None`` if it is not available yet."""
+        """Return the picture at the size of the card; ``None`` if it is not available yet."""
         ratio = self.list.devicePixelRatioF()
         size = QSize(round(box.width() * ratio), round(box.height() * ratio))
         known = self.kept.get(name)

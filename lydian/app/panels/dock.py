@@ -202,7 +202,7 @@ class Dock(QDockWidget):
 
     @property
     def content(self) -> QWidget:
-        """The widget that the dock contains, made at the first use."""
+        """The widget that the dock contains, created on first use."""
         if self._content is None:
             last = content = self._hold(self._make())
             for widget in content.findChildren(QWidget):

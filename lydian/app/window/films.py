@@ -48,7 +48,7 @@ class Films(QObject):
 
     @cached_property
     def form(self) -> MovieForm:
-        """The form for a movie, made at the first use."""
+        """The form for a movie, created on first use."""
         stage, settings = self.stage, self.desk.settings
         form = MovieForm(self.desk.playhead, stage.theme, lambda: [c.spec.name for c in stage.views_shown()])
         form.flight = self.flight

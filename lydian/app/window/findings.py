@@ -73,7 +73,7 @@ class Findings(QObject):
 
     @cached_property
     def panel(self) -> FindingsPanel:
-        """The panel, made at the first use."""
+        """The panel, created on first use."""
         panel = FindingsPanel()
         panel.shape.activated.connect(lambda _index: self.look())
         panel.places.itemClicked.connect(lambda item, _column: self.go(item))

@@ -50,7 +50,7 @@ class Helping:
         self.desk, self.stage, self.bottom, self.start = desk, stage, bottom, start
         self.rooms, self.offers, self._actions, self._lesson = rooms, offers, actions, lesson
         self._play = play
-        self.column: HelpColumn | None = None  # beside the drawing; made at the first use
+        self.column: HelpColumn | None = None  # beside the drawing; created on first use
         stage.add_dock(
             "help", tr("Help"), "book", lambda: self.panel, tr("The guide. Its links run examples in this window."),
             beside="checks", how="tab",
@@ -64,7 +64,7 @@ class Helping:
 
     @cached_property
     def panel(self) -> HelpPanel:
-        """The panel of the guide, made at the first use."""
+        """The panel of the guide, created on first use."""
         panel = HelpPanel(self.stage.theme)
         panel.page.asked.connect(self.do)
         return panel

@@ -89,7 +89,7 @@ class Importing(QObject):
 
     @cached_property
     def panel(self) -> ImportPanel:
-        """The panel for importing a log, made at the first use."""
+        """The panel for importing a log, created on first use."""
         panel = ImportPanel(self.stage.theme)
         panel.choosing.connect(self.choose)
         panel.wanted.connect(self.begin)

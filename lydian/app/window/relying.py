@@ -29,7 +29,7 @@ _KEPT = ("path", "written", "animation", "protocol")
 
 
 class Relying(QObject):
-    """The dock of the assumptions, made at the first use.
+    """The dock of the assumptions, created on first use.
 
     Attributes:
         witnesses: the search, and what it has found.
@@ -53,7 +53,7 @@ class Relying(QObject):
 
     @cached_property
     def panel(self) -> ReliesPanel:
-        """The panel, made at the first use."""
+        """The panel, created on first use."""
         panel = ReliesPanel(self.stage.theme)
         panel.lock(self._secret)
         panel.switched.connect(self.switch)

@@ -61,7 +61,7 @@ PICTURES: dict[str, tuple[str, float]] = {
     tr("Pictures at screen size (*.png)"): (".png", 1.0),
     tr("Pictures for print, 300 dots per inch (*.png)"): (".png", 300 / 96),
     tr("Vector pictures (*.svg)"): (".svg", 1.0),
-    tr("Pages for print (*.pdf)"): (".pdf", 1.0),
+    tr("Pages for printing (*.pdf)"): (".pdf", 1.0),
 }
 
 

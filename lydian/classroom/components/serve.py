@@ -71,7 +71,7 @@ class Shown:
         self._number = 0
 
     def restart(self) -> None:
-        """Begin again with the next trace, as the window follows other components."""
+        """Begin again with the next trace, because the window now follows other components."""
         self._begun = False
 
     def tell(self, trace: Trace, until: float) -> None:

@@ -72,7 +72,7 @@ class History:
         return tuple(each for each in self.done if each.time <= time)
 
     def taken(self, time: float) -> frozenset[str]:
-        """Return the processes whose actions the user decides at a time."""
+        """Return the processes whose actions the user decides at a given time."""
         found: set[str] = set()
         for each in self.until(time):
             if each.process is not None and each.do == "take_over":

@@ -132,7 +132,7 @@ def unpack(path: Path | str) -> HandIn:
                 (folder / name).write_bytes(data)
         branch = json.loads(files.get(_ABOUT, b"{}")).get("branch", 0)
     except zipfile.BadZipFile:
-        raise BadInput("is damaged, an incomplete ZIP archive; ask for the file again", file=path) from None
+        raise BadInput("is a damaged or incomplete ZIP archive; ask for the file again", file=path) from None
     except (OSError, ValueError, AttributeError, NotImplementedError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput(f"cannot be unpacked ({reason[:1].lower()}{reason[1:]})", file=path) from None

@@ -83,7 +83,7 @@ class Traffic:
         if self.count is not None and self.count < 1:
             raise BadInput(f"must be at least 1, not {self.count}", place="count")
         if self.count is None and math.isinf(self.until):
-            raise BadInput("the end is missing; write until = 200.0 or count = 50")
+            raise BadInput("the end is missing; write, for example, until = 200.0 or count = 50")
         _mean(self.arrivals, "arrivals")
         object.__setattr__(self, "fields", dict(self.fields))
 
@@ -190,7 +190,7 @@ class Churn:
     def __post_init__(self) -> None:
         _timed(self.begin, self.until)
         if self.downtime is not None and math.isinf(self.until):
-            raise BadInput("the end is missing; write until = 200.0")
+            raise BadInput("the end is missing; write, for example, until = 200.0")
         _mean(self.lifetime, "lifetime")
 
     def to_dict(self) -> dict[str, Any]:

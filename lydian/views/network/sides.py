@@ -37,7 +37,7 @@ def across(s: Situation, process: int, other: int) -> Offer:
         if beyond:
             reason = tr("drop {process} on a process beyond the cut", process=name)
         else:
-            reason = tr("no cut passes process {process}", process=name)
+            reason = tr("no cut passes through process {process}", process=name)
         words = tr("Move {process} to the side of {other}", process=name, other=s.names[other])
         return Offer("cut", tr("Move it over"), words, reason=reason, hit=hit)
     mine = s.links_of(process)

@@ -216,7 +216,7 @@ class Results:
 
 
 def results_of(table: Any, sweep: Sweep, formula: str = "") -> Results:
-    """Return the results in an Arrow table of a sweep, by ascending run.
+    """Return the results in an Arrow table of a sweep, in ascending order of run.
 
     Args:
         table: with the columns of the parts of a batch.

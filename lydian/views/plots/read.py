@@ -19,7 +19,7 @@ __all__ = ["Reader", "formula_in"]
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """The data read so far: the Arrow table by ascending run, and the same as columns."""
+    """The data read so far: the Arrow table in ascending order of run, and the same as columns."""
 
     table: Any
     results: Results

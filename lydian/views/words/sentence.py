@@ -181,7 +181,9 @@ class _Teller:
         return out
 
     def reasoned(self) -> str:
-        """Return the sentence of an event to which no action responds; an effect with the event that caused it."""
+        """Return the sentence of an event to which no action responds; that of an effect
+        includes the event that caused it.
+        """
         action = action_of(self.timeline, self.seq)
         unasked = "babbled" in self.detail or "shown" in self.detail  # a Byzantine process needs no reason
         if action < 0 or unasked:

@@ -152,7 +152,7 @@ def test_all_times_are_between_the_beginning_and_the_end(
     [
         ('arrivals = "exponential(mean=2)"', 'arrivals = "expo(2)"', "traffic[0].arrivals"),
         ('arrivals = "exponential(mean=2)"', 'arrivals = "0"', "must take some time on average"),
-        ("until = 105.0", "", "the end is missing; write until = 200.0 or count = 50"),
+        ("until = 105.0", "", "the end is missing; write, for example, until = 200.0 or count = 50"),
         ("until = 105.0", "until = 4.0", "must be later than the beginning at 5, not 4"),
         ('label = "Publish"', 'label = "Publsh"', "unknown command 'Publsh' of protocol paper"),
         ("zipf(4, 1.0)", "zipf(four)", "values cannot be chosen at random from 'zipf(four)'"),
@@ -161,7 +161,7 @@ def test_all_times_are_between_the_beginning_and_the_end(
         ('["2", "3"]', '["2", "9"]', "unknown process '9' of network ring-5"),
         ('["2", "3"]', '"both"', 'must be "all", or a list of processes'),
         ("keep = true", "kept = true", "did you mean 'keep'"),
-        ("until = 90.0", "", "the end is missing; write until = 200.0"),
+        ("until = 90.0", "", "the end is missing; write, for example, until = 200.0"),
     ],
 )
 def test_errors_name_their_place(tmp_path: Path, old: str, new: str, says: str) -> None:

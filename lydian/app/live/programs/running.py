@@ -68,7 +68,7 @@ class RunningPrograms(QObject):
 
     @cached_property
     def panel(self) -> ProgramsPanel:
-        """The panel, made at the first use."""
+        """The panel, created on first use."""
         panel = ProgramsPanel(self.stage.theme)
         panel.wanted.connect(self.start)
         panel.stopping.connect(self.desk.programs.stop)

@@ -73,7 +73,7 @@ class Overlay(QWidget):
         self.hide()
 
     def show_sight(self, sight: Sight | None) -> None:
-        """Show other contents, or none."""
+        """Show different contents, or none."""
         if sight == self.sight and self.isVisible() == (sight is not None):
             return
         self.sight = sight

@@ -183,7 +183,7 @@ class PlacesLayer(QWidget):
         self.hide()
 
     def show_sight(self, sight: Sight | None) -> None:
-        """Show other contents, or hide the layer."""
+        """Show different contents, or hide the layer."""
         self.sight = sight
         self.setAccessibleDescription("" if sight is None else f"{sight.head} {sight.more}")
         if sight is None:

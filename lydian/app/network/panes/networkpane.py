@@ -60,7 +60,7 @@ class NetworkPane(QWidget):
         self.way = Segment(tr("Links"), [("both", tr("All both ways")), ("one", tr("All one way"))], theme)
         self.anonymous = QCheckBox(tr("Anonymous: processes have no names"))
         self.anonymous.setToolTip(tr("A process has no name and distinguishes its neighbours by port numbers"))
-        self.step = Segment(tr("Time for a step"), [("none", tr("No time")), ("some", tr("Some time"))], theme)
+        self.step = Segment(tr("Time per step"), [("none", tr("No time")), ("some", tr("Some time"))], theme)
         self.step_law: LawEditor | None = None
         self.classes = ClassesPane(board, theme)
         self._lay_out()
@@ -73,7 +73,7 @@ class NetworkPane(QWidget):
             across((self.loss, 1), (down(label(tr("Order")), self.order, ..., spacing=3), 1), spacing=8),
             across(*((field, 1) for field in self.further.values()), spacing=8),
             rule(), heading(tr("Links")), self.way, heading(tr("Classes of links")), self.classes,
-            rule(), heading(tr("Processes")), self.anonymous, label(tr("Time for a step")), self.step,
+            rule(), heading(tr("Processes")), self.anonymous, label(tr("Time per step")), self.step,
             on=self, spacing=8,
         )  # fmt: skip
 
@@ -160,7 +160,7 @@ class NetworkPane(QWidget):
         if self.step_law is None:
             self.step_law = LawEditor(self.theme, "time for a step")
             self.step_law.changed.connect(
-                lambda law: self._typed(tr("Time for a step {time}", time=law.short), "step", step=law)
+                lambda law: self._typed(tr("Time per step {time}", time=law.short), "step", step=law)
             )
             self.board.join(f"{GROUP} step", self.step_law)
             self._column.addWidget(self.step_law)

@@ -56,7 +56,7 @@ class ProcessPane(QWidget):
             tr("Role"), "", tr("for protocols with several classes of processes; empty: the protocol chooses")
         )
         self.source = Segment(
-            tr("Time for a step from"), [("network", tr("Network")), ("own", tr("This process"))], theme
+            tr("Time per step from"), [("network", tr("Network")), ("own", tr("This process"))], theme
         )
         self.step_words = hint()
         self.law = LawEditor(theme, "time for a step")
@@ -81,7 +81,7 @@ class ProcessPane(QWidget):
             across(self.icon, self.title, ..., spacing=6),
             across((self.name, 2), (self.at_x, 1), (self.at_y, 1), spacing=8),
             across((self.starts, 3, Qt.AlignmentFlag.AlignBottom), (self.role, 2), spacing=8),
-            rule(), heading(tr("Time for a step")), self.source, self.step_words, self.law,
+            rule(), heading(tr("Time per step")), self.source, self.step_words, self.law,
             rule(), heading(tr("Clock")),
             across((self.drift, 1), (self.slider, 2, Qt.AlignmentFlag.AlignBottom), spacing=10), self.drift_words,
             rule(), heading(tr("Neighbours")), self.around, on=self, spacing=8,

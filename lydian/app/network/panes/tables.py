@@ -27,7 +27,7 @@ TITLES = {
     "y": ("y", tr("Position in the drawing, from top to bottom")),
     "step": (
         trc("time for a step", "Step"),
-        tr("Time for a step, such as constant(0.1); empty: as in the network"),
+        tr("Time per step, such as constant(0.1); empty: as in the network"),
     ),
     "clock": (tr("Clock"), tr("Rate of the clock: 1 is right, 1.05 is 5 % fast")),
     "role": (

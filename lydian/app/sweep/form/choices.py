@@ -31,7 +31,7 @@ _TITLES = {
     "timing.duplication": tr("Duplicated messages"),
     "timing.corruption": tr("Corrupted messages"),
     "timing.order": tr("Order of messages"),
-    "timing.step": tr("Time for a step"),
+    "timing.step": tr("Time per step"),
     "timing.initiators": tr("Initiators"),
     "protocol": tr("Protocol"),
     "stop.until": tr("End of the run"),

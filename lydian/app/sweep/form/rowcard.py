@@ -42,7 +42,7 @@ _SHORT = tr("Short names for plots and columns, one for each value")
 _TIP = tr("Separate values by a comma and a space, a semicolon or a new line; {n} refers to another value")
 #: Field -> the name of its change for undo, and the key under which typed letters are one step.
 _UNDO = {
-    "how": (tr("kind of values"), ""),
+    "how": (tr("kind of value"), ""),
     "values": (tr("values"), "values"),
     "labels": (tr("names"), "labels"),
     "first": (tr("range"), "first"),

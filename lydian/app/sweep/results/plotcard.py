@@ -33,7 +33,7 @@ from lydian.views.plots.plots import Plot, plot_of
 
 __all__ = ["PlotCard"]
 
-_FILES = tr("Vector pictures (*.svg);;Pages for print (*.pdf);;Pictures (*.png);;Figures as a table (*.csv)")
+_FILES = tr("Vector pictures (*.svg);;Pages for printing (*.pdf);;Pictures (*.png);;Figures as a table (*.csv)")
 _ENDINGS = {"*.svg": ".svg", "*.pdf": ".pdf", "*.png": ".png", "*.csv": ".csv"}
 
 

@@ -93,7 +93,7 @@ class RunPlace(Workspace):
 
 
 class QtWorkspace(QObject, Workspace):
-    """A workspace of the window, whose widget is made at the first use.
+    """A workspace of the window, whose widget is created on first use.
 
     Attributes:
         front: the part of the window that shows it.
