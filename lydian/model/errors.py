@@ -60,6 +60,11 @@ class BadInput(LydianError):
         self.file = None if file is None else Path(file)
         self.place = place
 
+    @property
+    def remark(self) -> str:
+        """What is wrong as a sentence of its own, for the form in which it was typed."""
+        return f"{self.what[:1].upper()}{self.what[1:]}."
+
 
 class ProtocolError(BadInput):
     """A protocol file that cannot be used, for example because of its syntax or two actions for one cell."""

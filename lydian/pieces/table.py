@@ -26,7 +26,8 @@ __all__ = ["COLUMNS", "Column", "Row", "Table", "TableFrame", "cell_of", "rows_o
 
 #: The largest number of columns.
 COLUMNS = 6
-#: At how many moments of an execution the width of a column is measured; at its end only in a large network.
+#: At how many moments of an execution the width of a column is measured; in a large network, and while the execution
+#: grows, only at its end.
 MOMENTS, LARGE = 8, 50
 #: How a column shows its values: as they are, in a chip with the tint of a number, or as a tick or a cross.
 STYLES = ("text", "tint", "tick")
@@ -169,7 +170,8 @@ def _longest(scene: Scene, declared: Table) -> tuple[str, ...]:
 
     def find() -> tuple[str, ...]:
         nobody = np.zeros(scene.network.n, dtype=np.bool_)
-        many = MOMENTS if scene.run.n <= LARGE else 1
+        over = scene.run.trace.summary.get("stopped") is not None
+        many = MOMENTS if over and scene.run.n <= LARGE else 1
         moments = sorted({scene.run.length * i // many for i in range(1, many + 1)})
         cells = [row.cells for k in moments for row in _rows(scene, declared, k, nobody)]
         return tuple(max((row[i][0] for row in cells), key=len, default="") for i in range(len(declared.columns)))

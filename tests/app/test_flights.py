@@ -20,7 +20,7 @@ from lydian.app.window.mainwindow import MainWindow
 from lydian.model.experiment.experiment import read
 from lydian.model.experiment.flight import FlightStop
 from lydian.views.selection import NOTHING
-from tests.app.conftest import make_window, whole
+from tests.app.conftest import one_window, whole
 
 #: Warnings of the offscreen platform.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -36,20 +36,12 @@ STOPS = (
 @pytest.fixture(scope="module")
 def made(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
     """One window for all tests here, with the view World alone in it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
-        made = make_window("two-wings")
-        made.resize(1280, 720)
-        made.show()
+    with one_window(tmp_path_factory.mktemp("home")) as made:
         while not whole(made):
             qapp.processEvents()
-        made.player.step_seconds = 0.0
         made.actions_by_name["view_world"].trigger()
         made.stage.maximise("world")
         yield made
-        made.close()
-        made.deleteLater()
-        qapp.processEvents()
 
 
 @pytest.fixture

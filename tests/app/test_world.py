@@ -21,7 +21,7 @@ from lydian.app.stage.shots import shot_of
 from lydian.app.window.mainwindow import MainWindow
 from lydian.model.viewnames import SPACES
 from lydian.views.selection import NOTHING, Hit
-from tests.app.conftest import make_window, whole
+from tests.app.conftest import one_window, whole
 
 #: Warnings of the offscreen platform.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", "propagateSizeHints")
@@ -31,18 +31,10 @@ Key, Button = Qt.Key, Qt.MouseButton
 @pytest.fixture(scope="module")
 def made(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
     """One window for all tests here, with the view World alone in it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LYDIAN_HOME", str(tmp_path_factory.mktemp("home")))
-        made = make_window("two-wings")
-        made.resize(1280, 720)
-        made.show()
+    with one_window(tmp_path_factory.mktemp("home")) as made:
         while not whole(made):
             qapp.processEvents()
-        made.player.step_seconds = 0.0
         yield made
-        made.close()
-        made.deleteLater()
-        qapp.processEvents()
 
 
 @pytest.fixture

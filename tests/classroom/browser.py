@@ -14,7 +14,10 @@ from typing import Any
 
 import aiohttp
 
-__all__ = ["CHROMIUM", "Browser", "Tab", "browsing", "joined", "run"]
+from lydian.classroom.host import HostOfClass
+from lydian.classroom.server import Server
+
+__all__ = ["CHROMIUM", "Browser", "Tab", "browsing", "joined", "living", "run"]
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _FLAGS = (
@@ -33,6 +36,22 @@ document.addEventListener("securitypolicyviolation", (e) => {
 window.addEventListener("error", (e) => wrong.push(`error: ${e.message}`));
 window.addEventListener("unhandledrejection", (e) => wrong.push(`rejected: ${e.reason}`));
 """
+
+
+@asynccontextmanager
+async def living(host: HostOfClass) -> AsyncIterator[Server]:
+    """Serve a class in real time."""
+    await host.start()
+    server = Server(host)
+    await server.start()
+    life = asyncio.create_task(host.live())
+    try:
+        yield server
+    finally:
+        host.over.set()
+        await asyncio.wait_for(life, 10)
+        await server.close()
+        await host.close()
 
 
 class Tab:

@@ -13,7 +13,7 @@ from lydian.classroom.games import GAMES
 from lydian.classroom.host import HostOfClass
 from lydian.classroom.server import Server
 from lydian.model.archive.archive import archive
-from tests.classroom.browser import CHROMIUM, Tab, browsing, joined, run
+from tests.classroom.browser import CHROMIUM, Tab, browsing, joined, living, run
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium was found")
 
@@ -28,18 +28,9 @@ async def a_game() -> AsyncIterator[tuple[HostOfClass, Server]]:
     game = GAMES["stabilise"]
     experiment = game.adapted(archive().experiment(game.experiment), 6).with_(seed=3)
     host = HostOfClass(experiment, game, "ring-4127", clock=asyncio.get_running_loop().time)
-    await host.start()
-    host.seconds = 0.0
-    server = Server(host)
-    await server.start()
-    living = asyncio.create_task(host.live())
-    try:
+    async with living(host) as server:
+        host.seconds = 0.0
         yield host, server
-    finally:
-        host.over.set()
-        await asyncio.wait_for(living, 10)
-        await server.close()
-        await host.close()
 
 
 async def into_space(tab: Tab) -> None:

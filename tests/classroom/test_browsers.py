@@ -13,7 +13,7 @@ from lydian.classroom.games.game import Choice, Game, Happened, Moment, Move, Of
 from lydian.classroom.host import HostOfClass
 from lydian.classroom.server import Server
 from lydian.model.archive.archive import archive
-from tests.classroom.browser import CHROMIUM, browsing, joined, run
+from tests.classroom.browser import CHROMIUM, browsing, joined, living, run
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium was found")
 
@@ -65,17 +65,8 @@ async def a_real_class() -> AsyncIterator[tuple[HostOfClass, Server]]:
     """Serve a class in real time."""
     clock = asyncio.get_running_loop().time
     host = HostOfClass(archive().experiment("dijkstra-k-state"), Apples(), "ring-4127", clock=clock)
-    await host.start()
-    server = Server(host)
-    await server.start()
-    living = asyncio.create_task(host.live())
-    try:
+    async with living(host) as server:
         yield host, server
-    finally:
-        host.over.set()
-        await asyncio.wait_for(living, 10)
-        await server.close()
-        await host.close()
 
 
 def test_three_phones_a_projector_and_the_host_play_a_sealed_round() -> None:

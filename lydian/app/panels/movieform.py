@@ -241,7 +241,7 @@ class MovieForm(QWidget):
         try:
             (short, words), trouble = self._outlook(self.wish()), ""
         except BadInput as error:
-            short, words, trouble = "", "", f"{error.what[:1].upper()}{error.what[1:]}."
+            short, words, trouble = "", "", error.remark
         self.summary.setText(words)
         self.summary.setVisible(bool(words))
         self.problem.setText(trouble)

@@ -152,7 +152,7 @@ def missing(_report: Report) -> tuple[str, bool]:
     try:
         find_java()
     except BadInput as error:
-        return f"{error.what[:1].upper()}{error.what[1:]}.", True
+        return error.remark, True
     return "", False
 
 

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from lydian.model.errors import BadInput, did_you_mean, shown
+from lydian.model.errors import BadInput, did_you_mean, shown, unknown_process
 from lydian.model.reading import Table
 from lydian.model.viewnames import SPACES
 
@@ -175,5 +175,5 @@ def check_flight(stops: Iterable[FlightStop], processes: Collection[str], file: 
     """
     for number, stop in enumerate(stops):
         if stop.process and stop.process not in processes:
-            what = f"unknown process {shown(stop.process)}{did_you_mean(stop.process, processes)}"
+            what = unknown_process(stop.process, processes)
             raise BadInput(what, file=file, place=f"flight[{number}].at")

@@ -144,7 +144,7 @@ class FaultForm(Popup):
             line.line.setFocus(Qt.FocusReason.OtherFocusReason)
             line.line.selectAll()
         else:
-            self.problem.setText(f"{error.what[:1].upper()}{error.what[1:]}.")
+            self.problem.setText(error.remark)
             self.problem.show()
         self._fit()
 

@@ -167,7 +167,7 @@ class OutagesPane(QWidget):
                 pair: chance_outages("-".join(pair), probability, length, until, self._seed) for pair in self.pairs
             }
         except BadInput as error:
-            self.said.setText(f"{error.what[:1].upper()}{error.what[1:]}.")
+            self.said.setText(error.remark)
             self.said.show()
             return
         self._seed += 1

@@ -82,7 +82,7 @@ class RolesPopup(Popup):
             processes = () if self._network is None else self._network.processes
             found = roles_from({role: field.text() for role, field in self.fields.items()}, processes)
         except BadInput as error:
-            self.problem.setText(f"{error.what[:1].upper()}{error.what[1:]}.")
+            self.problem.setText(error.remark)
             self.problem.show()
             self.adjustSize()
             return None

@@ -140,7 +140,7 @@ class TracePane(QWidget):
                 wanted = parse(text, timeline, head.animation)
             except FilterError as error:
                 self.field.underline(error.start, min(error.end, len(text)), self.theme)
-                self._say(f"{error.what[:1].upper()}{error.what[1:]}.")
+                self._say(error.remark)
                 if anew:
                     self._list(None, None)
                 return

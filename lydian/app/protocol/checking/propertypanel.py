@@ -166,7 +166,7 @@ class PropertyPanel(QWidget):
         try:
             source = add_property(self.document.source, key, self.forms[key].values())
         except BadInput as error:
-            label.setText(f"{error.what[:1].upper()}{error.what[1:]}.")
+            label.setText(error.remark)
             label.show()
             return False
         label.hide()

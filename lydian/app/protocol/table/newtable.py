@@ -185,7 +185,7 @@ class PlanTable(QWidget):
         try:
             checked_name(function, "a function")
         except BadInput as error:
-            return f"{error.what[:1].upper()}{error.what[1:]}."
+            return error.remark
         named = {c: self._function(c) for c in self.plan.cells}
         same = next((c for c, name in named.items() if name == function and self.plan.deeds[c].kind == "action"), None)
         deed = replace(self.plan.deeds[same], function=function) if same is not None else CellEffect(function=function)
@@ -199,7 +199,7 @@ class PlanTable(QWidget):
         try:
             checked_name(new, "a function")
         except BadInput as error:
-            return f"{error.what[:1].upper()}{error.what[1:]}."
+            return error.remark
         if new in self.look.functions:
             return tr("A function '{name}' already exists; choose another name.", name=new)
         plan = self.plan

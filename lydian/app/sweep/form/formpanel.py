@@ -162,7 +162,7 @@ class FormPanel(QWidget):
             try:
                 parts(title)
             except BadInput as error:
-                self.said.emit(f"{error.what[:1].upper()}{error.what[1:]}.", True)
+                self.said.emit(error.remark, True)
                 return
             found = Choice(title, title, rows=(Row(field=title),))
         there = next((i for i, row in enumerate(form.rows) for new in found.rows if row.field == new.field != ""), None)
