@@ -40,8 +40,8 @@ def test_a_process_is_moved_across_a_cut_and_back() -> None:
 def test_reasons_why_it_cannot_be_moved() -> None:
     s = after((0, 3), (1, 3), (4, 7))
     assert across(s, 3, 8).reason == "drop 3 on a process beyond the cut"
-    assert across(s, 11, 1).reason == "no cut passes process 11"
-    assert across(after(), 3, 8).reason == "no cut passes process 3"
+    assert across(s, 11, 1).reason == "no cut passes through process 11"
+    assert across(after(), 3, 8).reason == "no cut passes through process 3"
 
 
 @settings(max_examples=25, deadline=None)
